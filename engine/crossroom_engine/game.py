@@ -1,0 +1,305 @@
+"""The state of a game, and how each event changes it.
+
+``apply`` never refuses and never looks outside: whatever was uncertain was settled by
+:mod:`crossroom_engine.referee` and stands in the event. Recovery is :func:`replay`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Literal, TypeAlias, assert_never
+
+from crossroom_engine.board import Board, Square
+from crossroom_engine.errors import CorruptLog, IllegalMove
+from crossroom_engine.events import (
+    Accepted,
+    Adjourned,
+    Awarded,
+    Challenged,
+    Continued,
+    Drew,
+    DrewForFirst,
+    Ended,
+    Event,
+    Exchanged,
+    LastWordAwaited,
+    Passed,
+    Played,
+    Reason,
+    Retired,
+    Seat,
+    Started,
+    TargetReached,
+    TurnBegan,
+    TurnForfeited,
+    TurnSkipped,
+    Withdrawn,
+)
+from crossroom_engine.rules import Ruleset
+from crossroom_engine.tiles import BLANK, Tiles, multiset, take
+
+Phase: TypeAlias = Literal["playing", "last_word", "over"]
+"""``last_word``: the game is over unless the latest play is challenged (RULES 4.4)."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """One seat.
+
+    ``used`` is the time on its clock in milliseconds, without the turn under way; ``forfeits`` the
+    number of turns that it has still to lose.
+    """
+
+    name: str
+    rack: Tiles = ()
+    score: int = 0
+    used: int = 0
+    forfeits: int = 0
+    retired: bool = False
+
+
+@dataclass(frozen=True)
+class LastPlay:
+    """The latest turn, if it was a play, with what it takes to undo it."""
+
+    play: Played
+    drew: Tiles = ()
+    judged: bool = False
+    scoreless: int = 0
+    target_by: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game after so many events. A value: equal logs give equal games."""
+
+    rules: Ruleset
+    lexicon: str
+    digest: str
+    players: tuple[Player, ...]
+    bag: Tiles
+    board: Board
+    on_turn: Seat = 0
+    latest: Seat = 0
+    """Whose turn was the latest, turns that were lost included."""
+    turn: int = 0
+    first: Seat = 0
+    phase: Phase = "playing"
+    moves: int = 0
+    scoreless: int = 0
+    target_by: Seat | None = None
+    last: LastPlay | None = None
+    pending: Reason | None = None
+    accepted: tuple[Seat, ...] = ()
+    since: int | None = None
+    """When the running turn, or the wait for the last word, began; None while no clock runs."""
+    ended: Ended | None = None
+    version: int = 1
+    """Number of events applied."""
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """The seats still in the game."""
+        return tuple(seat for seat, player in enumerate(self.players) if not player.retired)
+
+    @property
+    def open_play(self) -> Played | None:
+        """The play that may be challenged now."""
+        if self.phase == "over" or self.last is None or self.last.judged:
+            return None
+        return self.last.play if self.rules.may_challenge else None
+
+    def may_challenge(self, seat: Seat) -> bool:
+        """May *seat* challenge the latest play? Not its own, nor one that it has accepted."""
+        play = self.open_play
+        return play is not None and play.seat != seat and seat not in self.accepted
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats whose last word is missing."""
+        if self.phase != "last_word" or self.last is None:
+            return ()
+        spoken = {*self.accepted, self.last.play.seat}
+        return tuple(seat for seat in self.active if seat not in spoken)
+
+    def reclaimable(self, seat: Seat) -> tuple[Square, ...]:
+        """Where the blanks lie that *seat* may take back on its turn, if it is next (RULES 5.3)."""
+        if self.rules.reclaim == "any":
+            return tuple(square for square, letter in self.board.items() if letter.blank)
+        if self.rules.reclaim == "off" or self.last is None or self.last.play.seat == seat:
+            return ()
+        return tuple(laid.square for laid in self.last.play.laid if laid.letter.blank)
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """The seat still in the game that comes after *seat*."""
+        count = len(self.players)
+        order = ((seat + step) % count for step in range(1, count + 1))
+        return next(other for other in order if not self.players[other].retired)
+
+    def used(self, seat: Seat, now: int) -> int:
+        """Time on a seat's clock in milliseconds at the time *now*, the turn under way included."""
+        runs = self.phase == "playing" and seat == self.on_turn and self.since is not None
+        running = max(0, now - self.since) if runs and self.since is not None else 0
+        return self.players[seat].used + running
+
+
+def replay(events: Iterable[Event]) -> Game:
+    """The game that a log tells of.
+
+    Raises:
+        CorruptLog: the events do not form a game.
+    """
+    log = iter(events)
+    if (first := next(log, None)) is None:
+        raise CorruptLog("an empty log")
+    return reduce(apply, log, begin(first))
+
+
+def begin(event: Event) -> Game:
+    """The game before its first draw.
+
+    Raises:
+        CorruptLog: *event* is not :class:`Started`.
+    """
+    if not isinstance(event, Started):
+        raise CorruptLog(f"{event.kind} before started")
+    rules = event.rules
+    return Game(
+        rules=rules,
+        lexicon=event.lexicon,
+        digest=event.digest,
+        players=tuple(Player(name) for name in event.players),
+        bag=rules.tiles.distribution,
+        board=Board.empty(rules.layout),
+    )
+
+
+def apply(game: Game, event: Event) -> Game:
+    """The game after *event*.
+
+    Raises:
+        CorruptLog: the event does not fit; the log is damaged or the program is wrong.
+    """
+    if game.phase == "over":
+        raise CorruptLog(f"{event.kind} after the end")
+    try:
+        return replace(_apply(game, event), version=game.version + 1)
+    except (IllegalMove, IndexError) as error:
+        raise CorruptLog(f"{event.kind}: {error}") from error
+
+
+def _apply(game: Game, event: Event) -> Game:
+    match event:
+        case DrewForFirst():
+            return game
+        case Drew(seat, tiles):
+            rack = multiset(game.players[seat].rack + tiles)
+            last = game.last and replace(game.last, drew=tiles)
+            return replace(_player(game, seat, rack=rack), bag=take(tiles, game.bag), last=last)
+        case TurnBegan(seat, turn, at):
+            first = seat if turn == 1 else game.first
+            game = replace(_charge(game, at), on_turn=seat, latest=seat, turn=turn, first=first)
+            return replace(game, since=at)
+        case Played():
+            return _played(game, event)
+        case Exchanged(seat, tiles, drew):
+            rack = multiset(take(tiles, game.players[seat].rack) + drew)
+            bag = multiset(take(drew, game.bag) + tiles)
+            return _without_points(replace(_player(game, seat, rack=rack), bag=bag))
+        case Passed():
+            return _without_points(game)
+        case Challenged():
+            return replace(game, last=game.last and replace(game.last, judged=True))
+        case Withdrawn():
+            return _withdrawn(game, event)
+        case TurnForfeited(seat):
+            return _player(game, seat, forfeits=game.players[seat].forfeits + 1)
+        case TurnSkipped(seat):
+            left = max(0, game.players[seat].forfeits - 1)
+            game = _player(game, seat, forfeits=left)
+            return replace(game, latest=seat, scoreless=game.scoreless + 1)
+        case TargetReached(seat):
+            return replace(game, target_by=seat)
+        case LastWordAwaited(why, at):
+            return replace(_charge(game, at), phase="last_word", pending=why, since=at)
+        case Accepted(seat):
+            return replace(game, accepted=(*game.accepted, seat))
+        case Retired():
+            return _retired(game, event)
+        case Awarded(seat, points):
+            return _player(game, seat, score=game.players[seat].score + points)
+        case Adjourned(at):
+            return replace(_charge(game, at), since=None)
+        case Continued(at):
+            return replace(game, since=at)
+        case Ended(_, _, at):
+            return replace(
+                _charge(game, at), phase="over", last=None, pending=None, since=None, ended=event
+            )
+        case Started():
+            raise CorruptLog("started twice")
+        case _:
+            assert_never(event)
+
+
+def _played(game: Game, event: Played) -> Game:
+    player = game.players[event.seat]
+    reclaimed = (BLANK,) * len(event.swapped)
+    rack = multiset(take((s.letter.letter for s in event.swapped), player.rack) + reclaimed)
+    rack = take((laid.letter.tile for laid in event.laid), rack)
+    return replace(
+        _player(game, event.seat, rack=rack, score=player.score + event.points),
+        board=game.board.with_letters(dict((*event.swapped, *event.laid))),
+        moves=game.moves + 1,
+        scoreless=0,
+        last=LastPlay(event, scoreless=game.scoreless, target_by=game.target_by),
+    )
+
+
+def _withdrawn(game: Game, event: Withdrawn) -> Game:
+    """Undo exactly what the play did; what others did since (a resignation) stays."""
+    last = game.last
+    if last is None:
+        raise CorruptLog("withdrawn, but the latest turn was no play")
+    play, player = last.play, game.players[event.seat]
+    rack = multiset(take(event.returned, player.rack) + tuple(i.letter.tile for i in play.laid))
+    rack = take((BLANK,) * len(play.swapped), rack)
+    rack = multiset(rack + tuple(swap.letter.letter for swap in play.swapped))
+    lifted = {laid.square: None for laid in play.laid}
+    blanks = {square: letter._replace(blank=True) for square, letter in play.swapped}
+    return replace(
+        _player(game, event.seat, rack=rack, score=player.score - event.points),
+        board=game.board.with_letters({**lifted, **blanks}),
+        bag=multiset(game.bag + event.returned),
+        phase="playing",
+        pending=None,
+        accepted=(),
+        since=None if game.phase == "last_word" else game.since,
+        scoreless=last.scoreless + 1 + game.scoreless,
+        target_by=last.target_by,
+        last=None,
+    )
+
+
+def _retired(game: Game, event: Retired) -> Game:
+    own = game.last is not None and game.last.play.seat == event.seat
+    rack = take(event.tiles, game.players[event.seat].rack)
+    return replace(
+        _player(game, event.seat, rack=rack, forfeits=0, retired=True),
+        bag=multiset(game.bag + event.tiles),
+        last=None if own else game.last,
+    )
+
+
+def _without_points(game: Game) -> Game:
+    return replace(game, moves=game.moves + 1, scoreless=game.scoreless + 1, last=None)
+
+
+def _charge(game: Game, at: int) -> Game:
+    """Put the turn that ends now on its player's clock."""
+    return _player(game, game.on_turn, used=game.used(game.on_turn, at))
+
+
+def _player(game: Game, seat: Seat, **changes: Any) -> Game:
+    player = replace(game.players[seat], **changes)
+    return replace(game, players=(*game.players[:seat], player, *game.players[seat + 1 :]))

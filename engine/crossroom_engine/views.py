@@ -1,0 +1,200 @@
+"""What one reader may see: the only way out for anything secret.
+
+A *seat* of None is a watcher. Racks of others stay hidden until the game is over.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, assert_never
+
+from crossroom_engine.board import Square
+from crossroom_engine.events import (
+    Accepted,
+    Adjourned,
+    Awarded,
+    Challenged,
+    Continued,
+    Drew,
+    DrewForFirst,
+    Ended,
+    Event,
+    Exchanged,
+    LastWordAwaited,
+    Passed,
+    Played,
+    Reason,
+    Retired,
+    Seat,
+    Started,
+    TargetReached,
+    TurnBegan,
+    TurnForfeited,
+    TurnSkipped,
+    Withdrawn,
+)
+from crossroom_engine.game import Game, Phase
+from crossroom_engine.referee import due_at
+from crossroom_engine.tiles import HIDDEN, Tiles, multiset
+
+Option: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
+"""A kind of move, as in the ``kind`` of :data:`crossroom_engine.moves.Move`."""
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """One seat as a reader sees it: ``rack`` is None where hidden, ``tiles`` is its size.
+
+    ``used`` is the time of the player's finished turns in milliseconds; ``forfeits`` the number of
+    turns that the player has still to lose.
+    """
+
+    name: str
+    score: int
+    tiles: int
+    rack: Tiles | None
+    used: int
+    forfeits: int
+    retired: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """A whole game as one reader may see it; whoever draws this needs no memory.
+
+    ``board`` holds one text per row: a capital is a tile, lower case a blank, ``.`` an empty
+    square, ``[CH]`` a tile of several characters. ``unseen`` are the tiles this reader cannot see:
+    those in the bag and on hidden racks together. ``reclaimable`` are the squares of the blanks
+    that this reader may take back (RULES 5.3). ``since`` is when the running turn, or the wait for
+    the last word, began, and ``due`` when the server will act if nobody does, in ms since 1970;
+    None while no clock runs.
+    """
+
+    seat: Seat | None
+    players: tuple[PlayerView, ...]
+    board: tuple[str, ...]
+    bag: int
+    unseen: Tiles
+    phase: Phase
+    turn: int
+    on_turn: Seat
+    options: tuple[Option, ...]
+    reclaimable: tuple[Square, ...]
+    open_play: Played | None
+    awaited: tuple[Seat, ...]
+    scoreless: int
+    target_by: Seat | None
+    since: int | None
+    due: int | None
+    ended: Reason | None
+    winners: tuple[Seat, ...]
+    version: int
+
+    @property
+    def rack(self) -> Tiles:
+        """The reader's own rack; empty for a watcher."""
+        return (self.players[self.seat].rack or ()) if self.seat is not None else ()
+
+
+def view(game: Game, seat: Seat | None) -> View:
+    """Everything that *seat* may see of *game*."""
+    over = game.phase == "over"
+    players = tuple(
+        PlayerView(
+            name=player.name,
+            score=player.score,
+            tiles=len(player.rack),
+            rack=player.rack if over or other == seat else None,
+            used=player.used,
+            forfeits=player.forfeits,
+            retired=player.retired,
+        )
+        for other, player in enumerate(game.players)
+    )
+    return View(
+        seat=seat,
+        players=players,
+        board=_rows(game),
+        bag=len(game.bag),
+        unseen=_unseen(game, players),
+        phase=game.phase,
+        turn=game.turn,
+        on_turn=game.on_turn,
+        options=() if seat is None else options(game, seat),
+        reclaimable=() if seat is None else game.reclaimable(seat),
+        open_play=game.open_play,
+        awaited=game.awaited,
+        scoreless=game.scoreless,
+        target_by=game.target_by,
+        since=game.since,
+        due=due_at(game),
+        ended=game.ended.why if game.ended else None,
+        winners=game.ended.winners if game.ended else (),
+        version=game.version,
+    )
+
+
+def options(game: Game, seat: Seat) -> tuple[Option, ...]:
+    """The kinds of move that *seat* may make now; an exchange of nothing counts as a pass."""
+    if game.phase == "over" or game.players[seat].retired:
+        return ()
+    found: list[Option] = []
+    if game.phase == "playing" and seat == game.on_turn:
+        found += ["place", "pass"]
+        if len(game.bag) >= max(1, game.rules.exchange_bag):
+            found.append("exchange")
+    if game.may_challenge(seat):
+        found.append("challenge")
+    if seat in game.awaited:
+        found.append("accept")
+    return (*found, "resign")
+
+
+def redact(event: Event, seat: Seat | None) -> Event:
+    """*event* as *seat* may hear it: the number of hidden tiles stays, their faces do not."""
+    match event:
+        case Drew(seat=owner, tiles=tiles) | Retired(seat=owner, tiles=tiles) if owner != seat:
+            return replace(event, tiles=_hide(tiles))
+        case Exchanged(owner, tiles, drew) if owner != seat:
+            return replace(event, tiles=_hide(tiles), drew=_hide(drew))
+        case Withdrawn(owner, _, returned) if owner != seat:
+            return replace(event, returned=_hide(returned))
+        case Drew() | Retired() | Exchanged() | Withdrawn():
+            return event
+        case (
+            Started()
+            | DrewForFirst()
+            | TurnBegan()
+            | Played()
+            | Passed()
+            | Challenged()
+            | TurnForfeited()
+            | TurnSkipped()
+            | TargetReached()
+            | LastWordAwaited()
+            | Accepted()
+            | Awarded()
+            | Adjourned()
+            | Continued()
+            | Ended()
+        ):
+            return event
+        case _:
+            assert_never(event)
+
+
+def _hide(tiles: Tiles) -> Tiles:
+    return (HIDDEN,) * len(tiles)
+
+
+def _rows(game: Game) -> tuple[str, ...]:
+    texts = ["." if letter is None else str(letter) for letter in game.board.squares]
+    width = game.board.width
+    return tuple("".join(texts[at : at + width]) for at in range(0, len(texts), width))
+
+
+def _unseen(game: Game, players: tuple[PlayerView, ...]) -> Tiles:
+    unseen = Counter(game.bag)
+    for player, shown in zip(game.players, players, strict=True):
+        if shown.rack is None:
+            unseen.update(player.rack)
+    return multiset(unseen.elements())

@@ -1,0 +1,252 @@
+"""RULES 4.4 and 4.5: the last word."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.tables import Table, kinds
+
+from crossroom_engine.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
+from crossroom_engine.referee import due_at
+
+BAG = "E" * 20
+
+
+def ending(good: bool = True, rule: str = "double", players: int = 2, **changes: Any) -> Table:
+    """Ann has gone out with CAT, or the phony TAC; the others hold DOG and HORN."""
+    racks = ["CAT", "DOG", "HORN", "FARM"][:players]
+    table = Table("official", racks, "", challenge=rule, **changes)
+    table.play(0, "8H", "CAT" if good else "TAC")
+    assert table.game.phase == "last_word"
+    return table
+
+
+def won_by(table: Table) -> tuple[str, tuple[int, ...]]:
+    assert table.game.ended is not None
+    return table.game.ended.why, table.game.ended.winners
+
+
+# 4.4
+
+
+@pytest.mark.parametrize("rule", ["free", "double", "five", "ten", "triple"])
+def test_4_4_a_play_that_goes_out_awaits_the_last_word(rule: str) -> None:
+    table = ending(rule=rule, players=3)
+    assert kinds(table.log)[-1] == "last_word_awaited"
+    assert table.game.awaited == (1, 2)
+    assert table.scores == [10, 0, 0]
+
+
+def test_4_4_under_void_it_ends_at_once() -> None:
+    table = Table("official", ["CAT", "DOG"], "", challenge="void")
+    assert kinds(table.play(0, "8H", "CAT"))[-1] == "ended"
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda table, seat: table.play(seat, "9G", "DOG"),
+        lambda table, seat: table.pass_(seat),
+        lambda table, seat: table.exchange(seat, "D"),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_4_4_the_others_may_only_accept_or_challenge(
+    attempt: Callable[[Table, int], object], seat: int
+) -> None:
+    table = ending()
+    with table.refuses("WRONG_PHASE", "/accept or /challenge"):
+        attempt(table, seat)
+
+
+def test_4_4_it_ends_when_all_have_accepted() -> None:
+    table = ending(players=3)
+    assert table.accept(2) == [Accepted(2)]
+    assert kinds(table.accept(1)) == ["accepted", "awarded", "awarded", "awarded", "ended"]
+    assert won_by(table) == ("out", (0,))
+
+
+def test_4_4_one_accepts_once_and_not_ones_own_play() -> None:
+    table = ending(players=3)
+    table.accept(2)
+    for seat in (0, 2):
+        with table.refuses("WRONG_PHASE", "nothing more to say"):
+            table.accept(seat)
+
+
+def test_4_4_who_has_accepted_does_not_challenge() -> None:
+    table = ending(good=False, players=3)
+    table.accept(2)
+    with table.refuses("NOTHING_TO_CHALLENGE", "accepted"):
+        table.challenge(2)
+    assert "withdrawn" in kinds(table.challenge(1))
+
+
+def test_4_4_there_is_nothing_to_accept_before() -> None:
+    table = Table("official", ["CATIIII", "DOGIIII"], BAG)
+    table.play(0, "8H", "CAT")
+    with table.refuses("WRONG_PHASE", "no last play"):
+        table.accept(1)
+
+
+def test_4_4_it_ends_when_the_acceptance_time_is_over() -> None:
+    table = ending()
+    assert due_at(table.game) == table.now + 20_000
+    assert table.wait(19.999) == []
+    assert kinds(table.wait(0.001))[:1] == ["accepted"]
+    assert won_by(table) == ("out", (0,))
+
+
+def test_4_4_a_challenge_after_that_time_is_too_late() -> None:
+    table = ending(good=False)
+    table.now += 20_000
+    assert "withdrawn" not in kinds(table.challenge(1))
+    assert won_by(table) == ("out", (0,))
+
+
+def test_4_4_the_next_players_flag_counts_as_acceptance() -> None:
+    table = Table("tournament", ["CAT", "DOG"], "", clock=60, first=1)
+    table.now += 55_000
+    table.play(1, "8H", "DO")
+    table.play(0, "J8", "CAT")
+    assert table.wait(4.999) == []
+    assert kinds(table.wait(0.001))[:1] == ["accepted"]
+    assert won_by(table)[0] == "out"
+
+
+def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
+    table = Table("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
+    table.now += 55_000
+    table.play(1, "8H", "DO")
+    table.pass_(2)
+    table.play(0, "J8", "CAT")
+    assert table.wait(5) == [Accepted(1)]
+    assert table.game.awaited == (2,)
+    assert table.wait(14.999) == []
+    assert kinds(table.wait(0.001))[-1] == "ended"
+
+
+def test_4_4_who_is_in_overtime_has_no_flag_left_to_fall() -> None:
+    table = Table("tournament", ["CAT", "DOG"], "", clock=60, first=1)
+    table.now += 61_000
+    table.play(1, "8H", "DO")
+    table.play(0, "J8", "CAT")
+    assert due_at(table.game) == table.now + 20_000
+
+
+def test_4_4_no_clock_runs_meanwhile() -> None:
+    table = Table("tournament", ["CAT", "DOG"], "", clock=60)
+    table.now += 3_000
+    table.play(0, "8H", "TAC")
+    table.now += 7_000
+    table.challenge(1)
+    assert [player.used for player in table.game.players] == [3_000, 0]
+    table.now += 2_000
+    table.play(1, "8H", "DO")
+    assert [player.used for player in table.game.players] == [3_000, 2_000]
+
+
+@pytest.mark.parametrize("rule", ["free", "double", "five", "ten"])
+def test_4_4_a_good_challenge_un_ends_the_game(rule: str) -> None:
+    table = Table("official", ["CAT", "DOG"], "", challenge=rule)
+    before = table.game
+    table.play(0, "8H", "TAC")
+    events = table.challenge(1)
+    assert events[1:] == [Withdrawn(0, 10, ()), TurnBegan(1, 2, table.now)]
+    game = table.game
+    assert (game.phase, game.pending, game.accepted, game.open_play) == ("playing", None, (), None)
+    assert (game.players, game.bag, game.board) == (before.players, before.bag, before.board)
+    assert game.scoreless == 1
+    table.play(1, "8H", "DO")
+
+
+def test_4_4_earlier_acceptances_do_not_count_for_the_next_last_word() -> None:
+    table = ending(good=False, players=3)
+    table.accept(2)
+    table.challenge(1)
+    table.play(1, "8H", "DOG")
+    assert table.game.awaited == (0, 2)
+
+
+def test_4_4_the_end_of_a_round_waits_too() -> None:
+    table = Table("official", ["CATIIII", "DOGIIII"], BAG, target=5)
+    table.play(0, "8H", "CAT")
+    assert kinds(table.play(1, "9G", "DOG"))[-1] == "last_word_awaited"
+    assert table.game.pending == "target"
+    events = table.challenge(0)
+    assert (kinds(events)[:2], kinds(events)[-1]) == (["challenged", "withdrawn"], "ended")
+    assert won_by(table) == ("target", (0,))
+
+
+def test_4_4_a_skip_before_the_end_is_not_undone() -> None:
+    racks = ["CATIIII", "TATIIII", "SEXIIII", "HIIIIII"]
+    table = Table("official", racks, BAG, target=4, first=1)
+    table.play(1, "8H", "AT")
+    table.challenge(0)
+    table.pass_(2)
+    events = table.play(3, "8J", "H")
+    assert kinds(events)[-2:] == ["turn_skipped", "last_word_awaited"]
+    events = table.challenge(2)
+    assert (kinds(events)[:2], kinds(events)[-1]) == (["challenged", "withdrawn"], "ended")
+    assert won_by(table) == ("target", (1,))
+
+
+@pytest.mark.parametrize("resigned", [1, 2])
+def test_4_4_when_one_of_the_others_resigns_the_rest_are_awaited(resigned: int) -> None:
+    table = ending(players=3)
+    assert kinds(table.resign(resigned)) == ["retired"]
+    assert table.game.awaited == (3 - resigned,)
+    assert kinds(table.accept(3 - resigned))[-1] == "ended"
+
+
+def test_4_4_when_the_only_opponent_resigns_the_scores_stand() -> None:
+    table = ending()
+    assert kinds(table.resign(1)) == ["retired", "ended"]
+    assert (won_by(table), table.scores) == (("resigned", (0,)), [10, 0])
+
+
+def test_4_4_when_its_player_resigns_the_game_ends_without_that_player() -> None:
+    table = ending(good=False, players=3)
+    events = table.resign(0)
+    assert kinds(events) == ["retired", "awarded", "awarded", "ended"]
+    assert (won_by(table), table.scores) == (("out", (1,)), [10, -5, -7])
+
+
+# 4.5
+
+
+def awards(events: list[Event]) -> list[tuple[int, int, str]]:
+    return [(e.seat, e.points, e.why) for e in events if isinstance(e, Awarded)]
+
+
+def test_4_5_the_challenge_comes_before_the_end_adjustment() -> None:
+    racks = ["CAT", "DOG"]
+    table = Table("tournament", racks, "", challenge="five", clock=60)
+    table.now += 61_000
+    table.play(0, "8H", "CAT")
+    events = table.challenge(1)
+    assert awards(events) == [(0, 5, "challenge"), (0, 2 * 5, "went_out"), (0, -10, "overtime")]
+    assert isinstance(events[-1], Ended)
+    assert table.scores == [10 + 5 + 10 - 10, 0]
+
+
+def test_4_5_under_double_and_free_a_wrong_challenge_just_ends_the_game() -> None:
+    for rule in ("double", "free"):
+        events = ending(rule=rule).challenge(1)
+        assert kinds(events) == ["challenged", "awarded", "awarded", "ended"]
+
+
+def test_4_5_under_triple_the_challenger_is_out_first() -> None:
+    table = ending(rule="triple", players=3)
+    events = table.challenge(1)
+    assert kinds(events)[:2] == ["challenged", "retired"]
+    assert awards(events) == [(2, -7, "left_over"), (0, 7, "went_out")]
+    assert won_by(table) == ("out", (0,))
+
+
+@pytest.mark.parametrize("challenger", [1, 2])
+def test_4_5_under_triple_a_phony_costs_its_player_the_game(challenger: int) -> None:
+    table = ending(good=False, rule="triple", players=3)
+    events = table.challenge(challenger)
+    assert kinds(events) == ["challenged", "withdrawn", "retired", "turn_began"]
+    assert (table.game.phase, table.game.on_turn) == ("playing", 1)
