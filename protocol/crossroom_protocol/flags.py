@@ -1,0 +1,60 @@
+"""Flags that mean the same in every command: where the data is, which address, prose or JSON."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import Final
+
+LOOPBACK: Final = "127.0.0.1"
+PORT: Final = 8765
+DATA_VARIABLE: Final = "CROSSROOM_DATA"
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add ``--data DIR``; :func:`data_folder` reads it."""
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder of games and word lists "
+        f"(default: ${DATA_VARIABLE}, else a folder of your user account)",
+    )
+
+
+def data_folder(args: argparse.Namespace) -> Path:
+    """Tell where data lives: ``--data``, else ``$CROSSROOM_DATA``, else the platform's usual place.
+
+    An empty variable counts as unset, and ``~`` is your home. The folder may not exist yet: whoever
+    first writes into it makes it.
+    """
+    if chosen := args.data or os.environ.get(DATA_VARIABLE):
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path  # most command lines do without
+
+    return user_data_path("crossroom", appauthor=False)
+
+
+def add_address(parser: argparse.ArgumentParser, *, host: str = LOOPBACK, port: int = PORT) -> None:
+    """Add ``--host`` and ``--port`` with these defaults; ``args.port`` is 0 to 65535."""
+    parser.add_argument(
+        "--host", default=host, metavar="ADDRESS", help="name or IP address (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--port",
+        default=port,
+        type=port_number,
+        metavar="N",
+        help="TCP port (default: %(default)s)",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``: a boolean, ``args.json``."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def port_number(text: str) -> int:
+    """Read a TCP port, for argparse: 0 to 65535."""
+    if not (text.isdecimal() and text.isascii() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number from 0 to 65535")
+    return int(text)

@@ -1,0 +1,206 @@
+"""Reading what people and programs send: a line or a JSON object in, a request out. No sockets.
+
+The grammar::
+
+    line    = [ "@" label SP ] ( command / say )       ; the label in tags mode only
+    command = ( "/" / "." / "!" ) name [ SP args ]     ; "!" shows the answer to the whole room
+    say     = "//" text / "!!" text / text             ; a doubled token is literal
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from crossroom_protocol.asking import NAMED, REST, Ask, fields, name_of, usage
+from crossroom_protocol.commands import COMMAND, COMMANDS, NAMES, Help, Me, Say, Union
+from crossroom_protocol.refusals import Refusal
+
+LONGEST_LINE: Final = 1024
+"""Bytes of UTF-8 in one line."""
+LONGEST_LABEL: Final = 64
+"""Characters of a label."""
+
+_UNSAFE: Final = ("Cc", "Cf", "Cs", "Cn")
+_BREAKS: Final = ("Zl", "Zp")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command, the label to answer under, and whether the whole room sees the answer."""
+
+    command: Union
+    label: str | None = None
+    shown: bool = False
+
+
+class Unreadable(Refusal):
+    """The line asks for nothing that exists. ``command`` is what it seems to have meant."""
+
+    def __init__(self, code: str, prose: str, command: str = "line") -> None:
+        super().__init__(code, clean(prose))
+        self.command = clean(command) or "line"
+        self.label: str | None = None
+
+
+def split_label(line: str) -> tuple[str | None, str]:
+    """Take the label of tags mode off a line.
+
+    >>> split_label("@7 /play 8H WORD")
+    ('7', '/play 8H WORD')
+    """
+    match = re.fullmatch(rf"@([!-~]{{1,{LONGEST_LABEL}}}) (.*)", line, re.DOTALL)
+    return (match[1], match[2]) if match else (None, line)
+
+
+def clean(text: str) -> str:
+    """Take out what could disturb other people's terminals; tabs and line breaks become spaces.
+
+    Out go control characters, direction overrides, lone surrogates, unassigned code points.
+    """
+    return text if text.isprintable() else "".join(map(_safe, text))
+
+
+def _safe(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in "\t\n" or category in _BREAKS:
+        return " "
+    return "" if category in _UNSAFE else character
+
+
+def read_line(line: str, *, in_room: bool) -> Request | None:
+    """Read one line of text; None for a line with nothing in it. Labels are taken off before.
+
+    Outside a room there is nobody to talk to, so bare words are commands there.
+
+    Raises:
+        Unreadable: with one of the codes of :mod:`crossroom_protocol.refusals`.
+    """
+    if len(line.encode("utf-8", "replace")) > LONGEST_LINE:
+        raise Unreadable("TOO_LONG", f"a line holds at most {LONGEST_LINE} bytes; nothing was done")
+    line = clean(line).strip()
+    if not line:
+        return None
+    token, rest = line[0], line[1:]
+    if token in "/!" and rest.startswith(token):
+        return Request(_build(Say, {"text": rest}))
+    if token in "/!" or (token == "." and (not in_room or rest.split(" ")[0].lower() in NAMES)):
+        return Request(_command(rest, token), shown=token == "!")
+    if in_room:
+        return Request(_build(Say, {"text": line}))
+    return Request(_command(line, ""))
+
+
+def read_json(text: str) -> Request:
+    """Read one JSON object: the command's fields beside ``do``, and ``id`` (the label), ``show``.
+
+    Raises:
+        Unreadable: no object, no such command, or a field that does not fit.
+    """
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        asked = None
+    if not isinstance(asked, dict):
+        raise Unreadable("BAD_ARGS", 'send one JSON object per message, as {"do": "help"}')
+    label, shown = asked.pop("id", None), asked.pop("show", False)
+    if label is not None and not (isinstance(label, str) and 0 < len(label) <= LONGEST_LABEL):
+        raise Unreadable("BAD_ARGS", f'"id" is a text of 1 to {LONGEST_LABEL} characters')
+    try:
+        do = asked.pop("do", None)
+        if not isinstance(do, str) or do not in COMMANDS:
+            raise _unknown(do if isinstance(do, str) else "")
+        texts = {key: clean(item) if isinstance(item, str) else item for key, item in asked.items()}
+        return Request(_build(COMMANDS[do], texts), label, shown is True)
+    except Unreadable as error:
+        error.label = label
+        raise
+
+
+def find(name: str) -> str:
+    """The command a person means by *name*: a name, an alias, or a unique beginning.
+
+    Raises:
+        Unreadable: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``.
+    """
+    return _find(name, "/")
+
+
+def _find(name: str, token: str) -> str:
+    name = name.lower()
+    if (do := NAMES.get(name)) is not None:
+        return do
+    begun = {NAMES[known] for known in NAMES if name and known.startswith(name)}
+    fitting = sorted(do for do in begun if not COMMANDS[do].spelt_out)
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        listed = ", ".join(f"/{do}" for do in fitting)
+        raise Unreadable("AMBIGUOUS", f"{name!r} may mean {listed}", name)
+    if begun:
+        listed = ", ".join(f"/{do}" for do in sorted(begun))
+        raise Unreadable("UNKNOWN_COMMAND", f"write {listed} in full", name)
+    raise _unknown(name, token)
+
+
+def _unknown(name: str, token: str = "/") -> Unreadable:
+    name = name[:32]
+    near = get_close_matches(name, NAMES, n=1)
+    guess = f"did you mean /{NAMES[near[0]]}?" if near else "/help lists the commands."
+    what = f"there is no /{name};" if name else "a command has a name;"
+    doubled = "!!" if token == "!" else "//"
+    escape = f" To say it, write {doubled}{name}" if token else ""
+    return Unreadable("UNKNOWN_COMMAND", f"{what} {guess}{escape}", name)
+
+
+def _command(text: str, token: str) -> Union:
+    name, _, args = text.partition(" ")
+    kind = COMMANDS[_find(name, token)]
+    # in capitals it is four tiles to exchange, or a word to look up
+    if args.strip() == "help" and kind not in (Say, Me):
+        return Help(about=name_of(kind))
+    return _build(kind, _arguments(kind, args))
+
+
+def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
+    """Sort the words of a line into the fields of a command."""
+    declared = fields(kind)
+    named = {name for name, field in declared.items() if NAMED in field.metadata}
+    places = [name for name in declared if name not in named]
+    found: dict[str, str] = {}
+    if named:
+        words = text.split()
+        pairs = [word for word in words if "=" in word and word.partition("=")[0].lower() in named]
+        found = {key.lower(): value for key, _, value in (pair.partition("=") for pair in pairs)}
+        text = " ".join(word for word in words if word not in pairs)
+    takes_rest = bool(places) and REST in declared[places[-1]].metadata
+    values = text.strip().split(maxsplit=len(places) - 1) if takes_rest else text.split()
+    if len(values) > len(places):
+        raise _misused(kind, f"{values[len(places)]!r} is one word too many")
+    return found | dict(zip(places, values, strict=False))
+
+
+def _build(kind: type[Ask], values: Mapping[str, Any]) -> Union:
+    try:
+        return COMMAND.validate_python({**values, "do": name_of(kind)})
+    except ValidationError as error:
+        raise _misused(kind, _first(error)) from None
+
+
+def _misused(kind: type[Ask], problem: str) -> Unreadable:
+    prose = f"{problem}; write {usage(kind)}, as in {kind.example}"
+    return Unreadable("BAD_ARGS", prose, name_of(kind))
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in problem["loc"][1:])[:32]
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "missing":
+        return f"{where.upper()} is missing"
+    return f"{where.upper()}: {message}" if where else message

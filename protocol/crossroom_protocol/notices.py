@@ -1,0 +1,161 @@
+"""Everything the server tells a client. The same models feed plain lines, tags and JSON."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from crossroom_engine.rules import Ruleset
+from crossroom_engine.views import View
+from crossroom_protocol.room_events import RoomEvent
+
+PROTOCOL: Literal[1] = 1
+
+
+class Seated(BaseModel):
+    """One seat of a room. ``here``: connected now (a bot always is)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    ready: bool
+    here: bool
+    bot: str | None = None
+
+
+class RoomView(BaseModel):
+    """A room as one reader may see it.
+
+    ``seat`` (0-based) and ``name`` are the reader's own, None if none; ``seq`` is the number of the
+    newest entry of the log. ``game`` is the game on the table, over or not.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    room: str
+    seq: int
+    name: str | None
+    seat: int | None
+    seats: tuple[Seated, ...]
+    watchers: tuple[str, ...]
+    preset: str
+    lexicon: str
+    games: int
+    game: View | None
+
+
+class Notice(BaseModel):
+    """Base of all notices. ``mark`` is the first character of its plain lines."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mark: ClassVar[str]
+
+
+class Welcome(Notice):
+    """You are in a room (or, with ``room`` None, at the door)."""
+
+    mark = "-"
+    tell: Literal["welcome"] = "welcome"
+    protocol: int = PROTOCOL
+    features: tuple[str, ...] = ("tags", "json", "resume")
+    room: RoomView | None
+    rules: Ruleset | None
+
+
+class Happened(Notice):
+    """An entry of the room's log, as this reader may hear it, and what the room is then."""
+
+    mark = "*"
+    tell: Literal["event"] = "event"
+    seq: int
+    at: int
+    event: Annotated[RoomEvent, Field(discriminator="kind")]
+    room: RoomView
+
+
+class YourState(Notice):
+    """Your rack and where the game stands. Idempotent; not part of the log."""
+
+    mark = "="
+    tell: Literal["state"] = "state"
+    room: RoomView
+
+
+class YourTurn(Notice):
+    """It is on you to act."""
+
+    mark = "?"
+    tell: Literal["turn"] = "turn"
+    room: RoomView
+
+
+class YourName(Notice):
+    """Who you are here, and the secret that brings you back. Nobody else is ever told it."""
+
+    mark = "-"
+    tell: Literal["name"] = "name"
+    name: str
+    code: str
+
+
+class Live(Notice):
+    """You have heard everything up to ``seq`` and are connected again."""
+
+    mark = "-"
+    tell: Literal["live"] = "live"
+    seq: int
+
+
+class Note(Notice):
+    """Something for people to read; ``lines`` one by one."""
+
+    mark = "-"
+    tell: Literal["note"] = "note"
+    about: str = "note"
+    lines: tuple[str, ...]
+
+
+class Picture(Notice):
+    """Drawn text: a board, a score sheet, a record. Not for programs to parse.
+
+    ``spoken`` says the same in sentences, for those who listen; empty if the lines do already.
+    """
+
+    mark = "|"
+    tell: Literal["picture"] = "picture"
+    about: str
+    lines: tuple[str, ...]
+    spoken: tuple[str, ...] = ()
+
+
+class Refused(Notice):
+    """No, and why. ``code`` is for programs, ``text`` for people."""
+
+    mark = "!"
+    tell: Literal["refused"] = "refused"
+    code: str
+    command: str
+    text: str
+
+
+class Done(Notice):
+    """A labelled command has been carried out; all its answers came before."""
+
+    mark = "."
+    tell: Literal["done"] = "done"
+
+
+AnyNotice: TypeAlias = (
+    Welcome | Happened | YourState | YourTurn | YourName | Live | Note | Picture | Refused | Done
+)
+NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
+
+
+@dataclass(frozen=True)
+class Style:
+    """How one reader wants to be told. ``mode`` is the spelling, the others are for prose."""
+
+    mode: Literal["plain", "tags", "json"] = "plain"
+    reader: bool = False
+    ansi: bool = False

@@ -1,0 +1,128 @@
+"""The score sheet and the list of moves: a game's events, row by row."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from crossroom_engine.events import (
+    Awarded,
+    Challenged,
+    Event,
+    Exchanged,
+    Passed,
+    Played,
+    Retired,
+    Seat,
+    TurnBegan,
+    TurnSkipped,
+    Withdrawn,
+)
+from crossroom_engine.tiles import HIDDEN
+from crossroom_protocol.notices import Picture
+from crossroom_protocol.wording import counted, faces, main_word, readable
+
+_END: Final = "end"
+
+
+class Row(NamedTuple):
+    """One thing that somebody did: in which turn (or ``end``), and what it did to the scores.
+
+    ``points`` are those it won or lost, ``total`` is the score of ``seat`` after it.
+    """
+
+    turn: str
+    seat: Seat
+    what: str
+    points: int
+    total: int
+
+
+def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
+    """What happened, in order. The points of a seat add up to its score.
+
+    What a challenge does to a play belongs to the turn of that play.
+    """
+    totals, turn, of_play = [0] * players, "", ""
+    for event in events:
+        when = turn
+        match event:
+            case TurnBegan(turn=number):
+                turn = str(number)
+            case Played():
+                of_play = turn
+            case Withdrawn() | Awarded(why="challenge"):
+                when = of_play
+            case Awarded():
+                when = _END
+        if (told := _told(event)) is not None:
+            seat, what, points = told
+            totals[seat] += points
+            yield Row(when, seat, what, points, totals[seat])
+
+
+def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
+    """The sheet: a row for each turn, and for each player the points of it and the new total."""
+    events = list(events)
+    told = list(rows(len(names), events))
+    scored = (event for event in events if not isinstance(event, Challenged))
+    totals = [0] * len(names)
+    points: dict[tuple[str, Seat], int] = {}
+    for row in rows(len(names), scored):
+        points[row.turn, row.seat] = points.get((row.turn, row.seat), 0) + row.points
+    width = max(10, *(len(name) + 1 for name in names))
+    lines = [f" turn{''.join(f'{name:>{width}}' for name in names)}"]
+    for (turn, seat), gained in points.items():
+        totals[seat] += gained
+        cell = f"{_signed(gained):>{width - 5}}{totals[seat]:>5}"
+        lines.append(f"{turn:>5}{' ' * (width * seat)}{cell}")
+    lines.append(f"total{''.join(f'{total:>{width}}' for total in totals)}")
+    final = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    spoken = (*(_sentence(names, row) for row in told), f"scores: {final}")
+    return Picture(about="score", lines=tuple(lines), spoken=spoken)
+
+
+def history(names: Sequence[str], events: Iterable[Event], last: int | None = None) -> Picture:
+    """The moves, or the *last* so many: turn, player, move, points, score."""
+    told = list(rows(len(names), events))[-last if last is not None else None :]
+    if not told:
+        return Picture(about="history", lines=("nobody has moved yet",))
+    width, wide = max(map(len, names)), max(len(row.what) for row in told)
+    lines = []
+    for turn, seat, what, points, total in told:
+        gained = _signed(points)
+        lines.append(f"{turn:>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}")
+    spoken = tuple(_sentence(names, row) for row in told)
+    return Picture(about="history", lines=tuple(lines), spoken=spoken)
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}" if points else "0"
+
+
+def _sentence(names: Sequence[str], row: Row) -> str:
+    when = "at the end" if row.turn == _END else f"turn {row.turn}"
+    points = counted(row.points, "point")
+    return f"{when}, {names[row.seat]}: {row.what}, {points}, {row.total} in all"
+
+
+def _told(event: Event) -> tuple[Seat, str, int] | None:
+    """Whose event, what it was, and the points; None if it belongs on no sheet."""
+    match event:
+        case Played(seat=seat, spot=spot, points=points):
+            return seat, f"{spot} {main_word(event)}", points
+        case Exchanged(seat, tiles):
+            named = str(len(tiles)) if HIDDEN in tiles else faces(tiles)
+            return seat, f"exchange {named}", 0
+        case Passed(seat):
+            return seat, "pass", 0
+        case Challenged(seat, _, words, bad):
+            return seat, f"challenge {readable(words)[0]}, {'upheld' if bad else 'in vain'}", 0
+        case Withdrawn(seat, points):
+            return seat, "taken back", -points
+        case TurnSkipped(seat):
+            return seat, "turn lost", 0
+        case Retired(seat, why):
+            return seat, "resigned" if why == "resigned" else f"out: {why}", 0
+        case Awarded(seat, points, why):
+            return seat, why.replace("_", " "), points
+        case _:
+            return None

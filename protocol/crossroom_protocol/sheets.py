@@ -1,0 +1,161 @@
+"""Answers to questions about a room and its game: board, bag, clock, seats, settings.
+
+Pure functions of what the asker may see. Tables are pictures with sentences for those who listen.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from pydantic import TypeAdapter
+
+from crossroom_engine.events import Event
+from crossroom_engine.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.tiles import BLANK, TileSet
+from crossroom_engine.views import View
+from crossroom_protocol.notices import Note, Picture, RoomView, Seated
+from crossroom_protocol.picture import blanks_on, draw_board, words_on
+from crossroom_protocol.prose import result, scores, to_move
+from crossroom_protocol.room_events import GameEvent
+from crossroom_protocol.rules_text import premiums
+from crossroom_protocol.scoresheet import history, score_sheet
+from crossroom_protocol.wording import both, counted, duration, place
+
+__all__ = [
+    "bag",
+    "board_picture",
+    "clock",
+    "export_json",
+    "history",
+    "score_sheet",
+    "seats",
+    "settings_lines",
+    "who",
+]
+
+_GAP = "   "
+
+
+def board_picture(rules: Ruleset, view: View) -> Picture:
+    """The board, with scores, bag and the meaning of the premium squares beside it."""
+    drawn = draw_board(view.board, rules.layout)
+    wide = max(map(len, drawn))
+    width = max(len(player.name) for player in view.players)
+    beside = ["", *(f"{player.name:<{width}} {player.score:>4}" for player in view.players)]
+    beside += ["", f"bag {view.bag}", _state(view), "", *premiums(rules.layout)]
+    lines = (
+        f"{row:<{wide}}{_GAP}{note}".rstrip()
+        for row, note in zip_longest(drawn, beside, fillvalue="")
+    )
+    return Picture(about="board", lines=tuple(lines), spoken=_spoken_board(rules, view))
+
+
+def _spoken_board(rules: Ruleset, view: View) -> tuple[str, ...]:
+    words = list(words_on(view.board))
+    lines = [
+        "; ".join(
+            f"{place(spot, spoken=True)} {word.upper()}"
+            for spot, word in words
+            if spot.across == across
+        )
+        for across in (True, False)
+    ]
+    if not words:
+        lines = [f"the board is empty; the first play covers {rules.layout.start}"]
+    blanks = [f"{letter} on {square}" for square, letter in blanks_on(view.board)]
+    if blanks:
+        lines.append(f"blanks: {both(blanks)}")
+    lines.append(f"{scores(view)}; bag {view.bag}; {_state(view)}")
+    return tuple(line for line in lines if line)
+
+
+def _state(view: View) -> str:
+    return f"game over, {result(view)}" if view.phase == "over" else to_move(view)
+
+
+def bag(view: View, tiles: TileSet) -> Note:
+    """What the bag holds in number, and the tiles that the asker has not seen."""
+    unseen = Counter(view.unseen)
+    listed = ", ".join(
+        f"{'blank' if kind.tile == BLANK else kind.tile} {unseen[kind.tile]}"
+        for kind in tiles.kinds
+        if unseen[kind.tile]
+    )
+    lines = [f"the bag holds {counted(view.bag, 'tile')}"]
+    if unseen:
+        lines.append(f"{counted(unseen.total(), 'tile')} in the bag or on hidden racks: {listed}")
+    return Note(about="bag", lines=tuple(lines))
+
+
+def clock(view: View, rules: Ruleset, now_ms: int) -> Note:
+    """The time of every player at *now_ms* (ms since 1970), used and left."""
+    lines = [] if rules.clock is not None else ["there is no clock here; this is the time used"]
+    for seat, player in enumerate(view.players):
+        runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
+        used = player.used + (max(0, now_ms - view.since) if runs and view.since else 0)
+        line = f"{player.name}: {duration(used / 1000)} used"
+        if rules.clock is not None:
+            line += f", {_left(rules.clock * 1000 - used, rules)}"
+        lines.append(f"{line}, running" if runs else line)
+    if view.since is None and view.phase != "over":
+        lines.append("the clock is stopped")
+    return Note(about="clock", lines=tuple(lines))
+
+
+def _left(milliseconds: int, rules: Ruleset) -> str:
+    if milliseconds >= 0:
+        return f"{duration(milliseconds / 1000)} left"
+    lost = -(milliseconds // 60_000) * rules.overtime_points
+    return f"{duration(-milliseconds / 1000)} too late, which costs {counted(lost, 'point')}"
+
+
+def seats(room: RoomView) -> tuple[str, ...]:
+    """Who sits where, who is ready and who is away, one seat a line."""
+    if not room.seats:
+        return ("nobody sits here yet; /name YOURNAME takes a seat",)
+    playing = room.game is not None and room.game.phase != "over"
+    return tuple(
+        f"seat {number}: {seat.name}{_about(seat, playing)}"
+        for number, seat in enumerate(room.seats, 1)
+    )
+
+
+def _about(seat: Seated, playing: bool) -> str:
+    if seat.bot is not None:
+        return f", a bot, level {seat.bot}"
+    away = "" if seat.here else ", away"
+    if playing:
+        return away
+    return f", {'ready' if seat.ready else 'not ready'}{away}"
+
+
+def who(room: RoomView) -> tuple[str, ...]:
+    """Who is at the table, and who watches."""
+    table = [seat.name if seat.here else f"{seat.name} (away)" for seat in room.seats]
+    lines = [f"at the table: {both(table)}"]
+    if room.watchers:
+        lines.append(f"watching: {both(room.watchers)}")
+    return tuple(lines)
+
+
+def settings_lines(rules: Ruleset) -> tuple[str, ...]:
+    """Every setting with its value, what may be written, and what it means."""
+    lines = [f"preset = {rules.preset} ({' or '.join(PRESETS)}): the rule text to start from"]
+    lines += [
+        f"{spec.name} = {show(getattr(rules, spec.name))} ({values(spec)}): {spec.metadata['doc']}"
+        for spec in settings()
+    ]
+    return (
+        *lines,
+        "/set NAME VALUE changes one, between games",
+        "/set reader on and /set ansi on are for your own lines: words for pictures, and colour",
+    )
+
+
+_EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[GameEvent, ...])
+
+
+def export_json(events: Iterable[Event]) -> str:
+    """A game as JSON, one event a line: ``{"crossroom": 1, "events": [...]}``."""
+    dumped = (_EVENTS.dump_json((event,)).decode()[1:-1] for event in events)
+    return '{"crossroom": 1, "events": [\n' + ",\n".join(dumped) + "\n]}\n"

@@ -1,0 +1,60 @@
+"""Tiles, words and places as people read them, or hear them; not to be typed back."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from crossroom_engine.board import Spot
+from crossroom_engine.events import Played
+from crossroom_engine.tiles import BLANK, Tile
+
+
+def both(items: Sequence[str], link: str = "and") -> str:
+    """A list as it is spoken: ``alice, bob and carol``."""
+    *most, last = items or ("nobody",)
+    return f"{', '.join(most)} {link} {last}" if most else last
+
+
+def counted(count: int, thing: str) -> str:
+    """``1 tile``, ``2 tiles``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def faces(tiles: Iterable[Tile], *, spoken: bool = False) -> str:
+    """Tiles side by side, ``A CH ?``; *spoken*, a blank is called so."""
+    return " ".join("blank" if spoken and tile == BLANK else tile for tile in tiles)
+
+
+def letters(word: str) -> list[str]:
+    """A word, or a row of the board, square by square: ``[CH]I.O`` is ``CH``, ``I``, ``.``, ``O``.
+
+    >>> letters("[CH]I.O")
+    ['CH', 'I', '.', 'O']
+    """
+    return [several or single for several, single in re.findall(r"\[([^]]*)]|(.)", word)]
+
+
+def readable(words: Iterable[str]) -> list[str]:
+    """Words without the brackets around tiles of several letters."""
+    return ["".join(letters(word)) for word in words]
+
+
+def main_word(play: Played) -> str:
+    """The whole main word of a play, the letters of blanks just laid in lower case."""
+    laid = dict(play.laid)
+    spelt = (
+        (laid.get(play.spot.step(step)), letter)
+        for step, letter in enumerate(letters(play.words[0]))
+    )
+    return "".join(letter.lower() if new and new.blank else letter for new, letter in spelt)
+
+
+def place(spot: Spot, *, spoken: bool = False) -> str:
+    """Where a word begins: ``8E``; *spoken*, with its direction."""
+    return f"{spot} {'across' if spot.across else 'down'}" if spoken else str(spot)
+
+
+def duration(seconds: float) -> str:
+    """A time on a clock in minutes and seconds, ``24:07``, or ``1:02:07``; never below 0."""
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
