@@ -1,0 +1,105 @@
+"""Where the logs of rooms live: the contract, whoever keeps it.
+
+A log is all that is durable. A room appends to it before it tells anybody, and reads it to come
+back. Beside the logs there is one small table: whom a resume code belongs to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from crossroom_protocol.room_events import Entry
+
+
+class Conflict(Exception):
+    """The log does not end where the writer believes: somebody else has appended.
+
+    Nothing was stored. Whoever gets this reads the log again.
+
+    Args:
+        room: Whose log it is.
+        after: The number of its last entry, as the writer believes.
+        end: The number of its last entry; 0 if there is none.
+    """
+
+    def __init__(self, room: str, after: int, end: int) -> None:
+        super().__init__(room, after, end)
+        self.room, self.after, self.end = room, after, end
+
+    def __str__(self) -> str:
+        return f"the log of room {self.room} ends at {self.end}, not at {self.after}"
+
+
+class Unavailable(OSError):
+    """The store cannot do this now, and has done nothing. As text: one sentence for people.
+
+    It says nothing of the server's folders, so it may be shown to players, unless the store was
+    just being opened: then it names the file, for the person at the server.
+    """
+
+
+class Damaged(Unavailable):
+    """What is stored cannot be understood. Waiting does not help; a backup does."""
+
+
+class TooNew(Unavailable):
+    """A later version of the program has written the store."""
+
+
+class InUse(Unavailable):
+    """Another process has the store open."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``."""
+
+    room: str
+    member: str
+    name: str
+
+
+class Store(Protocol):
+    """Logs by room, and resume codes by digest.
+
+    Every method may raise :exc:`Unavailable`. An ``append`` or ``keep_code`` whose waiter is
+    cancelled is carried out all the same, in full: cancelling gives up the answer, not the write.
+    A call begun after another has returned sees what that one stored.
+    """
+
+    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+        """Add *entries*, numbered ``after + 1`` and on, all or none; durable when it returns.
+
+        Raises:
+            Conflict: the log does not end at *after*.
+            ValueError: the entries are not numbered like this.
+        """
+
+    async def read(self, room: str, after: int = 0) -> list[Entry]:
+        """The entries behind number *after*, in order; empty if there are none.
+
+        Raises:
+            Damaged: an entry is missing or cannot be understood.
+        """
+
+    async def rooms(self, limit: int = 100) -> list[str]:
+        """The names of at most *limit* rooms that have a log, the one appended to last first."""
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        """Remember whom the code with this digest belongs to, instead of anybody before.
+
+        A store never sees a code itself; durable when it returns.
+        """
+
+    async def find_code(self, digest: str) -> Member | None:
+        """Whom the code with this digest belongs to; None if it is not known."""
+
+    def close(self) -> None:
+        """Finish what was begun, then let go of everything. Blocks; harmless a second time."""
+
+
+def check_numbers(after: int, entries: Sequence[Entry]) -> None:
+    """Raise :exc:`ValueError` unless *entries* are numbered ``after + 1`` and on."""
+    numbers = [entry.seq for entry in entries]
+    if numbers != list(range(after + 1, after + 1 + len(entries))):
+        raise ValueError(f"entries numbered {numbers} cannot follow number {after}")

@@ -1,0 +1,55 @@
+"""A store that forgets: for tests, and for a server that should keep nothing."""
+
+from collections.abc import Sequence
+
+from crossroom_protocol.room_events import Entry
+from crossroom_server.store import Conflict, Member, Unavailable, check_numbers
+
+
+class MemoryStore:
+    """Keeps the whole contract of :class:`~crossroom_server.store.Store`, except durability."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, list[Entry]] = {}  # the room appended to last is the last key
+        self._codes: dict[str, Member] = {}
+        self._closed = False
+
+    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+        """See :meth:`crossroom_server.store.Store.append`."""
+        check_numbers(after, entries)
+        self._check_open()
+        log = self._logs.get(room, [])
+        if len(log) != after:
+            raise Conflict(room, after, len(log))
+        if entries:
+            self._logs.pop(room, None)
+            self._logs[room] = log
+            log.extend(entries)
+
+    async def read(self, room: str, after: int = 0) -> list[Entry]:
+        """See :meth:`crossroom_server.store.Store.read`."""
+        self._check_open()
+        return self._logs.get(room, [])[after:]
+
+    async def rooms(self, limit: int = 100) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms`."""
+        self._check_open()
+        return list(reversed(self._logs))[:limit]
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        """See :meth:`crossroom_server.store.Store.keep_code`."""
+        self._check_open()
+        self._codes[digest] = member
+
+    async def find_code(self, digest: str) -> Member | None:
+        """See :meth:`crossroom_server.store.Store.find_code`."""
+        self._check_open()
+        return self._codes.get(digest)
+
+    def close(self) -> None:
+        """See :meth:`crossroom_server.store.Store.close`."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Unavailable("the store is closed")

@@ -1,0 +1,132 @@
+"""The store of a single server: one SQLite file, durable and fast."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import ValidationError
+
+from crossroom_protocol.room_events import ENTRY, Entry
+from crossroom_server.store import Conflict, Damaged, Member, Unavailable, check_numbers
+from crossroom_server.store.sqlite_file import explained, opened
+from crossroom_server.store.writer import Writer
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+# From name to next name by the index, then only the newest entry of each: the cost grows with the
+# number of rooms, not with the length of their logs.
+_ROOMS: Final = """
+    WITH RECURSIVE names (room) AS (
+        SELECT min(room) FROM entries
+        UNION ALL
+        SELECT (SELECT min(room) FROM entries WHERE room > names.room)
+        FROM names WHERE names.room IS NOT NULL
+    )
+    SELECT room FROM names WHERE room IS NOT NULL
+    ORDER BY (
+        SELECT id FROM entries WHERE entries.room = names.room ORDER BY seq DESC LIMIT 1
+    ) DESC
+    LIMIT ?
+"""
+
+
+class SqliteStore:
+    """Keeps the contract of :class:`~crossroom_server.store.Store` in one file.
+
+    Write-ahead log, ``synchronous = FULL``: what has been acknowledged survives a power cut. Reads
+    have a connection and a thread of their own, so that none delays a commit. A file can be copied
+    while it is in use by SQLite's own means (``sqlite3 FILE ".backup COPY"``).
+
+    Args:
+        path: The file, which is made if it does not exist. Beside it SQLite keeps ``-wal`` and
+            ``-shm`` while it is open; ``-lock`` stays.
+
+    Raises:
+        InUse: another process has it open.
+        TooNew: a later version of this program has written it.
+        Damaged: it is not a database.
+        Unavailable: it cannot be opened, or is another program's.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with ExitStack() as stack:
+            writing, self._reading = stack.enter_context(opened(path))
+            self._writer = Writer(writing)
+            stack.callback(self._writer.close)
+            self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
+            stack.callback(self._reader.shutdown)
+            self._resources = stack.pop_all()
+        self._closed = False
+
+    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+        """See :meth:`crossroom_server.store.Store.append`."""
+        check_numbers(after, entries)
+        rows = [(room, entry.seq, ENTRY.dump_json(entry).decode()) for entry in entries]
+
+        def work(db: sqlite3.Connection) -> None:
+            query = "SELECT coalesce(max(seq), 0) FROM entries WHERE room = ?"
+            (end,) = db.execute(query, (room,)).fetchone()
+            if end != after:
+                raise Conflict(room, after, end)
+            db.executemany("INSERT INTO entries (room, seq, entry) VALUES (?, ?, ?)", rows)
+
+        await self._writer.do(work)
+
+    async def read(self, room: str, after: int = 0) -> list[Entry]:
+        """See :meth:`crossroom_server.store.Store.read`."""
+        return await self._read(lambda db: _log(db, room, after))
+
+    async def rooms(self, limit: int = 100) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms`."""
+        return await self._read(lambda db: [room for (room,) in db.execute(_ROOMS, (limit,))])
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        """See :meth:`crossroom_server.store.Store.keep_code`."""
+        row = (digest, member.room, member.member, member.name)
+        query = "INSERT OR REPLACE INTO codes (digest, room, member, name) VALUES (?, ?, ?, ?)"
+        await self._writer.do(lambda db: db.execute(query, row))
+
+    async def find_code(self, digest: str) -> Member | None:
+        """See :meth:`crossroom_server.store.Store.find_code`."""
+        query = "SELECT room, member, name FROM codes WHERE digest = ?"
+        row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
+        return Member(*row) if row else None
+
+    def close(self) -> None:
+        """See :meth:`crossroom_server.store.Store.close`."""
+        self._closed = True
+        self._resources.close()
+
+    async def _read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._reader, query, self._reading)
+        except sqlite3.Error as error:
+            log.error("a read failed: %s", error)
+            raise explained(error) from error
+
+
+def _log(db: sqlite3.Connection, room: str, after: int) -> list[Entry]:
+    # as bytes: text that is no longer UTF-8 is for the check below, not for the driver
+    query = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? AND seq > ? ORDER BY seq"
+    rows = db.execute(query, (room, after)).fetchall()
+    return [_entry(room, seq, text) for seq, (text,) in enumerate(rows, after + 1)]
+
+
+def _entry(room: str, seq: int, text: bytes) -> Entry:
+    try:
+        entry = ENTRY.validate_json(text)
+    except ValidationError as error:
+        raise Damaged(f"entry {seq} in the log of room {room} cannot be understood") from error
+    if entry.seq != seq:
+        raise Damaged(f"entry {seq} is missing in the log of room {room}")
+    return entry

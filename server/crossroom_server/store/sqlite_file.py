@@ -1,0 +1,130 @@
+"""The file under the SQLite store: who may open it, what is in it, what is wrong with it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from crossroom_server.store import Damaged, InUse, TooNew, Unavailable
+
+APPLICATION_ID: Final = 0x786F6F6D
+"""Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's file is touched."""
+
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
+    (
+        # rowids grow with time: the newest entry of all has the greatest id
+        """
+        CREATE TABLE entries (
+            id INTEGER PRIMARY KEY,
+            room TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            entry TEXT NOT NULL,
+            UNIQUE (room, seq)
+        )
+        """,
+        """
+        CREATE TABLE codes (
+            digest TEXT PRIMARY KEY NOT NULL,
+            room TEXT NOT NULL,
+            member TEXT NOT NULL,
+            name TEXT NOT NULL
+        )
+        """,
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    ),
+)
+"""Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
+
+Append to this list; never change what is in it: files that it has made exist.
+"""
+
+_CAUSES: Final = {
+    sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
+    sqlite3.SQLITE_READONLY: (Unavailable, "the server may read what is stored, but not write"),
+    sqlite3.SQLITE_CANTOPEN: (Unavailable, "cannot be opened: is the folder there, and writable?"),
+    sqlite3.SQLITE_PERM: (Unavailable, "the server may not use its store"),
+    sqlite3.SQLITE_BUSY: (Unavailable, "another program is writing to the store"),
+    sqlite3.SQLITE_NOTADB: (Damaged, "this is not a store of games, or it is damaged"),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "the store is damaged; a backup is needed"),
+}
+
+
+def explained(error: Exception) -> Unavailable:
+    """What a person is told of *error*."""
+    kind, prose = _CAUSES.get(_primary(error), (Unavailable, f"the store failed: {error}"))
+    return kind(prose)
+
+
+def _primary(error: Exception) -> int:
+    """SQLite's result code without its details; 0 if the error is not SQLite's own."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a database of SQLite, without implicit transactions, for any one thread."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
+    """A connection that writes and one that reads; nobody else can have any at the same time.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with *path*.
+    """
+    path = path.resolve()  # whatever name it was given, a file has one lock
+    try:
+        with _locked(path), closing(connect(path)) as writer:
+            _migrate(writer)
+            writer.execute("PRAGMA journal_mode = WAL")
+            writer.execute("PRAGMA synchronous = FULL")
+            with closing(connect(path)) as reader:
+                reader.execute("PRAGMA query_only = 1")
+                yield writer, reader
+    except sqlite3.Error as error:
+        cause = explained(error)
+        raise type(cause)(f"{path}: {cause}") from error
+    except Unavailable as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold *path* for this process, by an empty database beside it that stays where it is.
+
+    SQLite's locks end with the process, however it dies, and exist on every system. Without the
+    lock nothing would be lost, since an append names the entry it follows, but people in the same
+    room on two servers would not see each other.
+    """
+    with closing(connect(path.with_name(f"{path.name}-lock"))) as lock:
+        lock.execute("PRAGMA busy_timeout = 0")
+        try:
+            lock.execute("PRAGMA journal_mode = MEMORY")  # no file for what is never written
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if _primary(error) != sqlite3.SQLITE_BUSY:
+                raise
+            raise InUse("a running server has this file open; stop it, or use another") from None
+        yield
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (version or tables):
+        raise Unavailable("the file belongs to another program; use another")
+    if version > len(MIGRATIONS):
+        raise TooNew(
+            f"a later crossroom has written this file (its version is {version}, the newest that "
+            f"this one reads is {len(MIGRATIONS)}); update crossroom, or use another file"
+        )
+    for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+        db.execute("BEGIN IMMEDIATE")
+        for statement in statements:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")

@@ -1,0 +1,117 @@
+"""One thread that writes to a SQLite database, and commits together what came in together."""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import NamedTuple, TypeAlias
+
+from crossroom_server.store import Unavailable
+from crossroom_server.store.sqlite_file import explained
+
+log = logging.getLogger(__name__)
+
+Work: TypeAlias = Callable[[sqlite3.Connection], object]
+"""Some statements, without BEGIN and COMMIT. What it raises undoes it and goes to who asked."""
+
+
+class _Job(NamedTuple):
+    work: Work
+    done: asyncio.Future[None]
+
+
+class Writer:
+    """Group commit: what arrives while the disk is busy shares the next transaction.
+
+    With nothing else to do a job is committed at once; nobody waits for company. Each job has its
+    own savepoint, so one that is refused takes no other with it. When the disk fails, the whole
+    group fails.
+
+    Args:
+        db: In autocommit mode (``isolation_level=None``); this thread's alone from now on.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._closed = False
+        self._gate = threading.Lock()  # so that nothing is queued behind the end
+        self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Work) -> None:
+        """Return when *work* is durable. Cancelled or not, it is carried out.
+
+        Raises:
+            Unavailable: the database failed, or the writer is closed; nothing was done.
+            Exception: whatever *work* raised; nothing was done.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        with self._gate:
+            if self._closed:
+                raise Unavailable("the store is closed")
+            self._queue.put(_Job(work, done))
+        await done
+
+    def close(self) -> None:
+        """Finish what is queued and end the thread. Blocks; harmless a second time."""
+        with self._gate:
+            if not self._closed:
+                self._queue.put(None)
+            self._closed = True
+        self._thread.join()
+
+    def _run(self) -> None:
+        going_on = True
+        while going_on:
+            waiting = [self._queue.get()]
+            waiting += [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+            going_on = waiting[-1] is not None
+            if jobs := [job for job in waiting if job is not None]:
+                self._commit(jobs)
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        failures: list[Exception | None]
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            failures = [self._attempt(job.work) for job in jobs]
+            self._db.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - this thread must outlive any fault of the disk
+            log.error("a transaction failed: %s", error)
+            with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
+                self._db.execute("ROLLBACK")
+            failures = [explained(error) for _ in jobs]
+        for job, failure in zip(jobs, failures, strict=True):
+            _answer(job.done, failure)
+
+    def _attempt(self, work: Work) -> Exception | None:
+        failure: Exception | None = None
+        self._db.execute("SAVEPOINT job")
+        try:
+            work(self._db)
+        except Exception as error:  # whatever it is, it belongs to who asked, not to this thread
+            if not self._db.in_transaction:
+                raise  # as a full disk does, this has undone what the others did, too
+            self._db.execute("ROLLBACK TO job")
+            failure = error
+        self._db.execute("RELEASE job")
+        if isinstance(failure, sqlite3.Error):
+            log.error("a write failed: %s", failure)
+            return explained(failure)
+        return failure
+
+
+def _answer(done: asyncio.Future[None], failure: Exception | None) -> None:
+    def settle() -> None:
+        if done.done():  # nobody waits any more
+            return
+        if failure is None:
+            done.set_result(None)
+        else:
+            done.set_exception(failure)
+
+    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        done.get_loop().call_soon_threadsafe(settle)

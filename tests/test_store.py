@@ -1,0 +1,177 @@
+"""The contract of the store, for every store there is."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crossroom_engine.events import Drew, Passed, TurnBegan
+from crossroom_engine.rules import PRESETS
+from crossroom_protocol.room_events import Entry, Moved, RoomEvent, RulesChanged, Said
+from crossroom_server.store import Conflict, Member, Store, Unavailable
+from crossroom_server.store.memory import MemoryStore
+from crossroom_server.store.sqlite import SqliteStore
+
+KINDS: dict[str, Callable[[Path], Store]] = {
+    "memory": lambda _: MemoryStore(),
+    "sqlite": lambda folder: SqliteStore(folder / "rooms.db"),
+}
+
+
+@pytest.fixture(params=KINDS)
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    store = KINDS[request.param](tmp_path)
+    yield store
+    store.close()
+
+
+def said(*numbers: int, text: str = "hello") -> list[Entry]:
+    return [Entry(number, 1_700_000_000_000 + number, Said("Ada", text)) for number in numbers]
+
+
+async def test_a_log_begins_empty(store: Store) -> None:
+    assert await store.read("kitchen") == []
+    assert await store.rooms() == []
+
+
+async def test_what_was_appended_is_read_in_order(store: Store) -> None:
+    events: list[RoomEvent] = [
+        RulesChanged("Ada", "preset", "race", PRESETS["race"]),
+        Said("Zoë", "日本語 🙂 \u2028 \\ ' \" \0", me=True),
+        Moved(1, 0, (Drew(0, ("A", "QU", "?")), TurnBegan(0, 1, 5), Passed(0))),
+    ]
+    entries = [Entry(number, number * 1000, what) for number, what in enumerate(events, 1)]
+    await store.append("kitchen", 0, entries[:2])
+    await store.append("kitchen", 2, entries[2:])
+    assert await store.read("kitchen") == entries
+
+
+async def test_a_log_is_read_from_behind_any_number(store: Store) -> None:
+    entries = said(1, 2, 3, 4)
+    await store.append("kitchen", 0, entries)
+    for after in range(6):
+        assert await store.read("kitchen", after) == entries[after:]
+
+
+async def test_what_was_read_is_the_readers_own(store: Store) -> None:
+    await store.append("kitchen", 0, said(1))
+    (await store.read("kitchen")).clear()
+    assert await store.read("kitchen") == said(1)
+
+
+@pytest.mark.parametrize(("after", "entries"), [(0, said(1)), (1, said(2)), (3, said(4)), (9, [])])
+async def test_an_append_that_does_not_follow_the_last_entry_is_a_conflict(
+    store: Store, after: int, entries: list[Entry]
+) -> None:
+    await store.append("kitchen", 0, said(1, 2))
+    with pytest.raises(Conflict) as conflict:
+        await store.append("kitchen", after, entries)
+    assert (conflict.value.room, conflict.value.after, conflict.value.end) == ("kitchen", after, 2)
+    assert await store.read("kitchen") == said(1, 2)
+    await store.append("kitchen", 2, said(3))
+    assert await store.read("kitchen") == said(1, 2, 3)
+
+
+async def test_entries_that_are_not_numbered_in_a_row_are_a_mistake(store: Store) -> None:
+    for entries in (said(2), said(1, 3), said(2, 1), said(1, 1)):
+        with pytest.raises(ValueError, match="cannot follow"):
+            await store.append("kitchen", 0, entries)
+    assert await store.read("kitchen") == []
+
+
+async def test_an_append_of_nothing_leaves_no_trace(store: Store) -> None:
+    await store.append("kitchen", 0, [])
+    assert await store.rooms() == []
+
+
+async def test_of_two_writers_with_the_same_idea_one_wins(store: Store) -> None:
+    batches = [said(1, 2, 3, text=str(number)) for number in range(8)]
+    outcomes = await asyncio.gather(
+        *(store.append("kitchen", 0, batch) for batch in batches), return_exceptions=True
+    )
+    (winner,) = (batch for batch, outcome in zip(batches, outcomes, strict=True) if not outcome)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 7
+    assert await store.read("kitchen") == winner
+
+
+async def test_many_rooms_are_written_at_once(store: Store) -> None:
+    async def write(room: str) -> None:
+        for number in range(1, 21):
+            await store.append(room, number - 1, said(number, text=room))
+            assert (await store.read(room, number - 1)) == said(number, text=room)
+
+    rooms = [f"room-{number}" for number in range(20)]
+    await asyncio.gather(*map(write, rooms))
+    for room in rooms:
+        assert await store.read(room) == said(*range(1, 21), text=room)
+
+
+async def test_the_room_with_the_newest_entry_is_named_first(store: Store) -> None:
+    for room, after in (("a", 0), ("c", 0), ("b", 0), ("küche 🙂", 0), ("c", 1), ("a", 1)):
+        await store.append(room, after, said(after + 1))
+    assert await store.rooms() == ["a", "c", "küche 🙂", "b"]
+    assert await store.rooms(limit=2) == ["a", "c"]
+
+
+async def test_a_code_leads_to_its_member(store: Store) -> None:
+    ada, zoe = Member("kitchen", "m1", "Ada"), Member("küche", "m2", "Zoë 🙂")
+    await store.keep_code("1" * 64, ada)
+    await store.keep_code("2" * 64, zoe)
+    assert await store.find_code("1" * 64) == ada
+    assert await store.find_code("2" * 64) == zoe
+    assert await store.find_code("3" * 64) is None
+
+
+async def test_a_code_kept_again_leads_to_the_new_name(store: Store) -> None:
+    await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
+    await store.keep_code("1" * 64, Member("kitchen", "m1", "Countess"))
+    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Countess")
+
+
+async def test_a_closed_store_says_so(store: Store) -> None:
+    store.close()
+    store.close()
+    for call in (
+        store.append("kitchen", 0, said(1)),
+        store.read("kitchen"),
+        store.rooms(),
+        store.keep_code("1" * 64, Member("kitchen", "m1", "Ada")),
+        store.find_code("1" * 64),
+    ):
+        with pytest.raises(Unavailable, match="the store is closed"):
+            await call
+
+
+BATCHES = st.lists(
+    st.tuples(st.sampled_from("ab"), st.integers(0, 4), st.integers(0, 3)), max_size=12
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(batches=BATCHES)
+def test_stores_agree_with_a_plain_list(
+    tmp_path_factory: pytest.TempPathFactory, batches: list[tuple[str, int, int]]
+) -> None:
+    """Whatever is appended after whichever number: the same logs and the same conflicts."""
+
+    async def play(store: Store) -> None:
+        model: dict[str, list[Entry]] = {"a": [], "b": []}
+        for room, after, length in batches:
+            entries = said(*range(after + 1, after + 1 + length))
+            if after == len(model[room]):
+                await store.append(room, after, entries)
+                model[room] += entries
+            else:
+                with pytest.raises(Conflict):
+                    await store.append(room, after, entries)
+        assert {room: await store.read(room) for room in model} == model
+
+    for make in KINDS.values():
+        store = make(tmp_path_factory.mktemp("store"))
+        try:
+            asyncio.run(play(store))
+        finally:
+            store.close()
