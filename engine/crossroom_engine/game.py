@@ -105,7 +105,7 @@ class Game:
     @property
     def open_play(self) -> Played | None:
         """The play that may be challenged now."""
-        if self.phase == "over" or self.last is None or self.last.judged:
+        if self.last is None or self.last.judged:
             return None
         return self.last.play if self.rules.may_challenge else None
 
@@ -138,9 +138,10 @@ class Game:
 
     def used(self, seat: Seat, now: int) -> int:
         """Time on a seat's clock in milliseconds at the time *now*, the turn under way included."""
-        runs = self.phase == "playing" and seat == self.on_turn and self.since is not None
-        running = max(0, now - self.since) if runs and self.since is not None else 0
-        return self.players[seat].used + running
+        used = self.players[seat].used
+        if self.phase == "playing" and seat == self.on_turn and self.since is not None:
+            used += max(0, now - self.since)
+        return used
 
 
 def replay(events: Iterable[Event]) -> Game:

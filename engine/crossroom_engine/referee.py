@@ -133,14 +133,15 @@ def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
 
 def due_at(game: Game) -> int | None:
     """When :class:`CallTime` will have something to do, in ms since 1970; None: never."""
-    if game.since is None or game.phase == "over":
+    if game.since is None:
         return None
     if game.phase == "last_word":
-        return game.since + min(_patience(game, seat) for seat in game.awaited)
+        waits = (_patience(game, seat) for seat in game.awaited)
+        return game.since + min(waits, default=0)
     if game.rules.clock is None:
         return None
     allowed = (game.rules.clock + game.rules.overtime) * 1000
-    return game.since + max(0, allowed - game.players[game.on_turn].used) + 1
+    return game.since + allowed - game.players[game.on_turn].used + 1
 
 
 def _patience(game: Game, seat: Seat) -> int:

@@ -130,6 +130,11 @@ def test_1_2_draw_the_tiles_go_back() -> None:
     assert tiles_of(replay(events)) == OFFICIAL.tiles.distribution
 
 
+def test_1_2_the_first_turn_is_turn_1() -> None:
+    game = replay(begin(OFFICIAL, 3, Dice("CAB")))
+    assert (game.on_turn, game.first, game.turn, game.since) == (1, 1, 1, 1_000)
+
+
 # 1.3
 
 

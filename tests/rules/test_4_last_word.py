@@ -64,6 +64,7 @@ def test_4_4_it_ends_when_all_have_accepted() -> None:
     assert table.accept(2) == [Accepted(2)]
     assert kinds(table.accept(1)) == ["accepted", "awarded", "awarded", "awarded", "ended"]
     assert won_by(table) == ("out", (0,))
+    assert (table.game.pending, table.game.open_play, table.game.awaited) == (None, None, ())
 
 
 def test_4_4_one_accepts_once_and_not_ones_own_play() -> None:
@@ -118,6 +119,7 @@ def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
     table = Table("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
     table.now += 55_000
     table.play(1, "8H", "DO")
+    table.now += 55_000
     table.pass_(2)
     table.play(0, "J8", "CAT")
     assert table.wait(5) == [Accepted(1)]
@@ -126,15 +128,27 @@ def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
     assert kinds(table.wait(0.001))[-1] == "ended"
 
 
-def test_4_4_who_is_in_overtime_has_no_flag_left_to_fall() -> None:
+@pytest.mark.parametrize("used", [60, 61])
+def test_4_4_who_is_in_overtime_has_no_flag_left_to_fall(used: int) -> None:
     table = Table("tournament", ["CAT", "DOG"], "", clock=60, first=1)
-    table.now += 61_000
+    table.now += used * 1000
     table.play(1, "8H", "DO")
     table.play(0, "J8", "CAT")
     assert due_at(table.game) == table.now + 20_000
 
 
-def test_4_4_no_clock_runs_meanwhile() -> None:
+def test_4_4_no_clock_runs_until_all_have_accepted() -> None:
+    table = Table("tournament", ["CAT", "DOG"], "", clock=60)
+    table.now += 59_000
+    table.play(0, "8H", "CAT")
+    events = table.wait(20)
+    assert [(award.seat, award.why) for award in events if isinstance(award, Awarded)] == [
+        (0, "went_out")
+    ]
+    assert [player.used for player in table.game.players] == [59_000, 0]
+
+
+def test_4_4_no_clock_runs_until_a_challenge() -> None:
     table = Table("tournament", ["CAT", "DOG"], "", clock=60)
     table.now += 3_000
     table.play(0, "8H", "TAC")

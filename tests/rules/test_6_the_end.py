@@ -170,7 +170,7 @@ def race(first: int = 0, players: int = 3, **changes: Any) -> Table:
     """Ann may earn 10 with CAT; the target is 9."""
     racks = ["CATIIII", "SHEIIII", "DOIIIII"][:players]
     words = "CAT CATS HE DO HAT"
-    return Table("race", racks, BAG, words=words, target=9, first=first, **changes)
+    return Table("race", racks, BAG, words=words, first=first, **{"target": 9, **changes})
 
 
 def test_6_3_the_round_is_finished_once_the_target_is_reached() -> None:
@@ -245,6 +245,15 @@ def test_6_3_nor_has_a_player_who_left() -> None:
     assert (table.game.phase, table.game.on_turn) == ("playing", 1)
 
 
+def test_6_3_but_another_may_have_reached_it_by_then() -> None:
+    table = race(target=5)
+    table.play(0, "8H", "CAT")
+    table.play(1, "8K", "S")
+    table.resign(0)
+    assert kinds(table.pass_(2)) == ["passed", "target_reached", "ended"]
+    assert end_of(table) == ("target", (1,))
+
+
 def test_6_3_the_round_goes_by_those_who_are_left() -> None:
     table = race()
     table.play(0, "8H", "CAT")
@@ -274,6 +283,15 @@ def test_6_4_of_three_the_player_is_out_and_the_rack_goes_back() -> None:
     table.pass_(0)
     table.pass_(1)
     assert table.game.on_turn == 0
+
+
+def test_6_4_who_is_out_has_no_turn_to_lose() -> None:
+    table = Table("official", ["CATIIII", "DOG", "HORN"], BAG)
+    table.play(0, "8H", "CAT")
+    table.challenge(2)
+    table.resign(2)
+    assert table.game.players[2].forfeits == 0
+    assert kinds(table.pass_(1)) == ["passed", "turn_began"]
 
 
 def test_6_4_on_turn_the_next_one_moves() -> None:

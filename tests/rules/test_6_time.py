@@ -37,6 +37,12 @@ def test_6_5_each_started_minute_costs_ten_points(used: float, points: int) -> N
     assert (end_of(table)[0], table.scores) == ("scoreless", [points, 0])
 
 
+def test_6_5_where_overtime_is_free_nothing_is_said_of_it() -> None:
+    table = timed(0, 0, 0, 0, 100, 0, overtime_points=0)
+    assert "awarded" not in kinds(table.log)
+    assert "awarded" not in kinds(timed(0, 0, 0, 0, 60, 0).log)
+
+
 def test_6_5_turns_add_up() -> None:
     table = timed(20, 1, 20, 1, 20.5, 1)
     assert table.scores == [-10, 0]
@@ -57,6 +63,11 @@ def test_6_5_more_than_the_allowed_overtime_loses() -> None:
     assert table.wait(660) == []
     assert kinds(table.wait(0.001)) == ["retired", "ended"]
     assert end_of(table) == ("time", (0,))
+
+
+def test_6_5_the_turns_before_count_too() -> None:
+    table = timed(100, 5)
+    assert due_at(table.game) == table.now + 560_001
 
 
 def test_6_5_of_three_the_others_play_on() -> None:
