@@ -1,0 +1,159 @@
+"""The composition root: the one place that names concrete classes."""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import time
+from collections.abc import Coroutine
+from random import SystemRandom
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from websockets.asyncio.server import Server
+
+from crossroom_protocol.flags import PORT
+from crossroom_protocol.notices import Note
+from crossroom_server import tcp, websocket
+from crossroom_server.config import Settings
+from crossroom_server.house import House
+from crossroom_server.lexica import LexicaOnDisk
+from crossroom_server.lobby import Lobby
+from crossroom_server.store import Store
+from crossroom_server.store.memory import MemoryStore
+from crossroom_server.store.sqlite import SqliteStore
+from crossroom_server.table import Sources
+from crossroom_server.web import Site
+from crossroom_server.wire import host_and_port
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+RESTART: Final = 1001
+"""Close code of the websocket protocol: the server goes away; resuming works."""
+FAREWELL: Final = "the server is going down; your games are stored; come back with /resume"
+GOING: Final = "the server is going down"
+PATIENCE: Final = 3.0
+"""Seconds for all peers to take note that the server stops."""
+ROUND: Final = 1.0
+"""Seconds between two looks for peers who have stopped reading."""
+
+_REACHABLE: Final = "leave --host out to be reachable at all of its addresses"
+
+
+class App:
+    """A server, which runs inside ``async with``.
+
+    ``port`` and ``line_port`` are those that were opened.
+
+    Raises:
+        OSError: a port cannot be opened, or the data folder cannot be used; says why in one line.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.port = settings.port
+        self.line_port = settings.line_port
+        self._running = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        async with contextlib.AsyncExitStack() as begun:
+            store = begun.enter_context(contextlib.closing(_store(self.settings)))
+            lexica = LexicaOnDisk(self.settings.data / "lexica")
+            lobby = Lobby(store, Sources(lexica, SystemRandom(), _now))
+            house = House(lobby, self.settings.limits, self.settings.url)
+            await self._open(begun, house, Site(house, store))
+            begun.push_async_callback(lobby.close)
+            begun.push_async_callback(_say_farewell, house)
+            self._running = begun.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop: tell everybody, put the games to rest, hang up, close the store."""
+        log.info("stopping")
+        await self._running.aclose()
+        log.info("stopped")
+
+    async def _open(self, begun: contextlib.AsyncExitStack, house: House, site: Site) -> None:
+        host = self.settings.host
+        sweeper = asyncio.create_task(_sweep(house), name="sweeper")
+        begun.callback(sweeper.cancel)
+        web = await _bound(websocket.listen(house, site, host, self.port), host, self.port)
+        begun.push_async_callback(_hang_up, web, house)
+        _, self.port = host_and_port(web.sockets[0].getsockname())
+        if self.line_port is not None:
+            listening = tcp.listen(house, host, self.line_port, self.port)
+            lines = await _bound(listening, host, self.line_port, "--line-port")
+            begun.callback(lines.close)
+            _, self.line_port = host_and_port(lines.sockets[0].getsockname())
+            site.line_port = self.line_port
+        log.info("listening on %s, port %s, line port %s", host, self.port, self.line_port)
+
+
+def _store(settings: Settings) -> Store:
+    if not settings.keep:
+        return MemoryStore()
+    settings.data.mkdir(parents=True, exist_ok=True)
+    return SqliteStore(settings.data / "games.db")
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+async def _bound(
+    listening: Coroutine[Any, Any, T], host: str, port: int, flag: str = "--port"
+) -> T:
+    """What *listening* returns; failures say what to do."""
+    try:
+        return await listening
+    except socket.gaierror:
+        raise OSError(f"there is no address {host!r}; {_REACHABLE}") from None
+    except OSError as error:
+        match error.errno:
+            case errno.EADDRINUSE:
+                why = f"port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}"
+            case errno.EACCES:
+                why = f"port {port} is reserved by the system; take {flag} {PORT}"
+            case errno.EADDRNOTAVAIL:
+                why = f"this machine has no address {host}; {_REACHABLE}"
+            case _:
+                why = str(error)
+        raise OSError(why) from None
+
+
+async def _sweep(house: House) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(ROUND)
+        for session in list(house.sessions):
+            session.check(loop.time())
+
+
+async def _say_farewell(house: House) -> None:
+    house.closing = True
+    for session in list(house.sessions):
+        session.tell(Note(about="shutdown", lines=(FAREWELL,)))
+
+
+async def _hang_up(web: Server, house: House) -> None:
+    """Close all connections in good order; after a while, without any."""
+    tasks = list(house.sessions.values())
+    for session in list(house.sessions):
+        session.close(RESTART, GOING)
+    web.close(code=RESTART, reason=GOING)
+    if tasks:
+        await asyncio.wait(tasks, timeout=PATIENCE)
+    for session, task in list(house.sessions.items()):
+        session.abandon()
+        task.cancel()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            await web.wait_closed()

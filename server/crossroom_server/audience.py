@@ -1,0 +1,176 @@
+"""Who is connected to a room, and telling each of them what they may know."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from crossroom_engine.views import view
+from crossroom_protocol.codecs import encode
+from crossroom_protocol.notices import (
+    AnyNotice,
+    Happened,
+    Note,
+    RoomView,
+    Seated,
+    Style,
+    YourState,
+    YourTurn,
+)
+from crossroom_protocol.room_events import Entry, redact
+from crossroom_server.table import Person, Table
+
+
+class Client(Protocol):
+    """One connection, as a room sees it."""
+
+    style: Style
+    address: str
+    base_url: str
+
+    def send(self, frames: Sequence[str]) -> None:
+        """Queue frames. Never waits, never raises; who reads too slowly is dropped."""
+        ...
+
+    def close(self, code: int, reason: str) -> None:
+        """Hang up."""
+        ...
+
+
+@dataclass(frozen=True)
+class Known:
+    """A connected person, with the digest of their resume code."""
+
+    person: Person
+    digest: str
+
+
+class Audience:
+    """The connections of one room. None stands for a client who has not given a name."""
+
+    def __init__(self, room: str) -> None:
+        self._room = room
+        self._clients: dict[Client, Known | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def __contains__(self, client: Client) -> bool:
+        return client in self._clients
+
+    def __iter__(self) -> Iterator[Client]:
+        return iter(list(self._clients))
+
+    def admit(self, client: Client) -> None:
+        """Let somebody in, or keep them as they are."""
+        self._clients.setdefault(client, None)
+
+    def recognise(self, client: Client, known: Known) -> None:
+        """Note who a client is."""
+        self._clients[client] = known
+
+    def dismiss(self, client: Client) -> Known | None:
+        """Let a client go; says who it was."""
+        return self._clients.pop(client, None)
+
+    def known(self, client: Client) -> Known | None:
+        """Who a client is."""
+        return self._clients.get(client)
+
+    def connection_of(self, member: str) -> Client | None:
+        """Where a member is connected."""
+        found = (c for c, known in self._clients.items() if known and known.person.member == member)
+        return next(found, None)
+
+    @property
+    def people(self) -> list[Person]:
+        """Everybody with a name who is here."""
+        return [known.person for known in self._clients.values() if known]
+
+    @property
+    def members(self) -> set[str]:
+        """The identities of everybody with a name who is here."""
+        return {person.member for person in self.people}
+
+    def game_seat(self, table: Table, client: Client) -> int | None:
+        """Whose racks a client may see in the game on the table."""
+        known = self._clients.get(client)
+        return table.game_seat_of(known.person.member) if known else None
+
+    def view(self, table: Table, client: Client | None) -> RoomView:
+        """The room as one client may see it; None: as anybody may."""
+        known = self._clients.get(client) if client is not None else None
+        seat = self.game_seat(table, client) if client is not None else None
+        here, seated = self.members, {chair.member for chair in table.chairs}
+        chair = table.chair_of(known.person.member) if known else None
+        name = known.person.name if known else None
+        return RoomView(
+            room=self._room,
+            seq=table.seq,
+            name=name if chair is None else table.chairs[chair].name,
+            seat=chair,
+            seats=tuple(
+                Seated(
+                    name=chair.name,
+                    ready=chair.ready,
+                    here=chair.bot is not None or chair.member in here,
+                    bot=chair.bot,
+                )
+                for chair in table.chairs
+            ),
+            watchers=tuple(sorted(p.name for p in self.people if p.member not in seated)),
+            preset=table.rules.preset,
+            lexicon=table.rules.lexicon,
+            games=table.games,
+            game=view(table.game, seat) if table.game is not None else None,
+        )
+
+    def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
+        """Tell one client."""
+        client.send(encode(notice, client.style, label))
+
+    def tell_others(self, client: Client | None, line: str) -> None:
+        """Tell everybody but one something that is not part of the log."""
+        for other in self:
+            if other is not client:
+                self.tell(other, Note(about="people", lines=(line,)))
+
+    def tell_entry(self, table: Table, entry: Entry) -> None:
+        """Tell everybody an entry of the log, encoding once for each kind of reader."""
+        told: dict[tuple[int | None, Style, str | None], list[str]] = {}
+        for client in self:
+            known = self._clients[client]
+            # Prose is the same for all watchers; JSON also says who the reader is.
+            name = known.person.name if known and client.style.mode == "json" else None
+            key = (self.game_seat(table, client), client.style, name)
+            if key not in told:
+                told[key] = encode(self.happened(table, entry, client), client.style)
+            client.send(told[key])
+
+    def happened(self, table: Table, entry: Entry, client: Client) -> Happened:
+        """An entry as one client may hear it; *table* is as it was right after."""
+        seat = self.game_seat(table, client)
+        room = self.view(table, client)
+        return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
+
+    def tell_states(self, before: Table, table: Table) -> None:
+        """Tell each player their tiles where those have changed, and when to act."""
+        if table.game is None:
+            return
+        for client in self:
+            seat = self.game_seat(table, client)
+            if seat is None:
+                continue
+            old = before.playing.players[seat].rack if before.playing is not None else None
+            if table.game.players[seat].rack != old:
+                self.tell(client, YourState(room=self.view(table, client)))
+            was = before.playing and (before.playing.turn, before.playing.phase)
+            if was != (table.game.turn, table.game.phase):
+                self.prompt(table, client)
+
+    def prompt(self, table: Table, client: Client) -> None:
+        """Tell a client that it is on them to act, if it is."""
+        seat, game = self.game_seat(table, client), table.playing
+        if game is None or seat is None:
+            return
+        if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
+            self.tell(client, YourTurn(room=self.view(table, client)))

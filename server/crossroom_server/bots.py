@@ -1,0 +1,120 @@
+"""Bots are players: a brain that sees what its seat may see, thinking off the event loop.
+
+Their moves go through the room's mailbox like anyone's. A brain that fails costs its seat one move,
+never the table.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+from crossroom_engine.bots import LEVELS, Level
+from crossroom_engine.game import Game
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.moves import Accept, Move, Pass
+from crossroom_engine.views import view
+from crossroom_protocol.refusals import Refusal
+from crossroom_server.table import Sources, Table
+
+log = logging.getLogger(__name__)
+
+PAUSE: Final = 0.7
+"""Seconds before a bot moves: a person wants to see what happened."""
+PAUSE_TO_CHALLENGE: Final = 8.0
+"""Seconds before a bot moves while a person may still challenge the play of somebody else."""
+AGAIN: Final = 5.0
+"""Seconds before a bot tries again what the room could not do."""
+
+_FIRST: Final = next(iter(LEVELS.values()))
+
+Post: TypeAlias = Callable[[str, int, Move], Awaitable[None]]
+"""Makes a move for a member, unless the game has gone on from that version."""
+
+
+def check_level(text: str) -> str:
+    """The level a person means; the first one if they name none.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, listing the levels.
+    """
+    level = text.lower() or _FIRST.name
+    if level not in LEVELS:
+        raise Refusal("BAD_ARGS", f"there is no level {text!r}; there are: {', '.join(LEVELS)}")
+    return level
+
+
+class Bots:
+    """The brains at one table; each thinks about the newest state of the game only."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
+
+    def consider(self, table: Table, sources: Sources) -> None:
+        """Let every bot that could act think about the game as it is now.
+
+        While the clock is stopped they wait, too: a move would let it run for people not yet back.
+        """
+        game = table.playing if table.playing and table.playing.since is not None else None
+        for member in list(self._thinking):
+            if game is None or self._thinking[member][0] != game.version:
+                self._thinking.pop(member)[1].cancel()
+        if game is None:
+            return
+        for seat, chair in enumerate(table.chairs):
+            if chair.bot is not None and chair.member not in self._thinking:
+                level = LEVELS.get(chair.bot, _FIRST)  # the log may be older than the levels
+                think = self._think(chair.member, level, game, seat, table, sources)
+                self._thinking[chair.member] = game.version, asyncio.create_task(think)
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        tasks = [task for _, task in self._thinking.values()]
+        self._thinking.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _think(
+        self, member: str, level: Level, game: Game, seat: int, table: Table, sources: Sources
+    ) -> None:
+        seen = view(game, seat)
+        if set(seen.options) <= {"resign"}:
+            return
+        await asyncio.sleep(_pause(game, table))
+        try:
+            lexica = partial(_lexicon, game, sources)
+            move = await asyncio.to_thread(level.choose, seen, game.rules, lexica, sources.random)
+            if move is None or await self._try(member, game.version, move):
+                return
+        except Exception:
+            log.exception("%s: a bot failed to find a move", level.name)
+        if "accept" in seen.options or "pass" in seen.options:
+            move = Accept() if "accept" in seen.options else Pass()
+            while True:
+                if await self._try(member, game.version, move):
+                    return
+                await asyncio.sleep(AGAIN)
+
+    async def _try(self, member: str, version: int, move: Move) -> bool:
+        try:
+            await self._post(member, version, move)
+        except Refusal as refusal:
+            log.warning("a bot's move was refused: %s", refusal)
+            return False
+        return True
+
+
+def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
+    """A list by name; that of the game is the one it began with."""
+    return sources.lexica.get(name, game.digest if name == game.lexicon else None)
+
+
+def _pause(game: Game, table: Table) -> float:
+    play = game.open_play
+    people = {at for at, chair in enumerate(table.chairs) if chair.bot is None}
+    if play is not None and people - {play.seat}:
+        return PAUSE_TO_CHALLENGE
+    return PAUSE

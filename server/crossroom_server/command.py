@@ -1,0 +1,192 @@
+"""`crossroom serve`: open a server for your friends."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Final
+from urllib.parse import urlsplit
+
+from crossroom_protocol import flags
+from crossroom_server.app import App
+from crossroom_server.config import EVERYWHERE, Settings
+from crossroom_server.wire import netloc
+
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+ANY: Final = (EVERYWHERE, "::", "")
+"""Hosts that stand for all addresses of this machine."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    flags.add_address(parser, host=EVERYWHERE)
+    flags.add_data(parser)
+    parser.add_argument(
+        "--line-port",
+        type=flags.port_number,
+        metavar="N",
+        help="also speak plain lines on this TCP port, for nc and telnet (default: off)",
+    )
+    parser.add_argument(
+        "--url",
+        type=_url,
+        metavar="URL",
+        help="what friends use if a proxy stands in front, as wss://example.org/words",
+    )
+    parser.add_argument(
+        "--forget", action="store_true", help="keep the games in memory only, not in the folder"
+    )
+    parser.add_argument(
+        "--until-eof",
+        action="store_true",
+        help="stop when standard input ends, for programs that start a server of their own",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="info",
+        help="what is logged to standard error (default: %(default)s)",
+    )
+    flags.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until SIGTERM, Ctrl-C or (``--until-eof``) the end of standard input: then 0.
+
+    On standard output stands, once the ports are open, what to send to friends; with ``--json`` one
+    line, ``{"listening": {"host": ..., "port": ..., "line_port": ...}}``.
+
+    Raises:
+        OSError: a port cannot be opened, or the data folder cannot be used.
+    """
+    _log_to_stderr(args.log_level)
+    settings = Settings(
+        data=flags.data_folder(args),
+        keep=not args.forget,
+        host=args.host,
+        port=args.port,
+        line_port=args.line_port,
+        url=args.url,
+    )
+    announce = _announce_json if args.json else _announce
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(App(settings), announce, args.until_eof))
+    return 0
+
+
+async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
+    stop = asyncio.Event()
+    async with app:
+        with _on_signal(stop.set):
+            if until_eof:
+                _on_eof(stop.set)
+            announce(app)
+            await stop.wait()
+
+
+@contextlib.contextmanager
+def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Let the first SIGINT or SIGTERM call *stop*; a second one, later, ends the process."""
+    loop = asyncio.get_running_loop()
+    before = {
+        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _on_eof(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+
+    def watch() -> None:
+        # Not sys.stdin: a thread that waits inside its lock aborts the interpreter at exit.
+        while os.read(0, 4096):
+            pass
+        with contextlib.suppress(RuntimeError):  # the loop has ended first
+            loop.call_soon_threadsafe(stop)
+
+    threading.Thread(target=watch, name="until-eof", daemon=True).start()
+
+
+def _announce_json(app: App) -> None:
+    listening = {"host": app.settings.host, "port": app.port, "line_port": app.line_port}
+    print(json.dumps({"listening": listening}), flush=True)
+
+
+def _announce(app: App) -> None:
+    url = _address(app)
+    nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
+    page = url.replace("ws", "http", 1)
+    kept = f"in {app.settings.data}" if app.settings.keep else "nowhere (--forget)"
+    lines = [
+        "The server is open. Send your friends one of these; any room name will do:",
+        "",
+        f"    crossroom join {url}/t/kitchen",
+        f"    python3 -m websockets {url}/t/kitchen",
+        *nc,
+        "",
+        f"In a browser, {page}/ says the same.",
+        f"Games are kept {kept}.",
+        "Ctrl-C stops the server.",
+    ]
+    print(*lines, sep="\n", flush=True)
+
+
+def _address(app: App) -> str:
+    host = _own_address() if app.settings.host in ANY else app.settings.host
+    return app.settings.url or f"ws://{netloc(host, app.port)}"
+
+
+def _own_address() -> str:
+    """The address by which others reach this machine, or at least it itself.
+
+    A datagram socket that is connected, but never written to, tells which address it would use.
+    """
+    with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address of the documentation: nobody's
+        return str(probe.getsockname()[0])
+    return flags.LOOPBACK
+
+
+def _url(text: str) -> str:
+    url = urlsplit(text)
+    if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
+        raise argparse.ArgumentTypeError(f"{text!r} does not look like wss://example.org/words")
+    return text.rstrip("/")
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, if it is installed (``crossroom[fast]``)."""
+    try:
+        factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
+    except ImportError:
+        return None
+    return factory
+
+
+class OneLine(logging.Formatter):
+    """One line for each message, whatever peers have put into it; tracebacks follow below."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """See :meth:`logging.Formatter.formatMessage`."""
+        text = super().formatMessage(record)
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def _log_to_stderr(level: str) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+    # At debug level it logs every frame, and with them the secrets of the players.
+    logging.getLogger("websockets").setLevel(logging.WARNING)

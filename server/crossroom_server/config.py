@@ -1,0 +1,31 @@
+"""What the person at the server may choose."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from crossroom_protocol.flags import PORT
+from crossroom_server.limits import Limits
+
+EVERYWHERE: Final = "0.0.0.0"
+"""The address of all IPv4 interfaces."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one server."""
+
+    data: Path
+    """Folder of the games and of word lists of one's own."""
+    keep: bool = True
+    """Are games written to the data folder? Otherwise they end with the server."""
+    host: str = EVERYWHERE
+    """Name or address to listen on."""
+    port: int = PORT
+    """TCP port of pages and websockets; 0 takes any that is free."""
+    line_port: int | None = None
+    """TCP port of plain lines; 0 takes any that is free, None opens none."""
+    url: str | None = None
+    """Where friends reach the server if it is behind a proxy: ``wss://example.org/words``."""
+    limits: Limits = field(default_factory=Limits)
+    """How much connections and addresses may ask for."""

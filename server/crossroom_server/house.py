@@ -1,0 +1,88 @@
+"""What all connections of a server have in common."""
+
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from crossroom_protocol.refusals import Refusal
+from crossroom_server.limits import Limits, Window, is_own, neighbourhood
+from crossroom_server.lobby import Lobby
+
+if TYPE_CHECKING:
+    from crossroom_server.session import Session
+
+MINUTE: Final = 60.0
+
+
+class House:
+    """The rooms, the people at the door and in them, and what one address may ask for.
+
+    Args:
+        lobby: The rooms.
+        limits: The numbers.
+        url: Where friends reach this server, as ``ws://host:8765``; None: where they came in.
+    """
+
+    def __init__(self, lobby: Lobby, limits: Limits, url: str | None = None) -> None:
+        self.lobby, self.limits, self.url = lobby, limits, url
+        self.sessions: dict[Session, asyncio.Task[object]] = {}
+        self.closing = False
+        self._connected: Counter[str] = Counter()
+        self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
+        self._openings = Window(limits.rooms, 10 * MINUTE)
+        self._codes = Window(limits.wrong_codes, MINUTE)
+
+    def check_arrival(self, address: str) -> None:
+        """Count a new connection.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address, or ``SHUTTING_DOWN``.
+        """
+        if self.closing:
+            raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+        if is_own(address):
+            return
+        if self._connected[neighbourhood(address)] >= self.limits.connections:
+            raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
+        if wait := self._arrivals.take(address, time.monotonic()):
+            raise Refusal("TOO_MANY", f"too many new connections; wait {wait:.0f} s")
+
+    def arrive(self, session: "Session") -> None:
+        """Somebody is at the door; the task that calls this is theirs."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.sessions[session] = task
+        self._connected[neighbourhood(session.address)] += 1
+
+    def depart(self, session: "Session") -> None:
+        """Somebody is gone."""
+        del self.sessions[session]
+        place = neighbourhood(session.address)
+        self._connected[place] -= 1
+        if not self._connected[place]:
+            del self._connected[place]
+
+    def check_opening(self, address: str, room: str) -> None:
+        """Count a room that somebody enters first.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if is_own(address) or room in {line.name for line in self.lobby.rooms()}:
+            return
+        if wait := self._openings.take(address, time.monotonic()):
+            raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+
+    def try_code(self, address: str) -> None:
+        """Count a resume code before it is looked up; :meth:`code_was_right` takes that back.
+
+        Raises:
+            Refusal: ``SLOW_DOWN``.
+        """
+        if wait := self._codes.take(address, time.monotonic()):
+            raise Refusal("SLOW_DOWN", f"too many wrong codes; wait {wait:.0f} s")
+
+    def code_was_right(self, address: str) -> None:
+        """A code counted just now was known here."""
+        self._codes.give_back(address)

@@ -1,0 +1,104 @@
+"""How much one connection and one address may ask of this server.
+
+Everything here is arithmetic on times that are passed in; nobody waits and no clock is read.
+"""
+
+import ipaddress
+from collections import deque
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The numbers; a test, or a host, may choose others."""
+
+    frame: int = 4096
+    """Bytes of one incoming message; one line holds at most 1,024 of them."""
+    burst: int = 10
+    """Lines that are answered at once before the pace applies."""
+    pace: float = 2.0
+    """Lines a second, from then on. What comes faster waits; nothing is dropped."""
+    unread: int = 128 * 1024
+    """Bytes that may wait for a slow reader who did not ask for them."""
+    answer: int = 8 * 1024 * 1024
+    """Bytes that may wait while an answer is read: a whole game told again is long."""
+    stalled: float = 10.0
+    """Seconds without reading a byte of what waits, until the connection is cut."""
+    introduction: float = 60.0
+    """Seconds at the door without a word, until the connection is closed."""
+    connections: int = 16
+    """Connections of one address at a time; it may open twice as many in ten minutes."""
+    rooms: int = 5
+    """Rooms that one address may enter in ten minutes without finding anybody there."""
+    wrong_codes: int = 3
+    """Wrong resume codes a minute from one address."""
+
+
+class Bucket:
+    """A token bucket that delays: it is full with *size* tokens and gains *pace* a second."""
+
+    def __init__(self, size: int, pace: float) -> None:
+        self._size, self._pace = size, pace
+        self._full_at = 0.0
+
+    def take(self, now: float) -> float:
+        """Take a token at *now* (seconds); returns the seconds to wait for it, often 0."""
+        self._full_at = max(self._full_at, now) + 1 / self._pace
+        return max(0.0, self._full_at - now - self._size / self._pace)
+
+
+class Window:
+    """At most *most* things in any *span* seconds, for each address by itself."""
+
+    def __init__(self, most: int, span: float) -> None:
+        self._most, self._span = most, span
+        self._times: dict[str, deque[float]] = {}
+        self._crowd = 1024  # addresses; with more, those that no longer matter are forgotten
+
+    def take(self, address: str, now: float) -> float:
+        """Count one more thing; returns 0, or uncounted the seconds until there is room again."""
+        if len(self._times) > self._crowd:
+            self._forget(now)
+        times = self._times.setdefault(neighbourhood(address), deque())
+        while times and times[0] <= now - self._span:
+            times.popleft()
+        if len(times) >= self._most:
+            return times[0] + self._span - now
+        times.append(now)
+        return 0.0
+
+    def give_back(self, address: str) -> None:
+        """Take the latest back: it turned out not to count."""
+        if times := self._times.get(neighbourhood(address)):
+            times.pop()
+
+    def _forget(self, now: float) -> None:
+        self._times = {
+            address: times
+            for address, times in self._times.items()
+            if times and times[-1] > now - self._span
+        }
+        self._crowd = max(1024, 2 * len(self._times))
+
+
+def neighbourhood(address: str) -> str:
+    """What counts as one address: an IPv4 address, or the /64 that an IPv6 host has to itself."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))
+
+
+def is_own(address: str) -> bool:
+    """Is this the machine itself: its people and tests, or a proxy with limits of its own?"""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return (mapped or ip).is_loopback

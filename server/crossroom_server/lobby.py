@@ -1,0 +1,91 @@
+"""Rooms by name: opened when somebody comes, kept, closed at the end."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from crossroom_engine.errors import CorruptLog
+from crossroom_protocol.refusals import Refusal
+from crossroom_server import names
+from crossroom_server.audience import Known
+from crossroom_server.room import Room
+from crossroom_server.store import Store, Unavailable
+from crossroom_server.table import Person, Sources
+
+MOST_ROOMS: Final = 10_000
+"""Rooms open at a time."""
+
+
+@dataclass(frozen=True)
+class RoomLine:
+    """What the list of rooms tells of one: connections, taken seats, and whether a game is on."""
+
+    name: str
+    people: int
+    seated: int
+    playing: bool
+
+
+class Lobby:
+    """All rooms of this server that are open."""
+
+    def __init__(self, store: Store, sources: Sources) -> None:
+        self._store, self._sources = store, sources
+        self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
+        self._opening = asyncio.Lock()
+        self._closing = False
+
+    async def room(self, name: str) -> Room:
+        """The room of that name; it opens if it is not open, and comes to be if it never was.
+
+        Raises:
+            Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
+        """
+        name = names.check_room(name)
+        async with self._opening:
+            if self._closing:
+                raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+            if name in self._rooms:
+                return self._rooms[name][0]
+            if len(self._rooms) >= MOST_ROOMS:
+                raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
+            room = Room(name, self._store, self._sources)
+            try:
+                await room.open()
+            except (Unavailable, CorruptLog) as error:
+                raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
+            self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
+            return room
+
+    def rooms(self) -> list[RoomLine]:
+        """The rooms with people in them or a game going on, the fullest first."""
+        lines = [
+            RoomLine(name, room.people, len(room.table.chairs), room.table.playing is not None)
+            for name, (room, _) in self._rooms.items()
+        ]
+        shown = (line for line in lines if line.people or line.playing)
+        return sorted(shown, key=lambda line: (-line.people, line.name))
+
+    async def resume(self, code: str) -> tuple[Room, Known]:
+        """Where a resume code belongs, and to whom.
+
+        Raises:
+            Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
+        """
+        digest = names.digest(code)
+        try:
+            member = await self._store.find_code(digest)
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        if member is None:
+            raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
+        room = await self.room(member.room)
+        return room, Known(Person(member.member, member.name), digest)
+
+    async def close(self) -> None:
+        """Let every room put its clock to rest, then stop it. Nothing is lost."""
+        async with self._opening:
+            self._closing = True
+        await asyncio.gather(*(room.close() for room, _ in self._rooms.values()))
+        await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
+        self._rooms.clear()

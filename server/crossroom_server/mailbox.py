@@ -1,0 +1,70 @@
+"""One task that does what it is asked, one thing after the other: why a room needs no locks."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+from crossroom_protocol.refusals import CODES, Refusal
+
+CAPACITY: Final = 256
+"""Jobs that may wait before those who post them have to."""
+
+Job: TypeAlias = Callable[[], Awaitable[None]]
+
+
+class Mailbox:
+    """Jobs for one task, in the order in which they come.
+
+    Args:
+        attempt: Does a job and never raises; returns why it was refused, or None.
+    """
+
+    def __init__(self, attempt: Callable[[Job], Awaitable[Refusal | None]]) -> None:
+        self._attempt = attempt
+        self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
+        self._is_closed = False
+
+    async def post(self, job: Job) -> None:
+        """Return when *job* has been done. Once posted it is done, waited for or not.
+
+        Raises:
+            Refusal: it was refused, or the mailbox is closed.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not self._is_closed:
+            await self._jobs.put((job, done))
+        if self._is_closed:
+            raise _closed()
+        await done
+
+    def close(self) -> None:
+        """Do no job after the one under way."""
+        self._is_closed = True
+
+    async def serve(self) -> None:
+        """Do the jobs until closed or cancelled; whoever still waits then is refused."""
+        done: asyncio.Future[None] | None = None
+        try:
+            while not self._is_closed:
+                job, done = await self._jobs.get()
+                _settle(done, await self._attempt(job))
+        finally:
+            self._is_closed = True
+            if done is not None:
+                _settle(done, _closed())
+            while not self._jobs.empty():
+                _settle(self._jobs.get_nowait()[1], _closed())
+
+
+def _settle(done: asyncio.Future[None], failure: Refusal | None) -> None:
+    """Tell whoever waits how it went, if they still do."""
+    if done.done():
+        return
+    if failure is None:
+        done.set_result(None)
+    else:
+        done.set_exception(failure)
+
+
+def _closed() -> Refusal:
+    return Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])

@@ -1,0 +1,384 @@
+"""One table and the people around it.
+
+A room is an actor: one task, one mailbox, no locks. Only its own task touches the table, so a
+player who vanishes in the middle of a move cancels their own session and nothing else. The order is
+always decide, store, apply, tell: nobody ever hears of a move that a crash could undo.
+"""
+
+import contextlib
+import logging
+import secrets
+from collections.abc import Iterable
+from functools import partial, reduce
+from typing import Final
+
+from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
+from crossroom_engine.referee import due_at
+from crossroom_protocol import commands
+from crossroom_protocol.lines import Request
+from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
+from crossroom_server import names, table
+from crossroom_server.alarms import Alarms
+from crossroom_server.answers import Question, answer
+from crossroom_server.audience import Audience, Client, Known
+from crossroom_server.bots import Bots, check_level
+from crossroom_server.mailbox import Job, Mailbox
+from crossroom_server.store import Conflict, Member, Store, Unavailable
+from crossroom_server.table import Person, Sources, Table
+
+log = logging.getLogger(__name__)
+
+_ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
+"""Before these, seats of people who are gone are freed; after a restart all are gone at first."""
+
+
+class Room:
+    """A table with the people around it, and their one way to it: the mailbox."""
+
+    def __init__(self, name: str, store: Store, sources: Sources) -> None:
+        self.name = name
+        self.table = Table()
+        self._store, self._sources = store, sources
+        self._log: list[Entry] = []
+        self._audience = Audience(name)
+        self._mail = Mailbox(self._attempt)
+        self._alarms = Alarms(self._attend_to)
+        self._bots = Bots(self._move_bot)
+
+    # What others call: each waits until the room has dealt with it.
+
+    async def enter(self, client: Client, name: str | None) -> None:
+        """Come in as a watcher; with a *name*, take it, and a seat if one is free.
+
+        Raises:
+            Refusal: the name cannot be had; the client is in the room nevertheless.
+        """
+        await self._mail.post(partial(self._enter, client, name))
+
+    async def resume(self, client: Client, known: Known, since: int | None) -> None:
+        """Come back as somebody known, whose other connection is closed; hear all after *since*.
+
+        Raises:
+            Refusal: somebody else has the name now.
+        """
+        await self._mail.post(partial(self._resume, client, known, since))
+
+    async def leave(self, client: Client) -> None:
+        """Go away. In a game the seat stays."""
+        with contextlib.suppress(Refusal):  # gone they are; the seat is freed at the next chance
+            await self._mail.post(partial(self._leave, client))
+
+    async def ask(self, client: Client, request: Request) -> None:
+        """Carry out a command.
+
+        Raises:
+            Refusal: it was not carried out, and nothing changed.
+        """
+        await self._mail.post(partial(self._obey, client, request))
+
+    async def close(self) -> None:
+        """Stop the clock, the bots, and everything else that would happen by itself, for good."""
+        try:
+            await self._mail.post(self._close)
+        except Refusal as refusal:
+            log.warning("room %s: its clock could not be stopped: %s", self.name, refusal)
+
+    @property
+    def people(self) -> int:
+        """Connections in this room now."""
+        return len(self._audience)
+
+    # The actor.
+
+    async def run(self) -> None:
+        """Serve the mailbox until the room is closed."""
+        await self._mail.serve()
+
+    async def _attempt(self, job: Job) -> Refusal | None:
+        try:
+            await job()
+        except Refusal as refusal:
+            return refusal
+        except Unavailable as error:
+            return Refusal("INTERNAL", f"nothing was done: {error}")
+        except Conflict as conflict:
+            log.warning("room %s: %s; reading it again", self.name, conflict)
+        except Exception:
+            log.exception("room %s: a request failed; reading the log again", self.name)
+        else:
+            return None
+        await self._recover()
+        return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
+
+    async def _recover(self) -> None:
+        """Stand where the log ends, and tell what in it nobody has been told."""
+        try:
+            self._follow(await self._store.read(self.name, self.table.seq))
+        except Exception:
+            log.exception("room %s: its log cannot be followed", self.name)
+
+    async def open(self) -> None:
+        """Stand where the log ends: start, restart and recovery.
+
+        Nobody is charged for the time that the server was away, as far as the log can tell.
+
+        Raises:
+            Unavailable, CorruptLog: the log cannot be read.
+        """
+        self._log = await self._store.read(self.name)
+        self.table = reduce(table.apply, self._log, Table())
+        await self._adjourn(at=self._log[-1].at if self._log else None)
+        self._bots.consider(self.table, self._sources)
+
+    async def _close(self) -> None:
+        try:
+            await self._adjourn()
+        finally:
+            self._mail.close()
+            self._alarms.close()
+            await self._bots.close()
+
+    # Jobs.
+
+    async def _enter(self, client: Client, name: str | None) -> None:
+        self._audience.admit(client)
+        self._welcome(client)
+        if name is not None:
+            await self._take_name(client, name)
+
+    def _welcome(self, client: Client) -> None:
+        view = self._audience.view(self.table, client)
+        self._audience.tell(client, Welcome(room=view, rules=self.table.rules))
+
+    async def _obey(self, client: Client, request: Request) -> None:
+        if client not in self._audience:
+            raise Refusal("NOT_IN_ROOM", "you have come back over another connection")
+        command, known = request.command, self._audience.known(client)
+        changes_rules = isinstance(command, commands.Set) and command.setting != ""
+        if known is None and (type(command).where in ("named", "seated") or changes_rules):
+            raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
+        match command:
+            case commands.Nick(name=name):
+                await self._take_name(client, name)
+            case commands.Bot(action="add", what=level):
+                await self._add_bot(level)
+            case commands.Bot(action="remove", what=name):
+                await self._remove_bot(name)
+            case commands.Set(setting=""):
+                self._answer(client, request)
+            case _ if known is not None and table.is_decided(command):
+                await self._decide(known.person, command)
+            case _:
+                self._answer(client, request)
+
+    def _answer(self, client: Client, request: Request) -> None:
+        """Answer whoever asked or, after ``!``, everybody: then with what a watcher may know."""
+        shown = request.shown
+        if shown and type(request.command).where == "seated":
+            raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
+        question = Question(
+            command=request.command,
+            room=self._audience.view(self.table, None if shown else client),
+            table=self.table,
+            seat=None if shown else self._audience.game_seat(self.table, client),
+            base_url=client.base_url,
+            sources=self._sources,
+        )
+        for notice in answer(question):
+            for reader in self._audience if shown else [client]:
+                label = request.label if reader is client else None
+                self._audience.tell(reader, notice, label)
+
+    async def _decide(self, person: Person, command: commands.Union) -> None:
+        if table.is_move(command):
+            await self._attend(CallTime())  # whoever is too late is told so
+        elif isinstance(command, _ABOUT_SEATS):
+            await self._vacate_absent()
+        await self._commit(table.decide(self.table, person, command, self._sources))
+
+    # People.
+
+    async def _take_name(self, client: Client, name: str) -> None:
+        name = names.check(name)
+        known = self._audience.known(client)
+        if known is None:
+            await self._introduce(client, name)
+            return
+        person = Person(known.person.member, name)
+        self._check_free(person)
+        chair = self.table.chair_of(person.member)
+        happenings = table.rename(self.table, chair, name) if chair is not None else ()
+        await self._store.keep_code(known.digest, Member(self.name, person.member, name))
+        await self._commit(happenings)
+        self._audience.recognise(client, Known(person, known.digest))
+        self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
+
+    async def _introduce(self, client: Client, name: str) -> None:
+        person = Person(secrets.token_hex(8), name)
+        self._check_free(person)
+        code, digest = names.new_code()
+        await self._store.keep_code(digest, Member(self.name, person.member, name))
+        self._audience.recognise(client, Known(person, digest))
+        self._audience.tell(client, YourName(name=name, code=code))
+        await self._seat_newcomer(client, person)
+
+    async def _seat_newcomer(self, client: Client, person: Person) -> None:
+        try:
+            if len(self.table.chairs) >= self.table.rules.players:
+                await self._vacate_absent()
+            await self._commit(table.sit(self.table, person))
+        except (Refusal, Unavailable) as why:
+            lines = (f"you are watching: {why}",)
+            self._audience.tell(client, Note(about="watching", lines=lines))
+            self._audience.tell_others(client, f"{person.name} is watching")
+
+    def _check_free(self, person: Person) -> None:
+        seated = [Person(chair.member, chair.name) for chair in self.table.chairs]
+        others = (p for p in (*self._audience.people, *seated) if p.member != person.member)
+        if names.key(person.name) in {names.key(other.name) for other in others}:
+            raise Refusal(
+                "NAME_TAKEN",
+                f"somebody here is called {person.name}; choose another name, "
+                "or if that is you, come back with your code: /resume CODE",
+            )
+
+    async def _resume(self, client: Client, known: Known, since: int | None) -> None:
+        person = self._as_seated(known.person)
+        self._check_free(person)
+        old = self._audience.connection_of(person.member)
+        if old is not None and old is not client:
+            self._audience.dismiss(old)
+            old.close(4001, "replaced by your new connection")
+        self._audience.recognise(client, Known(person, known.digest))
+        if since is None:
+            self._welcome(client)
+        else:
+            self._replay(client, since)
+        view = self._audience.view(self.table, client)
+        self._audience.tell(client, YourState(room=view))
+        self._audience.tell(client, Live(seq=self.table.seq))
+        self._audience.tell_others(client, f"{person.name} is back")
+        if self.table.chair_of(person.member) is None:
+            await self._seat_newcomer(client, person)
+        self._audience.prompt(self.table, client)
+        await self._await_players()
+
+    def _as_seated(self, person: Person) -> Person:
+        """The same person under the name they have at the table."""
+        seat = self.table.chair_of(person.member)
+        return person if seat is None else Person(person.member, self.table.chairs[seat].name)
+
+    def _replay(self, client: Client, since: int) -> None:
+        """Tell again, exactly, what was told after entry *since*."""
+        then = Table()
+        for entry in self._log:
+            then = table.apply(then, entry)
+            if entry.seq > since:
+                self._audience.tell(client, self._audience.happened(then, entry, client))
+
+    async def _leave(self, client: Client) -> None:
+        known = self._audience.dismiss(client)
+        if known is None:
+            return
+        chair = self.table.chair_of(known.person.member)
+        if chair is None:
+            self._audience.tell_others(None, f"{known.person.name} has left")
+        elif self.table.playing is not None:
+            self._audience.tell_others(None, f"{known.person.name} is gone; the seat stays")
+        else:
+            await self._vacate_absent()
+
+    # Bots.
+
+    async def _add_bot(self, level: str) -> None:
+        level = check_level(level)
+        await self._vacate_absent()
+        taken = {names.key(chair.name) for chair in self.table.chairs}
+        taken |= {names.key(person.name) for person in self._audience.people}
+        bot = Person(f"bot-{secrets.token_hex(4)}", names.unused(f"{level}-bot", taken))
+        await self._commit(table.seat_bot(self.table, bot, level, self._sources))
+
+    async def _remove_bot(self, name: str) -> None:
+        chairs, wanted = enumerate(self.table.chairs), names.key(name)
+        seats = [at for at, chair in chairs if chair.bot and names.key(chair.name) == wanted]
+        if not seats:
+            raise Refusal("BAD_ARGS", f"no bot here is called {name!r}; /seats shows them")
+        await self._commit(table.stand_up(self.table, seats[0]))
+
+    async def _move_bot(self, member: str, version: int, move: Move) -> None:
+        await self._mail.post(partial(self._move_as, member, version, move))
+
+    async def _move_as(self, member: str, version: int, move: Move) -> None:
+        await self._attend(CallTime())
+        game, seat = self.table.playing, self.table.game_seat_of(member)
+        if game is None or seat is None or game.version != version:
+            return
+        await self._commit(table.move(self.table, seat, move, self._sources))
+
+    # Time.
+
+    async def _attend_to(self, duty: Official) -> None:
+        await self._mail.post(partial(self._attend, duty))
+
+    async def _attend(self, duty: Official, at: int | None = None) -> None:
+        now = self._sources.now if at is None else (lambda: at)
+        sources = Sources(self._sources.lexica, self._sources.random, now)
+        await self._commit(table.attend(self.table, duty, sources))
+        # Also if nothing was due: the clock of the alarms and ours may drift apart.
+        self._alarms.set(self.table.playing, self._sources.now())
+
+    async def _adjourn(self, at: int | None = None) -> None:
+        if self.table.playing is not None and due_at(self.table.playing) is not None:
+            await self._attend(Adjourn(), at)
+
+    def _is_clock_stopped(self) -> bool:
+        return self.table.playing is not None and self.table.playing.since is None
+
+    async def _await_players(self) -> None:
+        """Let a stopped clock run when all players are back, or have been waited for."""
+        game = self.table.playing
+        if game is None or not self._is_clock_stopped():
+            return
+        wanted = {
+            chair.member
+            for seat, chair in enumerate(self.table.chairs)
+            if chair.bot is None and not game.players[seat].retired
+        }
+        missing = wanted - self._audience.members
+        if missing != wanted:
+            self._alarms.lose_patience_later()
+        if not missing:
+            with contextlib.suppress(Unavailable):  # then patience does it
+                await self._attend(Continue())
+
+    # Decided; now store, apply, tell.
+
+    async def _commit(self, happenings: Iterable[RoomEvent]) -> None:
+        now, seq = self._sources.now(), self.table.seq
+        entries = [Entry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
+        if not entries:
+            return
+        was_playing = self.table.playing is not None
+        await self._store.append(self.name, seq, entries)
+        self._follow(entries)
+        if was_playing and self.table.playing is None:
+            await self._vacate_absent()
+        if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
+            self._audience.tell_others(None, "all who sit here are ready: one more /ready begins")
+
+    def _follow(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            before, self.table = self.table, table.apply(self.table, entry)
+            self._log.append(entry)
+            self._audience.tell_entry(self.table, entry)
+            if isinstance(entry.what, Moved):
+                self._audience.tell_states(before, self.table)
+        self._alarms.set(self.table.playing, self._sources.now())
+        self._bots.consider(self.table, self._sources)
+
+    async def _vacate_absent(self) -> None:
+        """When no game is played, the seats of those who are gone are free."""
+        with contextlib.suppress(Unavailable):  # then at the next chance
+            await self._commit(table.vacate(self.table, self._audience.members))

@@ -1,0 +1,288 @@
+"""One connection: reads what it says, answers what needs no room, passes the rest on.
+
+Commands are carried out one after the other. Each that has a label ends in exactly one ``Done`` or
+``Refused``, whatever happens.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from crossroom_engine.rules import PRESETS
+from crossroom_protocol import commands as ask
+from crossroom_protocol import lines
+from crossroom_protocol.codecs import encode
+from crossroom_protocol.help_text import help_lines
+from crossroom_protocol.lines import Request, Unreadable
+from crossroom_protocol.notices import PROTOCOL, AnyNotice, Done, Note, Refused, Style, Welcome
+from crossroom_protocol.refusals import CODES, Refusal
+from crossroom_protocol.rules_text import rules_lines
+from crossroom_server import names
+from crossroom_server.house import House
+from crossroom_server.limits import Bucket
+from crossroom_server.wire import Wire
+
+if TYPE_CHECKING:
+    from crossroom_server.room import Room
+
+log = logging.getLogger(__name__)
+
+BYE: Final = 1000
+POLICY: Final = 1008
+TRY_LATER: Final = 1013
+"""Close codes of the websocket protocol."""
+
+
+class _Gone(Exception):
+    """Nobody is there to be answered any more."""
+
+
+class Session:
+    """One connection, as rooms see it: the ``Client`` of :mod:`crossroom_server.audience`.
+
+    Args:
+        wire: The connection as text.
+        house: What it shares with all others.
+        style: How it wants to be told, until it says otherwise.
+    """
+
+    def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
+        self.style = style or Style()
+        self.address, self.base_url = wire.address, wire.base_url
+        self._wire, self._house = wire, house
+        self._bucket = Bucket(house.limits.burst, house.limits.pace)
+        self._room: Room | None = None
+        self._name: str | None = None
+        self._is_named_here = False
+        self._has_quit = False
+
+    def send(self, frames: Sequence[str]) -> None:
+        """Send frames without waiting; who reads too slowly is cut off."""
+        self._wire.send(frames)
+
+    def close(self, code: int, reason: str) -> None:
+        """Hang up."""
+        self._wire.close(code, reason)
+
+    def abandon(self) -> None:
+        """Hang up at once."""
+        self._wire.cut("the server is going down")
+
+    def check(self, now: float) -> None:
+        """Cut the peer off if they have stopped reading; *now* in seconds."""
+        self._wire.check(now)
+
+    def tell(self, *notices: AnyNotice, label: str | None = None) -> None:
+        """Tell the peer something."""
+        for notice in notices:
+            self.send(encode(notice, self.style, label))
+
+    async def run(self, texts: AsyncIterator[str], room: str | None = None) -> None:
+        """Serve the peer until they are gone.
+
+        Args:
+            texts: What they send: lines of text, or in JSON mode an object each.
+            room: The name of the room they want to enter at once.
+        """
+        self._house.arrive(self)
+        log.debug("%s: connected", self.address)
+        try:
+            if await self._arrive(room):
+                await self._listen(texts)
+        except _Gone:
+            pass
+        finally:
+            log.debug("%s: gone", self.address)
+            self._house.depart(self)
+            if not self._house.closing:
+                await self._leave()
+
+    async def _arrive(self, room: str | None) -> bool:
+        """Enter the room, or stay at the door; False if they cannot enter."""
+        if room is None:
+            self.tell(Welcome(room=None, rules=None))
+            return True
+        refused = await self._attempt(self._join(room), "join")
+        if refused is not None:
+            self.tell(refused)
+        if self._room is None and refused is not None:
+            self.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
+        return self._room is not None
+
+    async def _listen(self, texts: AsyncIterator[str]) -> None:
+        limit = self._house.limits.introduction
+        hurry = asyncio.get_running_loop().call_later(limit, self._send_away)
+        try:
+            async for text in texts:
+                for line in [text] if self.style.mode == "json" else text.split("\n"):
+                    if line.strip():
+                        hurry.cancel()
+                        await self._hear(line.rstrip("\r"))
+                    if self._has_quit:
+                        self.close(BYE, "bye")
+                        return
+        finally:
+            hurry.cancel()
+
+    def _send_away(self) -> None:
+        if self._room is None:
+            self.close(POLICY, f"nothing was said for {self._house.limits.introduction:.0f} s")
+
+    async def _hear(self, line: str) -> None:
+        """Carry out one line, say how that went, and wait until most of the answer is read."""
+        await self._pace()
+        self._wire.answering = True
+        style, label, refused = self.style, None, None
+        try:
+            request = self._read(line)
+            if request is not None:
+                label = request.label
+                refused = await self._attempt(self._obey(request), request.command.do)
+        except Unreadable as no:
+            label = no.label
+            refused = Refused(code=no.code, command=no.command, text=no.prose)
+        if refused is not None or label is not None:
+            self.send(encode(refused or Done(), style, label))
+        await self._wire.caught_up()
+        self._wire.answering = False
+
+    async def _attempt(self, work: Awaitable[None], command: str) -> Refused | None:
+        """Do something; returns what to say if that was not possible."""
+        try:
+            await work
+        except Refusal as no:
+            return Refused(code=no.code, command=command, text=no.prose)
+        except Exception:
+            log.exception("%s: /%s failed", self.address, command)
+            prose = "a fault of the server; it has been written down"
+            return Refused(code="INTERNAL", command=command, text=prose)
+        return None
+
+    async def _pace(self) -> None:
+        """Wait until this connection may say something again, or is gone."""
+        wait = self._bucket.take(asyncio.get_running_loop().time())
+        if not wait:
+            return
+        try:
+            async with asyncio.timeout(wait):
+                await self._wire.wait_closed()
+        except TimeoutError:
+            return
+        raise _Gone
+
+    def _read(self, line: str) -> Request | None:
+        if self.style.mode == "json":
+            return lines.read_json(line)
+        label = None
+        if self.style.mode == "tags":
+            label, line = lines.split_label(line)
+        try:
+            request = lines.read_line(line, in_room=self._room is not None)
+            if request is None and label is not None:
+                raise Unreadable("BAD_ARGS", "there is nothing behind the label")
+        except Unreadable as error:
+            error.label = label
+            raise
+        return request and replace(request, label=label)
+
+    async def _obey(self, request: Request) -> None:
+        if self._house.closing:
+            raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
+        match request.command:
+            case ask.Join(room=room):
+                await self._join(room)
+            case ask.Resume(code=code, seq=seq):
+                await self._resume(code, seq)
+            case ask.Leave() if self._room is not None:
+                name = self._room.name
+                await self._leave()
+                self._note(request, "left", [f"you have left {name}; /rooms lists the open ones"])
+            case ask.Nick(name=name) if self._room is None:
+                self._name = names.check(name)
+                self._note(request, "name", [f"you are {self._name}; now /join ROOM"])
+            case ask.Set(setting="reader" | "ansi" as setting, value=value):
+                self._note(request, "settings", [self._set(setting, value)])
+            case ask.Hello(tags=tags):
+                self._greet(request, tags)
+            case ask.Quit():
+                self._note(request, "bye", ["bye"])
+                self._has_quit = True
+            case _ if (about := self._look_up(request)) is not None:
+                self._note(request, request.command.do, about)
+            case _ if self._room is None:
+                raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
+            case _:
+                await self._room.ask(self, request)
+                if isinstance(request.command, ask.Nick):
+                    self._name, self._is_named_here = names.check(request.command.name), True
+
+    def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
+        self.tell(Note(about=about, lines=tuple(text)), label=request.label)
+
+    def _look_up(self, request: Request) -> Sequence[str] | None:
+        """The answer to a question that no room is needed for, if it is one."""
+        match request.command:
+            case ask.Help(about=about):
+                return help_lines(about)
+            case ask.Ping():
+                return ["pong"]
+            case ask.Rooms():
+                return self._rooms()
+            case ask.Rules(section=section) if self._room is None:
+                return rules_lines(PRESETS["official"], section)
+        return None
+
+    def _rooms(self) -> list[str]:
+        told = [
+            f"{line.name}: {line.people} here, {line.seated} seated"
+            + (", a game is on" if line.playing else "")
+            for line in self._house.lobby.rooms()
+        ]
+        return told or ["no room is open; /join NAME opens one"]
+
+    def _set(self, setting: str, value: str) -> str:
+        if value not in ("on", "off", ""):
+            raise Refusal("BAD_SETTING", f"{setting} is on or off: /set {setting} on")
+        style, on = self.style, value == "on"
+        if value and setting == "reader":
+            self.style = replace(style, reader=on)
+        elif value:
+            self.style = replace(style, ansi=on)
+        return f"{setting} is {'on' if getattr(self.style, setting) else 'off'}"
+
+    def _greet(self, request: Request, tags: int) -> None:
+        if self.style.mode != "json":
+            self.style = replace(self.style, mode="tags" if tags else "plain")
+        self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
+
+    async def _join(self, name: str) -> None:
+        name = names.check_room(name)
+        self._house.check_opening(self.address, name)
+        room = await self._house.lobby.room(name)
+        if room is self._room:
+            await room.enter(self, None)
+            return
+        await self._leave()
+        self._room = room
+        await room.enter(self, self._name)
+        self._is_named_here = self._name is not None
+
+    async def _resume(self, code: str, seq: int | None) -> None:
+        self._house.try_code(self.address)
+        room, known = await self._house.lobby.resume(code)
+        self._house.code_was_right(self.address)
+        if room is self._room and self._is_named_here:
+            await self._leave()
+        await room.resume(self, known, seq)
+        if room is not self._room:
+            await self._leave()
+        self._room, self._name, self._is_named_here = room, known.person.name, True
+
+    async def _leave(self) -> None:
+        room, self._room, self._is_named_here = self._room, None, False
+        if room is not None:
+            with contextlib.suppress(Refusal):  # out is out, even if that could not be written down
+                await room.leave(self)

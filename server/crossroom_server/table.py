@@ -1,0 +1,393 @@
+"""A table as pure functions: who sits there, under which rules, and the game they play.
+
+The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. A room
+(:mod:`crossroom_server.room`) stores what is decided here before anybody is told.
+"""
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from random import Random
+from typing import Final, Protocol, assert_never
+
+from crossroom_engine.board import Spot, Square
+from crossroom_engine.errors import BadRules, BadText, IllegalMove
+from crossroom_engine.events import Event, Started
+from crossroom_engine.game import Game, begin
+from crossroom_engine.game import apply as apply_event
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Place, Resign
+from crossroom_engine.referee import World, officiate, start
+from crossroom_engine.referee import decide as decide_move
+from crossroom_engine.rules import PRESETS, Ruleset
+from crossroom_protocol import commands as ask
+from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import (
+    Agreed,
+    Entry,
+    Moved,
+    Renamed,
+    RoomEvent,
+    RulesChanged,
+    Said,
+    SeatLeft,
+    SeatTaken,
+)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a name in this room; ``member`` stays the same when they come back."""
+
+    member: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat that is taken. A bot is always ready."""
+
+    member: str
+    name: str
+    bot: str | None = None
+    agreed: bool = False
+
+    @property
+    def ready(self) -> bool:
+        """Do they agree to begin?"""
+        return self.agreed or self.bot is not None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table after ``seq`` entries of its log.
+
+    ``members`` are the people of the game, by game seat; while it is played they are those on the
+    ``chairs``. ``record`` holds the events of the game, secrets included.
+    """
+
+    rules: Ruleset = PRESETS["official"]
+    chairs: tuple[Chair, ...] = ()
+    games: int = 0
+    game: Game | None = None
+    members: tuple[str, ...] = ()
+    record: tuple[Event, ...] = field(default=(), repr=False)
+    seq: int = 0
+
+    @property
+    def playing(self) -> Game | None:
+        """The game, while it is not over."""
+        return self.game if self.game is not None and self.game.phase != "over" else None
+
+    @property
+    def all_ready(self) -> bool:
+        """Do all who sit here, two or more, agree to begin?"""
+        return len(self.chairs) > 1 and all(chair.ready for chair in self.chairs)
+
+    def chair_of(self, member: str | None) -> int | None:
+        """Where somebody sits, 0-based."""
+        return next((at for at, chair in enumerate(self.chairs) if chair.member == member), None)
+
+    def game_seat_of(self, member: str | None) -> int | None:
+        """Whose racks and moves somebody has in the game on the table, over or not."""
+        return self.members.index(member) if member in self.members else None
+
+
+_MOVES: Final = (ask.Play, ask.Exchange, ask.Pass, ask.Challenge, ask.Accept, ask.Resign)
+_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set)
+
+
+def is_move(command: ask.Union) -> bool:
+    """Is this a move in a game?"""
+    return isinstance(command, _MOVES)
+
+
+def is_decided(command: ask.Union) -> bool:
+    """Does this command change the table, so that :func:`decide` must be asked?"""
+    return isinstance(command, _DECIDED)
+
+
+class Lexica(Protocol):
+    """The word lists of this server."""
+
+    def get(self, name: str, digest: str | None = None) -> Lexicon:
+        """The list of that name or, given a *digest*, the list of exactly those words.
+
+        Raises:
+            Refusal: ``NO_LEXICON``, saying what there is.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All that a decision may consult besides the table; ``now`` gives ms since 1970."""
+
+    lexica: Lexica
+    random: Random
+    now: Callable[[], int]
+
+
+def apply(table: Table, entry: Entry) -> Table:
+    """The table after *entry*."""
+    return replace(_apply(table, entry.what), seq=entry.seq)
+
+
+def _apply(table: Table, what: RoomEvent) -> Table:
+    match what:
+        case SeatTaken(_, member, name, bot):
+            return replace(table, chairs=(*table.chairs, Chair(member, name, bot)))
+        case SeatLeft(seat):
+            return replace(table, chairs=(*table.chairs[:seat], *table.chairs[seat + 1 :]))
+        case Renamed(seat, _, name):
+            return _with_chair(table, seat, replace(table.chairs[seat], name=name))
+        case Agreed(seat, _, ready):
+            return _with_chair(table, seat, replace(table.chairs[seat], agreed=ready))
+        case RulesChanged(rules=rules):
+            return _nobody_agreed(replace(table, rules=rules))
+        case Said():
+            return table
+        case Moved(game=number, events=events):
+            return _moved(replace(table, games=number), events)
+        case _:
+            assert_never(what)
+
+
+def _moved(table: Table, events: Sequence[Event]) -> Table:
+    game, record, members = table.game, table.record, table.members
+    for event in events:
+        if isinstance(event, Started):
+            game, record = begin(event), ()
+            members = tuple(chair.member for chair in table.chairs)
+        elif game is not None:
+            game = apply_event(game, event)
+        record = (*record, event)
+    moved = replace(table, game=game, record=record, members=members)
+    return moved if moved.playing else _nobody_agreed(moved)
+
+
+def _with_chair(table: Table, seat: int, chair: Chair) -> Table:
+    return replace(table, chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]))
+
+
+def _nobody_agreed(table: Table) -> Table:
+    return replace(table, chairs=tuple(replace(chair, agreed=False) for chair in table.chairs))
+
+
+def decide(
+    table: Table, person: Person, command: ask.Union, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    """What happens when *person* gives a command that changes something.
+
+    Raises:
+        Refusal: it may not be done; the table is as it was.
+    """
+    seat = table.chair_of(person.member)
+    match command:
+        case ask.Say(text=text):
+            return (Said(person.name, text),)
+        case ask.Me(text=text):
+            return (Said(person.name, text, me=True),)
+        case ask.Sit():
+            return sit(table, person)
+        case ask.Set(setting=setting, value=value):
+            return _set(table, person, setting, value, sources)
+        case _ if seat is None:
+            raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
+        case ask.Watch():
+            return stand_up(table, seat)
+        case ask.Ready(answer=answer):
+            return _agree(table, seat, answer == "yes", sources)
+        case _:
+            return move(table, seat, _as_move(table, command), sources)
+
+
+def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent, ...]:
+    """Take the next free seat.
+
+    Raises:
+        Refusal: ``GAME_ON`` or ``ROOM_FULL``.
+    """
+    if table.chair_of(person.member) is not None:
+        raise Refusal("BAD_ARGS", "you have a seat; /watch gives it up")
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
+    if len(table.chairs) >= table.rules.players:
+        raise Refusal("ROOM_FULL", f"all {table.rules.players} seats are taken; you may watch")
+    return (SeatTaken(len(table.chairs), person.member, person.name, bot),)
+
+
+def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tuple[RoomEvent, ...]:
+    """Give a bot the next free seat; the game begins when everybody else was waiting for it.
+
+    Raises:
+        Refusal: ``GAME_ON`` or ``ROOM_FULL``.
+    """
+    seated = sit(table, person, level)
+    after = _apply(table, seated[0])
+    return (*seated, _begin(after, sources)) if after.all_ready else seated
+
+
+def stand_up(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+    """Give up a seat, or take a bot's away.
+
+    Raises:
+        Refusal: ``GAME_ON``.
+    """
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "seats are kept until the game is over; /resign gives it up")
+    return (SeatLeft(seat, table.chairs[seat].name),)
+
+
+def vacate(table: Table, present: Container[str]) -> tuple[RoomEvent, ...]:
+    """Free the seats of all people whose ``member`` is not *present*; none while a game is on."""
+    if table.playing is not None:
+        return ()
+    # From the last to the first: the seats behind move up.
+    return tuple(
+        SeatLeft(seat, chair.name)
+        for seat, chair in reversed(list(enumerate(table.chairs)))
+        if chair.bot is None and chair.member not in present
+    )
+
+
+def rename(table: Table, seat: int, name: str) -> tuple[RoomEvent, ...]:
+    """Take another name at the table.
+
+    Raises:
+        Refusal: ``GAME_ON``.
+    """
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "names stay as they are while a game is played")
+    return (Renamed(seat, table.chairs[seat].name, name),)
+
+
+def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, ...]:
+    """Make a move in the game.
+
+    Raises:
+        Refusal: ``NO_GAME``, ``NO_LEXICON``, or whatever the rules say.
+    """
+    game = table.game
+    if game is None:
+        raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
+    try:
+        events = decide_move(game, seat, move, _world(game, sources))
+    except IllegalMove as error:
+        own = game.phase == "playing" and seat == game.on_turn
+        still = f"; still your turn {game.turn}" if own else ""
+        raise Refusal(error.code, f"{error.prose}{still}") from None
+    return (Moved(table.games, seat, events),)
+
+
+def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
+    """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing."""
+    if table.playing is None:
+        return ()
+    events = officiate(table.playing, duty, _world(table.playing, sources))
+    return (Moved(table.games, None, events),) if events else ()
+
+
+def _world(game: Game, sources: Sources) -> World:
+    lexicon = sources.lexica.get(game.lexicon, game.digest)
+    return World(lexicon, sources.random, sources.now())
+
+
+def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[RoomEvent, ...]:
+    chair = table.chairs[seat]
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "the game is being played already")
+    said = () if chair.agreed == ready else (Agreed(seat, chair.name, ready),)
+    # Also when they have said so before: whoever was waited for may have left.
+    if ready and reduce(_apply, said, table).all_ready:
+        return (*said, _begin(table, sources))
+    if not said:
+        prose = "you have said so; waiting for the others" if ready else "you are not ready"
+        raise Refusal("BAD_ARGS", prose)
+    return said
+
+
+def _begin(table: Table, sources: Sources) -> Moved:
+    rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
+    if lexicon.letters != rules.tiles.letters:
+        raise Refusal(
+            "BAD_SETTING",
+            f"the list {lexicon.name} is not for the tile set {rules.tiles.name}; /set one of them",
+        )
+    names = tuple(chair.name for chair in table.chairs)
+    events = start(rules, names, World(lexicon, sources.random, sources.now()))
+    return Moved(table.games + 1, None, events)
+
+
+_KEPT: Final = ("lexicon",)
+"""Settings that a change of preset leaves alone."""
+
+
+def _set(
+    table: Table, person: Person, setting: str, value: str, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    setting = setting.lower().replace("-", "_")
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
+    if table.chairs and table.chair_of(person.member) is None:
+        raise Refusal("NEED_SEAT", "those who sit at the table agree on its rules")
+    try:
+        rules = _changed(table.rules, setting, value)
+    except BadRules as error:
+        raise Refusal("BAD_SETTING", str(error)) from None
+    if len(table.chairs) > rules.players:
+        raise Refusal("BAD_SETTING", f"{len(table.chairs)} people sit at the table")
+    sources.lexica.get(rules.lexicon)
+    return (RulesChanged(person.name, setting, value, rules),)
+
+
+def _changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
+    if setting != "preset":
+        return rules.override(setting, value)
+    if value not in PRESETS:
+        raise BadRules(f"there is no preset {value!r}; there are: {', '.join(PRESETS)}")
+    return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})
+
+
+def _as_move(table: Table, command: ask.Union) -> Move:
+    turn = getattr(command, "turn", None)
+    if turn is not None and table.game is not None and turn != table.game.turn:
+        raise Refusal("STALE_TURN", f"that was for turn {turn}; it is turn {table.game.turn} now")
+    tiles = (table.game.rules if table.game is not None else table.rules).tiles
+    try:
+        match command:
+            case ask.Play(at=at, word=word, swap=swap):
+                squares = swap.split(",") if swap else []
+                return Place(Spot.parse(at), word, tuple(map(_square, squares)))
+            case ask.Exchange(tiles=text):
+                return Exchange(tiles.parse_tiles(text))
+            case ask.Pass():
+                return Pass()
+            case ask.Challenge(word=word):
+                _check_challenged(table, word)
+                return Challenge()
+            case ask.Accept():
+                return Accept()
+            case ask.Resign():
+                return Resign()
+            case _:
+                raise AssertionError(f"{command.do} is no move")
+    except BadText as error:
+        raise Refusal("BAD_ARGS", str(error)) from None
+    except IllegalMove as error:
+        raise Refusal(error.code, error.prose) from None
+
+
+def _square(text: str) -> Square:
+    return Spot.parse(text).square
+
+
+def _check_challenged(table: Table, word: str) -> None:
+    """A challenge is of words; people are invited (a habit from other games)."""
+    play = table.game.open_play if table.game is not None else None
+    if word and (play is None or word.upper() not in play.words):
+        raise Refusal(
+            "BAD_ARGS",
+            f"{word} is no word of the latest play; /challenge alone doubts all of them, "
+            "and /invite is for people",
+        )

@@ -1,0 +1,159 @@
+"""HTTP on the port of the websocket: a few pages, and who may open a socket.
+
+Only requests without a body are served, and only ``GET`` and ``HEAD``: everything that changes
+something goes through the socket.
+"""
+
+import asyncio
+import base64
+import hashlib
+import re
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from crossroom_protocol.refusals import Refusal
+from crossroom_server import names, pages
+from crossroom_server.house import House
+from crossroom_server.store import Store, Unavailable
+from crossroom_server.wire import host_and_port, netloc
+
+HEALTH_PATIENCE: Final = 2.0
+"""Seconds in which a healthy store answers."""
+
+_HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
+_STYLE_HASH: Final = base64.b64encode(hashlib.sha256(pages.STYLE.encode()).digest()).decode()
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Connection": "close",
+}
+
+
+class Site:
+    """The pages of a server.
+
+    Args:
+        house: Whose rooms are shown.
+        store: Asked by the health check.
+        line_port: Where plain TCP is spoken; None: nowhere.
+    """
+
+    def __init__(self, house: House, store: Store, line_port: int | None = None) -> None:
+        self.line_port = line_port
+        self._house, self._store = house, store
+
+    async def answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a request, or let it become a websocket: None."""
+        if request.method not in ("GET", "HEAD"):
+            response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are served here")
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
+            return self._refuse(connection, request)
+        response = await self._page(connection, request)
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _refuse(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Say why this may not become a websocket, if it may not."""
+        if not _is_same_origin(request, self._house.url):
+            return _text(HTTPStatus.FORBIDDEN, "this page may not open a socket here")
+        if _path(request) != "/" and room_in(request) is None:
+            return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
+        try:
+            self._house.check_arrival(host_and_port(connection.remote_address)[0])
+        except Refusal as no:
+            is_full = no.code == "TOO_MANY"
+            status = HTTPStatus.TOO_MANY_REQUESTS if is_full else HTTPStatus.SERVICE_UNAVAILABLE
+            return _text(status, no.prose)
+        return None
+
+    async def _page(self, connection: ServerConnection, request: Request) -> Response:
+        url = base_url(self._house, connection, request)
+        path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms()
+        if path == "/healthz":
+            return await self._health()
+        if path == "/":
+            return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port))
+        try:
+            if room is not None:
+                name = names.check_room(room)
+                return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port))
+        except Refusal as no:
+            return _html(HTTPStatus.NOT_FOUND, pages.not_found(f"{no.prose}."))
+        return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
+
+    async def _health(self) -> Response:
+        try:
+            if self._house.closing:
+                raise Unavailable("stopping")
+            async with asyncio.timeout(HEALTH_PATIENCE):
+                await self._store.find_code("healthz")
+        except Unavailable as error:
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+        except TimeoutError:
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "the store does not answer")
+        return _text(HTTPStatus.OK, "ok")
+
+
+def base_url(house: House, connection: ServerConnection, request: Request) -> str:
+    """What friends may use as well, ``ws://host:8765``: as configured, or as this peer came in."""
+    return house.url or f"ws://{_host(request) or netloc(*host_and_port(connection.local_address))}"
+
+
+def room_in(request: Request) -> str | None:
+    """The room a path asks for, unchecked: ``kitchen`` of ``/t/kitchen``."""
+    path = _path(request)
+    return path.removeprefix("/t/") if path.startswith("/t/") else None
+
+
+def _path(request: Request) -> str:
+    try:
+        return unquote(urlsplit(request.path).path)
+    except ValueError:
+        return ""
+
+
+def _host(request: Request) -> str | None:
+    hosts = request.headers.get_all("Host")
+    return hosts[0] if len(hosts) == 1 and _HOST.fullmatch(hosts[0]) else None
+
+
+def _is_same_origin(request: Request, url: str | None) -> bool:
+    """Does a browser's request come from a page of ours? Other clients name no origin."""
+    origins = request.headers.get_all("Origin")
+    if not origins:
+        return True
+    try:
+        origin = urlsplit(origins[0]).netloc.lower()
+        own = {(_host(request) or "").lower(), urlsplit(url or "").netloc.lower()}
+    except ValueError:
+        return False
+    return len(origins) == 1 and origin != "" and origin in own
+
+
+def _html(status: HTTPStatus, page: str) -> Response:
+    return _response(status, "text/html", page)
+
+
+def _text(status: HTTPStatus, line: str) -> Response:
+    return _response(status, "text/plain", f"{line}\n")
+
+
+def _response(status: HTTPStatus, kind: str, text: str) -> Response:
+    body = text.encode()
+    headers = Headers(_HEADERS)
+    headers["Content-Type"] = f"{kind}; charset=utf-8"
+    headers["Content-Length"] = str(len(body))
+    return Response(status.value, status.phrase, headers, body)

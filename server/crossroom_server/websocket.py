@@ -1,0 +1,118 @@
+"""The websocket: one frame a line, or in JSON mode one object."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Sequence
+from typing import Final, Literal
+
+from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from crossroom_protocol.codecs import SUBPROTOCOLS
+from crossroom_protocol.notices import Style
+from crossroom_server.house import House
+from crossroom_server.limits import Limits
+from crossroom_server.session import Session
+from crossroom_server.web import Site, base_url, room_in
+from crossroom_server.wire import Wire, host_and_port
+
+log = logging.getLogger(__name__)
+
+TEXT_ONLY: Final = 1003
+"""Close code of the websocket protocol: data of a kind that is not taken here."""
+MODES: Final[dict[str, Literal["json", "tags"]]] = {
+    name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
+}
+QUEUE: Final = 16
+"""Frames of a peer that wait to be read before their socket has to."""
+KEEPALIVE: Final = 20.0
+"""Seconds between pings, so that proxies see traffic."""
+PATIENCE: Final = 60.0
+"""Seconds for the pong: it queues behind the lines of a peer who writes faster than the pace."""
+
+
+class WebsocketWire(Wire):
+    """A websocket connection."""
+
+    def __init__(self, connection: ServerConnection, limits: Limits, url: str) -> None:
+        address, _ = host_and_port(connection.remote_address)
+        super().__init__(connection.transport, limits, address, url)
+        self._connection = connection
+        self._closing: asyncio.Task[None] | None = None
+
+    def _write(self, frame: bytes) -> None:
+        broadcast([self._connection], frame, text=True)
+
+    @property
+    def is_closing(self) -> bool:
+        """Is there nobody left to send to?"""
+        return self._connection.state is not State.OPEN or super().is_closing
+
+    def close(self, code: int, reason: str) -> None:
+        """Begin the closing handshake."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._connection.close(code, reason[:100]))
+
+    async def wait_closed(self) -> None:
+        """Return when the connection is gone."""
+        await self._connection.wait_closed()
+
+    async def caught_up(self) -> None:
+        """Return when the peer has read most of what waits for them, or is gone."""
+        with contextlib.suppress(OSError):
+            await self._connection.drain()
+
+    async def finish(self) -> None:
+        """See a close that has begun to its end, or cut the peer off."""
+        if self._closing is not None:
+            await asyncio.wait([self._closing], timeout=self._limits.stalled)
+            self.cut("no answer to the close")
+
+    async def texts(self) -> AsyncIterator[str]:
+        """The text frames of the peer, until the connection is closed."""
+        with contextlib.suppress(ConnectionClosed):
+            async for message in self._connection:
+                if isinstance(message, bytes):
+                    self.close(TEXT_ONLY, "send text frames")
+                    return
+                yield message
+
+
+async def listen(house: House, site: Site, host: str, port: int) -> Server:
+    """Serve websockets, and the pages of *site*, on one port (0: any that is free).
+
+    Raises:
+        OSError: the address cannot be had.
+    """
+
+    async def handle(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        url = base_url(house, connection, connection.request)
+        wire = WebsocketWire(connection, house.limits, url)
+        style = Style(mode=MODES.get(connection.subprotocol or "", "plain"))
+        await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
+        await wire.finish()
+
+    return await serve(
+        handle,
+        host,
+        port,
+        process_request=site.answer,
+        select_subprotocol=_select,
+        subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
+        compression=None,
+        max_size=house.limits.frame,
+        max_queue=QUEUE,
+        write_limit=house.limits.unread,
+        ping_interval=KEEPALIVE,
+        ping_timeout=PATIENCE,
+        server_header=None,
+    )
+
+
+def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """The first offer that we speak; none is fine, that is a person with a thin client."""
+    return next((name for name in offered if name in SUBPROTOCOLS), None)

@@ -1,0 +1,376 @@
+"""Sessions without sockets: what they answer, in which order, and how they end."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import pytest
+from tests.serving import UNHURRIED, Visitor, new_house
+
+from crossroom_protocol.commands import COMMANDS
+from crossroom_protocol.lines import Request
+from crossroom_protocol.notices import Style
+from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.tags import read
+from crossroom_server.house import House
+from crossroom_server.limits import Limits
+
+if TYPE_CHECKING:
+    from crossroom_server.lobby import Lobby
+
+TAGS, JSON = Style(mode="tags"), Style(mode="json")
+
+
+class FakeRoom:
+    """A room that does what a test wants."""
+
+    name = "fake"
+
+    def __init__(self, ask: Callable[[Request], Any]) -> None:
+        self._ask = ask
+
+    async def enter(self, client: object, name: str | None) -> None:
+        pass
+
+    async def leave(self, client: object) -> None:
+        pass
+
+    async def ask(self, client: object, request: Request) -> None:
+        await self._ask(request)
+
+
+class FakeLobby:
+    def __init__(self, ask: Callable[[Request], Any]) -> None:
+        self._room = FakeRoom(ask)
+
+    async def room(self, name: str) -> FakeRoom:
+        return self._room
+
+    def rooms(self) -> list[object]:
+        return []
+
+
+def fake_house(ask: Callable[[Request], Any], limits: Limits = UNHURRIED) -> House:
+    return new_house(limits, cast("Lobby", FakeLobby(ask)))
+
+
+async def test_the_door_welcomes_and_says_where_to_go() -> None:
+    ann = await Visitor(new_house()).come()
+    assert ann.wire.heard[0].startswith("- welcome")
+    assert "/join ROOM" in ann.wire.heard[1]
+
+
+async def test_at_the_door_bare_words_are_commands() -> None:
+    ann = await Visitor(new_house()).come()
+    assert await ann.say("ping") == ["- pong"]
+    assert (await ann.say("hello everybody"))[0].startswith("! BAD_ARGS hello:")
+    assert (await ann.say("xyzzy"))[0].startswith("! UNKNOWN_COMMAND xyzzy:")
+
+
+@pytest.mark.parametrize("line", ["/board", "/play 8H WORD", "/who", "/say hi", "/leave", "/set"])
+async def test_what_needs_a_room_says_so_at_the_door(line: str) -> None:
+    ann = await Visitor(new_house()).come()
+    (answer,) = await ann.say(line)
+    assert answer.startswith(f"! NOT_IN_ROOM {line[1:].split()[0]}: enter a room first: /join ROOM")
+
+
+async def test_rules_and_help_are_told_at_the_door() -> None:
+    ann = await Visitor(new_house()).come()
+    assert "official" in (await ann.say("/r"))[0]
+    assert len(await ann.say("/help")) > len(COMMANDS)
+    assert (await ann.say("/help pign"))[0].startswith("! UNKNOWN_COMMAND help:")
+
+
+async def test_a_name_given_at_the_door_is_used_inside() -> None:
+    ann = await Visitor(new_house()).come()
+    assert await ann.say("/name ann") == ["- you are ann; now /join ROOM"]
+    heard = await ann.say("/join kitchen")
+    assert any("ann takes seat 1" in line for line in heard)
+
+
+async def test_a_bad_name_is_refused_at_the_door() -> None:
+    ann = await Visitor(new_house()).come()
+    assert (await ann.say("/name 1st"))[0].startswith("! BAD_NAME name:")
+
+
+async def test_several_lines_in_one_text_and_none_in_another() -> None:
+    ann = await Visitor(new_house()).come()
+    assert await ann.say("/ping\r\n\n  \n/ping\r\n", "", "\r\n", " ") == ["- pong", "- pong"]
+
+
+async def test_a_line_too_long_is_refused_whole() -> None:
+    ann = await Visitor(new_house()).come("kitchen")
+    (answer,) = await ann.say("/ping " + "x" * 1024)
+    assert answer.startswith("! TOO_LONG line:")
+
+
+@pytest.mark.parametrize("mode", ["tags", "json"])
+@pytest.mark.parametrize("inside", [False, True])
+async def test_every_command_with_a_label_ends_in_exactly_one_answer(
+    mode: Literal["tags", "json"], inside: bool
+) -> None:
+    ann = await Visitor(new_house(), Style(mode=mode)).come("kitchen" if inside else None)
+    kinds = [kind for do, kind in COMMANDS.items() if do != "quit"]
+    for number, kind in enumerate(kinds):
+        label = f"L{number}"
+        if mode == "tags":
+            heard = await ann.say(f"@{label} {kind.example}")
+            last = [(read(line)[0].get("label"), read(line)[1][0]) for line in heard]
+        else:
+            fields = cast("Any", kind).model_validate(examples()[kind])
+            asked = {**json.loads(fields.model_dump_json()), "id": label}
+            heard = await ann.say(json.dumps(asked))
+            marks = {"done": ".", "refused": "!"}
+            told = [json.loads(line) for line in heard]
+            last = [(one.get("id"), marks.get(one["tell"], "-")) for one in told]
+        if kind.example == "/hello tags=1":
+            continue
+        ends = [mark for found, mark in last if found == label and mark in ".!"]
+        assert len(ends) == 1, (kind.example, heard)
+        assert last[-1] == (label, ends[0]), (kind.example, heard)
+
+
+def examples() -> dict[type, dict[str, Any]]:
+    from crossroom_protocol.lines import read_line
+
+    requests = [read_line(kind.example, in_room=True) for kind in COMMANDS.values()]
+    return {type(r.command): r.command.model_dump() for r in requests if r is not None}
+
+
+@pytest.mark.parametrize(
+    ("line", "mark"),
+    [("@7 /nonsense", "!"), ("@7 /play", "!"), ("@7 /ping", "."), ("@7  ", "!")],
+)
+async def test_unreadable_lines_are_answered_under_their_label(line: str, mark: str) -> None:
+    ann = await Visitor(new_house(), TAGS).come()
+    tags, last = read((await ann.say(line))[-1])
+    assert (tags["label"], last[0]) == ("7", mark)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[]", "nonsense", "{}", '{"do": "play", "at": 1}', '{"do": "ping", "id": 7}', "[" * 4000],
+)
+async def test_unreadable_json_is_refused_and_the_session_goes_on(text: str) -> None:
+    ann = await Visitor(new_house(), JSON).come()
+    (answer,) = await ann.say(text)
+    assert json.loads(answer)["tell"] == "refused"
+    assert json.loads((await ann.say('{"do": "ping"}'))[0])["lines"] == ["pong"]
+
+
+async def test_a_json_object_may_have_line_breaks() -> None:
+    ann = await Visitor(new_house(), JSON).come()
+    heard = await ann.say(json.dumps({"do": "ping", "id": "7"}, indent=2))
+    assert [json.loads(line)["tell"] for line in heard] == ["note", "done"]
+
+
+async def test_hello_turns_tags_on_and_off() -> None:
+    ann = await Visitor(new_house()).come()
+    assert (await ann.say("/hello tags=1"))[0].startswith("@")
+    heard = await ann.say("@a /ping", "@b /hello tags=0")
+    assert [read(line)[0].get("label") for line in heard] == ["a", "a", None, "b"]
+    assert await ann.say("/ping") == ["- pong"]
+
+
+async def test_answers_come_in_the_order_of_the_questions() -> None:
+    delays = iter([0.03, 0.0, 0.02, 0.0])
+    running: list[str] = []
+
+    async def ask(request: Request) -> None:
+        running.append("in")
+        await asyncio.sleep(next(delays))
+        running.append("out")
+
+    ann = await Visitor(fake_house(ask), TAGS).come("fake")
+    heard = await ann.say("@1 /board\n@2 /board", "@3 /board", "@4 /board")
+    assert [read(line)[0]["label"] for line in heard] == ["1", "2", "3", "4"]
+    assert running == ["in", "out"] * 4
+
+
+async def test_a_fault_is_told_to_one_and_written_down_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def ask(request: Request) -> None:
+        raise ZeroDivisionError
+
+    ann = await Visitor(fake_house(ask), TAGS).come("fake")
+    (answer,) = await ann.say("@7 /board")
+    tags, line = read(answer)
+    assert (tags["label"], line[:2], tags["code"]) == ("7", "! ", "INTERNAL")
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert (await ann.say("/ping"))[0].endswith("pong")
+
+
+async def test_a_refusal_of_the_room_is_told_under_the_label() -> None:
+    async def ask(request: Request) -> None:
+        raise Refusal("NOT_YOUR_TURN", "wait for bob")
+
+    ann = await Visitor(fake_house(ask), TAGS).come("fake")
+    (answer,) = await ann.say("@7 /pass")
+    assert read(answer)[1] == "! NOT_YOUR_TURN pass: wait for bob"
+
+
+async def test_who_is_too_fast_waits_and_loses_nothing() -> None:
+    limits = Limits(burst=2, pace=50.0)
+    ann = await Visitor(new_house(limits)).come()
+    begun = asyncio.get_running_loop().time()
+    assert await ann.say(*["/ping"] * 7) == ["- pong"] * 7
+    assert asyncio.get_running_loop().time() - begun >= 5 / 50.0
+
+
+async def test_who_is_gone_is_not_waited_for() -> None:
+    ann = await Visitor(new_house(Limits(burst=1, pace=0.01))).come("kitchen")
+    house = ann._house
+    ann._texts.put_nowait("/ping\n" * 500)
+    await asyncio.sleep(0.01)
+    ann.wire.gone.set()
+    await ann.go()
+    assert ann.wire.heard.count("- pong") == 1
+    assert (house.sessions, house.lobby.rooms()) == ({}, [])
+
+
+async def test_reader_and_ansi_are_for_oneself() -> None:
+    house = new_house()
+    ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
+    assert await ann.say("/set reader on") == ["- reader is on"]
+    assert await ann.say("/set reader") == ["- reader is on"]
+    assert "\x1b[" in (await ann.say("/set ansi on"))[0]
+    assert ann.session.style == Style(reader=True, ansi=True)
+    assert await ann.say("/set ansi off") == ["- ansi is off"]
+    assert (await ann.say("/set ansi maybe"))[0].startswith("! BAD_SETTING set:")
+    assert bob.session.style == Style()
+
+
+async def test_joining_another_room_leaves_the_first() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    await ann.say("/name ann", "/join attic")
+    assert [(line.name, line.people) for line in house.lobby.rooms()] == [("attic", 1)]
+    assert await ann.say("/leave") == ["- you have left attic; /rooms lists the open ones"]
+    assert house.lobby.rooms() == []
+
+
+async def test_joining_the_room_one_is_in_changes_nothing() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    await ann.say("/name ann")
+    assert (await ann.say("/join Kitchen"))[0].startswith("- welcome to kitchen")
+    assert [(line.name, line.people, line.seated) for line in house.lobby.rooms()] == [
+        ("kitchen", 1, 1)
+    ]
+
+
+async def test_a_name_that_is_taken_leaves_one_in_the_room_to_choose_another() -> None:
+    house = new_house()
+    ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come()
+    await ann.say("/name ann")
+    heard = await bob.say("/name ann", "/join kitchen")
+    assert heard[-1].startswith("! NAME_TAKEN join:")
+    assert any("bob takes seat 2" in line for line in await bob.say("/name bob"))
+
+
+async def code_of(visitor: Visitor, name: str) -> str:
+    heard = await visitor.say(f"/name {name}")
+    return next(line for line in heard if "/resume" in line).split()[-1]
+
+
+async def test_resuming_takes_the_seat_over_from_the_old_connection() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    code = await code_of(ann, "ann")
+    await ann.say("good evening")
+    again = await Visitor(house).come()
+    heard = await again.say(f"/resume {code} 2")
+    assert heard[-1].startswith("- you are live at #")
+    assert not [line for line in heard if "takes seat" in line]
+    assert ann.wire.closed is not None
+    assert ann.wire.closed[0] == 4001
+    await ann.go()
+    assert [(line.people, line.seated) for line in house.lobby.rooms()] == [(1, 1)]
+
+
+async def test_resuming_elsewhere_leaves_the_room_one_is_in() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    code = await code_of(ann, "ann")
+    again = await Visitor(house).come("attic")
+    await code_of(again, "zoe")
+    await again.say(f"/resume {code}")
+    assert [(line.name, line.people) for line in house.lobby.rooms()] == [("kitchen", 1)]
+
+
+async def test_three_wrong_codes_a_minute() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    code = await code_of(ann, "ann")
+    heard = [await ann.say(f"/resume {wrong}") for wrong in ("a", "b", "c", code)]
+    codes = [lines[-1].split()[1] for lines in heard]
+    assert codes == ["BAD_TOKEN", "BAD_TOKEN", "BAD_TOKEN", "SLOW_DOWN"]
+    stranger = await Visitor(house, address="192.0.2.1").come()
+    assert (await stranger.say("/resume d"))[0].startswith("! BAD_TOKEN resume:")
+
+
+async def test_right_codes_are_not_counted() -> None:
+    ann = await Visitor(new_house()).come("kitchen")
+    code = await code_of(ann, "ann")
+    for _ in range(5):
+        assert any("you are live" in line for line in await ann.say(f"/resume {code}"))
+
+
+async def test_opening_room_after_room_is_not_for_strangers() -> None:
+    house = new_house(Limits(burst=100, rooms=2))
+    ann = await Visitor(house, address="192.0.2.1").come()
+    answers = [(await ann.say(f"/join room-{n}"))[0] for n in range(3)]
+    assert answers[2].startswith("! TOO_MANY join:")
+    await (await Visitor(house).come()).say("/join room-9")
+    assert (await ann.say("/join room-9"))[0].startswith("- welcome to room-9")
+
+
+async def test_quitting_says_goodbye_and_hears_nothing_more() -> None:
+    ann = await Visitor(new_house(), TAGS).come()
+    heard = await ann.say("@7 /quit\n@8 /ping", "@9 /ping")
+    assert [read(line)[1].strip() for line in heard] == ["- bye", "."]
+    assert ann.wire.closed == (1000, "bye")
+    assert ann.is_over
+
+
+async def test_who_says_nothing_at_the_door_is_sent_away() -> None:
+    house = new_house(Limits(introduction=0.02))
+    mute, talker = await Visitor(house).come(), await Visitor(house).come()
+    guest = await Visitor(house).come("kitchen")
+    await talker.say("/ping")
+    await asyncio.wait_for(mute.wire.gone.wait(), 1)
+    assert mute.wire.closed == (1008, "nothing was said for 0 s")
+    assert (talker.wire.closed, guest.wire.closed) == (None, None)
+
+
+@pytest.mark.parametrize("room", ["", "Küche", "a b", "x" * 65, "-", "../etc"])
+async def test_a_room_that_cannot_be_is_refused_and_the_connection_closed(room: str) -> None:
+    ann = await Visitor(new_house()).come(room)
+    (answer,) = ann.wire.heard
+    assert answer.startswith("! NO_ROOM join: rooms are called by")
+    assert ann.wire.closed == (1008, "NO_ROOM")
+    assert ann.is_over
+
+
+async def test_a_closing_house_does_nothing_more() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    house.closing = True
+    assert (await ann.say("/who"))[0].startswith("! SHUTTING_DOWN who:")
+
+
+async def test_who_leaves_is_gone_from_the_room(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    house = new_house()
+    ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
+    await ann.say("/name ann")
+    bob.wire.take()
+    await ann.go()
+    await bob.heed()
+    assert any("ann" in line for line in bob.wire.take())
+    assert list(house.sessions) == [bob.session]
+    assert not caplog.records

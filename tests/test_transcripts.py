@@ -1,0 +1,58 @@
+"""Whole games, as the people at the table read them.
+
+``tests/transcripts/*.txt`` say who typed what, and who heard which line in answer: rules, protocol
+and secrecy in one. ``pytest --bless`` rewrites them from what happens now; read the difference
+before you commit it.
+
+The first line sets the scene: ``# seed 7: alice bob watcher``. Then ``name> line`` is typed; the
+indented lines that follow are what was heard (``all``: on every connection). ``restart`` stops the
+server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
+so many seconds pass. A ``watcher`` never gives a name.
+"""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from tests.stage import Ear, Stage
+
+from crossroom_server.lexica import LexicaOnDisk
+
+HERE = Path(__file__).parent / "transcripts"
+
+
+async def perform(script: str, folder: Path) -> str:
+    head, *body = script.splitlines()
+    match = re.fullmatch(r"# seed (\d+): (.+)", head)
+    assert match, f"not a first line: {head}"
+    ears = [Ear(name) for name in match[2].split()]
+    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]))
+    out = [head, "", "arrive"]
+    await stage.arrive()
+    out += stage.overheard()
+    for line in body:
+        if line.startswith((" ", "#")) or line in ("", "arrive"):
+            continue
+        out += ["", line]
+        if line == "restart":
+            await stage.restart()
+        elif line.startswith("wait "):
+            await stage.wait(int(line.removeprefix("wait ")))
+        else:
+            name, _, text = line.partition("> ")
+            await stage.type(name, text)
+        await asyncio.sleep(0)
+        out += stage.overheard()
+    await stage.lobby.close()
+    return "\n".join(out) + "\n"
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("*.txt")), ids=lambda path: path.stem)
+def test_transcript(path: Path, pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    script = path.read_text(encoding="utf-8")
+    actual = asyncio.run(perform(script, tmp_path))
+    if pytestconfig.getoption("--bless"):
+        path.write_text(actual, encoding="utf-8")
+    else:
+        assert actual == script
