@@ -1,0 +1,79 @@
+"""Where a person is in a room's log, and what brings them back there. No sockets.
+
+A server that speaks tags tells everything needed: the room and the number of its newest entry on
+arrival, the resume code with the name, and the number of each entry. Whoever reads all tags with
+:meth:`Bookmark.read` can lose the connection at any moment and ask for exactly the rest.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from crossroom_protocol.commands import Resume
+from crossroom_protocol.lines import read_line
+from crossroom_protocol.refusals import Refusal
+
+
+@dataclass
+class Bookmark:
+    """Where one is (``room``, None at the door), and who (``name``).
+
+    ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard.
+    """
+
+    room: str | None = None
+    name: str | None = None
+    code: str | None = None
+    seq: int | None = None
+    _typed: str | None = None
+
+    @property
+    def seat(self) -> tuple[str, str, str] | None:
+        """Room, name and code, if all are known: what opens the seat from anywhere."""
+        if self.room is None or self.name is None or self.code is None:
+            return None
+        return self.room, self.name, self.code
+
+    @property
+    def request(self) -> str | None:
+        """The line that brings this person back and tells them what they missed, if any does."""
+        if self.code is None:
+            return None
+        return f"/resume {self.code}" + ("" if self.seq is None else f" {self.seq}")
+
+    def read(self, tags: Mapping[str, str]) -> bool:
+        """Learn from the tags of one line; False if it tells of an entry heard before."""
+        if "protocol" in tags:
+            self._arrive(tags.get("room"), tags.get("seq"))
+        elif "live" in tags:
+            self._settle(int(tags["live"]))
+        elif "seq" in tags:
+            seq = int(tags["seq"])
+            if self.seq is not None and seq <= self.seq:
+                return False
+            self.seq = seq
+        elif "name" in tags and "code" in tags:
+            self.name, self.code = tags["name"], tags["code"]
+        if self.name is None and "you" in tags:
+            self.name = tags["players"].split(",")[int(tags["you"])]
+        return True
+
+    def notice(self, line: str) -> None:
+        """Take note of a line that the person sends: a code typed by hand is as good as ours."""
+        try:
+            request = read_line(line, in_room=self.room is not None)
+        except Refusal:
+            return
+        if request is not None and isinstance(request.command, Resume):
+            self._typed = request.command.code
+            self.seq = self.seq if request.command.seq is None else request.command.seq
+
+    def _arrive(self, room: str | None, seq: str | None) -> None:
+        if room != self.room:
+            self.room, self.name, self.code = room, None, None
+        self.seq = int(seq) if seq is not None else None
+
+    def _settle(self, seq: int) -> None:
+        self.seq = seq
+        if self._typed not in (None, self.code):
+            self.code, self.name = self._typed, None
+        self._typed = None

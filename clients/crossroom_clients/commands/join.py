@@ -1,0 +1,69 @@
+"""``crossroom join``: take a seat at somebody's table, with lines up and lines down."""
+
+import argparse
+import asyncio
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final
+
+from crossroom_clients.address import FORMS, Address, parse
+from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.seats import Seats
+from crossroom_clients.staying import add_plain, choose_screen, stay
+from crossroom_clients.visit import Visit
+from crossroom_protocol.flags import add_data, data_folder
+
+ABOUT: Final = """\
+In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,
+each line of input is sent when the one before has been answered. What the server says goes to
+standard output, everything else to standard error. At the end of the input we leave.
+
+A connection that drops is made again by itself. Your seat is remembered in the data folder: the
+same command brings you back to it, also tomorrow and in another terminal. (In a pipe, name it.)
+
+exit status: 0 if you left, 1 if the server cannot be reached, refuses the name, or sends you away
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    parser.add_argument("address", metavar="ADDRESS", help=FORMS)
+    parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
+    parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
+    parser.add_argument(
+        "--new", action="store_true", help="come as somebody new, not back to your seat"
+    )
+    add_plain(parser)
+    add_data(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Visit a server until the person leaves; returns the exit status.
+
+    Raises:
+        BadAddress: the address cannot be understood.
+        Unreachable: the server cannot be reached.
+    """
+    return asyncio.run(_join(args))
+
+
+async def _join(args: argparse.Namespace) -> int:
+    address = parse(args.address, args.room)
+    # A script is nobody in particular, unless it says who.
+    is_anybody = args.name is None and not sys.stdin.isatty()
+    screen = choose_screen(plain=args.plain)
+    with closing(Seats(data_folder(args), address.server)) as seats:
+        seat = None if args.new or is_anybody else seats.find(address.room, args.name)
+        return await stay(Visit(address, screen, seats, args.name), seat, _ways_back(address))
+
+
+def _ways_back(address: Address) -> Callable[[Bookmark], list[str]]:
+    def ways(mark: Bookmark) -> list[str]:
+        place = str(Address(address.server, mark.room))
+        command = ["crossroom", "join", place, "--name", mark.name or ""]
+        return [f"to come back: {shlex.join(command)}", f"from any other client: {mark.request}"]
+
+    return ways

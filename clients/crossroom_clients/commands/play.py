@@ -1,0 +1,95 @@
+"""``crossroom play``: play at once, against a bot, on a server that lives as long as you play."""
+
+import argparse
+import asyncio
+import secrets
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from crossroom_clients.connection import Connection, NotSent
+from crossroom_clients.person import login_name
+from crossroom_clients.private_server import PrivateServer, private_server
+from crossroom_clients.seats import Seats
+from crossroom_clients.staying import add_plain, choose_screen, stay
+from crossroom_clients.visit import Visit
+from crossroom_protocol.flags import add_data, data_folder
+
+ABOUT: Final = """\
+A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
+leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
+"""
+SERVER: Final = "play"
+"""What the seats of these games are kept under: the server has another port every time."""
+
+NOBODY: Final = "you"
+"""The name of a player whose user account has none."""
+KEPT: Final = "your game is kept: crossroom play goes on with it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    parser.add_argument(
+        "--level", metavar="LEVEL", default="", help="how the bot plays (/bot levels lists them)"
+    )
+    parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
+    parser.add_argument(
+        "--new", action="store_true", help="begin a new game, and give up one that is not over"
+    )
+    add_plain(parser)
+    add_data(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until the person leaves; returns the exit status.
+
+    Raises:
+        OSError: the server does not start.
+    """
+    data = data_folder(args)
+    with private_server(_games(data)) as server:
+        return asyncio.run(_play(args, data, server))
+
+
+def _games(data: Path) -> Path:
+    """The folder of these games: their own, so that a server for friends may run beside.
+
+    Word lists are the same.
+    """
+    folder = data / "play"
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # there already; or the system lets no one make links
+        (folder / "lexica").symlink_to(Path("..", "lexica"), target_is_directory=True)
+    return folder
+
+
+async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> int:
+    async def begin(connection: Connection) -> None:
+        if connection.standing.is_playing:
+            screen.note("here is your game as you left it; --new begins another one")
+        else:
+            await _begin_game(connection, seats, room, args.level)
+
+    room = f"game-{secrets.token_hex(3)}"
+    screen = choose_screen(plain=args.plain, opening=begin)
+    with closing(Seats(data, SERVER)) as seats:
+        seat = seats.find(name=args.name, held=True)
+        if args.new and seat is not None:
+            seats.forget(seat)
+            seat = None
+        name = args.name or login_name() or NOBODY
+        visit = Visit(replace(server.address, room=room), screen, seats, name, server.waits)
+        return await stay(visit, seat, lambda _: [KEPT])
+
+
+async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:
+    """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
+    lines = [f"/bot add {level}", "/ready"]
+    if connection.mark.room != room:
+        seats.forget(connection.mark)
+        lines.insert(0, f"/join {room}")
+    for line in lines:
+        with suppress(NotSent):
+            await (await connection.send(line))

@@ -1,0 +1,115 @@
+"""The `crossroom` command: a table of commands, each a module that is imported only when it runs.
+
+Such a module has ``add_arguments(parser)``, which declares its flags, and ``run(args) -> int``,
+which returns the exit status. It lets expected failures out as :exc:`OSError` or as one of the
+engine's own exceptions, and writes nothing about them: here they become one line and status 1.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NamedTuple
+
+from crossroom_engine.errors import BadRules, BadText, CorruptLog, IllegalMove
+
+EXPECTED: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
+"""Failures whose cause lies outside this program: told in one line, not in a traceback."""
+
+INTERRUPTED: Final = 128 + 2
+BROKEN_PIPE: Final = 128 + 13
+"""Exit statuses, as a shell reports SIGINT and SIGPIPE."""
+
+
+class Command(NamedTuple):
+    """Where a command lives, and what it is for, in one line without a full stop."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Final = {
+    "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
+    "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
+    "lexicon": Command("crossroom_clients.commands.lexicon", "build, add and inspect word lists"),
+    "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
+    "replay": Command("crossroom_clients.commands.replay", "show a recorded game, move by move"),
+}
+"""By name, in the order of the help. Modules are named as text: nothing here imports the server."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line, the process's own by default, and return its exit status.
+
+    Raises:
+        SystemExit: the help was shown, or the line cannot be understood (status 2).
+    """
+    try:
+        try:
+            return _dispatch(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            print(end="", flush=True)  # a reader who is gone is noticed here, not at exit
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except EXPECTED as error:
+        print(f"crossroom: {error}", file=sys.stderr)
+        return 1
+
+
+def _dispatch(argv: list[str]) -> int:
+    if argv and argv[0] in COMMANDS:
+        return _run(argv[0], argv[1:])
+    parser = _parser()
+    if argv and not argv[0].startswith("-"):
+        parser.exit(2, f"crossroom: {_unknown(argv[0])}\n")
+    if parser.parse_args(argv).version:
+        print(f"crossroom {_version()}")
+        return 0
+    parser.print_help(sys.stderr)
+    return 2
+
+
+def _run(name: str, argv: list[str]) -> int:
+    command = COMMANDS[name]
+    module = import_module(command.module)
+    parser = argparse.ArgumentParser(
+        prog=f"crossroom {name}",
+        description=f"{command.summary.capitalize()}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    status: int = module.run(parser.parse_args(argv))
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The parser of a line that names no command: it only knows how to help."""
+    parser = argparse.ArgumentParser(
+        prog="crossroom",
+        description="Play the crossword tile game with friends, from a terminal.",
+        epilog="`crossroom COMMAND --help` tells the flags of one command.",
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.summary)
+    return parser
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches  # only a slip of the finger pays for it
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(COMMANDS)}"
+    return f"there is no command {name!r}; {hint}"
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("crossroom")

@@ -1,0 +1,80 @@
+"""Where a game stands, as the tags of whatever the server says tell it; and the bar showing it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Fragments: TypeAlias = list[tuple[str, str]]
+"""Pieces of a line, each with the class of its style."""
+
+
+@dataclass
+class Standing:
+    """The newest that is known. Seats count from 0; ``rack`` is in the order last shown."""
+
+    game: bool = False
+    phase: str = ""
+    turn: int = 0
+    on: int = 0
+    you: int | None = None
+    players: list[str] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    bag: int = 0
+    rack: list[str] = field(default_factory=list)
+
+    def read(self, tags: Mapping[str, str], text: str = "") -> None:
+        """Learn from one line: its tags, and its text where the tags say that it shows the rack."""
+        if "protocol" in tags:
+            self.game = False
+        if "game" in tags:
+            self.game = True
+            self.phase, self.turn = tags["phase"], int(tags["turn"])
+            self.on, self.bag = int(tags["on"]), int(tags["bag"])
+            self.you = int(tags["you"]) if "you" in tags else None
+            self.players = tags["players"].split(",")
+            self.scores = [int(score) for score in tags["scores"].split(",")]
+        if "rack" in tags:
+            self._hold(re.findall(r"\[[^]]*\]|.", tags["rack"]))
+        elif tags.get("about") == "rack" and sorted(text.split()) == sorted(self.rack):
+            self.rack = text.split()
+
+    def _hold(self, tiles: list[str]) -> None:
+        if sorted(tiles) != sorted(self.rack):
+            self.rack = tiles
+
+    @property
+    def is_playing(self) -> bool:
+        """Is there a game that is not over?"""
+        return self.game and self.phase != "over"
+
+    @property
+    def is_yours(self) -> bool:
+        """Is it your turn?"""
+        return self.game and self.phase == "playing" and self.you == self.on
+
+    def bar(self, room: str | None) -> Fragments:
+        """One line about it: the *room*, turn, rack, scores, bag."""
+        parts: Fragments = [("class:bar.room", room or "at the door")]
+        if self.game:
+            parts.append(self._turn())
+            if self.you is not None and self.rack and self.phase != "over":
+                parts.append(("class:bar.rack", " ".join(self.rack)))
+            parts += [("class:bar", self._scores()), ("class:bar", f"bag {self.bag}")]
+        line: Fragments = []
+        for style, text in parts:
+            line += [("class:bar", " │ " if line else " "), (style, text)]
+        return line
+
+    def _turn(self) -> tuple[str, str]:
+        if self.phase == "over":
+            return "class:bar", "game over"
+        if self.phase == "last_word":
+            return "class:bar", "the last word"
+        if self.is_yours:
+            return "class:bar.yours", f"your turn {self.turn}"
+        return "class:bar", f"{self.players[self.on]} to move ({self.turn})"
+
+    def _scores(self) -> str:
+        names = ("you" if seat == self.you else name for seat, name in enumerate(self.players))
+        return ", ".join(f"{name} {score}" for name, score in zip(names, self.scores, strict=True))

@@ -1,0 +1,77 @@
+"""What joining and playing share: choosing a screen, staying until it is over, the exit status."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.connection import BYE
+from crossroom_clients.plain import Plain
+from crossroom_clients.visit import Opening, Screen, Visit, no_opening
+
+
+def add_plain(parser: argparse.ArgumentParser) -> None:
+    """Add ``--plain``; :func:`choose_screen` takes it."""
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
+    )
+
+
+def choose_screen(*, plain: bool, opening: Opening = no_opening) -> Screen:
+    """A terminal if a person sits at one that can move its cursor; else lines in, lines out."""
+    able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if plain or not able:
+        return Plain(opening)
+    from crossroom_clients.terminal import Terminal  # a pipe does without prompt_toolkit
+
+    return Terminal(opening)
+
+
+async def stay(
+    visit: Visit, seat: Bookmark | None, back: Callable[[Bookmark], Sequence[str]]
+) -> int:
+    """Run a visit to its end, also by a signal; tell how to come back; return the exit status.
+
+    Args:
+        visit: The visit.
+        seat: The seat to come back to.
+        back: Says how to come back to a seat, a line for each way.
+
+    Raises:
+        Unreachable: the server is not there.
+    """
+    with _leaving_by_signal() as caught:
+        try:
+            ended = await visit.run(seat)
+        except (asyncio.CancelledError, OSError):  # a terminal that is closed cannot be written to
+            if not caught:
+                raise
+            return 128 + caught[0]
+    if ended.code != BYE:
+        visit.screen.note(ended.reason)
+    if visit.mark.seat is not None:
+        visit.screen.remind(back(visit.mark))
+    return 0 if ended.code == BYE else 1
+
+
+@contextmanager
+def _leaving_by_signal() -> Iterator[list[int]]:
+    """Let a signal that ends programs cancel this task instead; its number is then in the list."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    caught: list[int] = []
+
+    def leave(number: int) -> None:
+        caught.append(number)
+        task.cancel()
+
+    for name in ("SIGTERM", "SIGHUP"):
+        with suppress(NotImplementedError, AttributeError):  # not every system has these
+            loop.add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
+    yield caught
