@@ -34,13 +34,17 @@ async def serving(limits: Limits = UNHURRIED, **settings: Any) -> AsyncIterator[
 
 
 class Tape(Wire):
-    """A connection that writes down what is sent over it; :attr:`gone` is for the test to set."""
+    """A connection that writes down what is sent over it.
+
+    ``gone`` and ``read`` (is everything read?) are for the test to set.
+    """
 
     def __init__(self, address: str = LOOPBACK) -> None:
         self.address, self.base_url, self.answering = address, "ws://host:8765", False
         self.heard: list[str] = []
         self.closed: tuple[int, str] | None = None
-        self.gone = asyncio.Event()
+        self.gone, self.read = asyncio.Event(), asyncio.Event()
+        self.read.set()
 
     def _write(self, frame: bytes) -> None:
         raise NotImplementedError
@@ -56,7 +60,7 @@ class Tape(Wire):
         await self.gone.wait()
 
     async def caught_up(self) -> None:
-        pass
+        await self.read.wait()
 
     def take(self) -> list[str]:
         """What was heard since the last look."""
@@ -151,6 +155,11 @@ class Caller:
         """Leave everything that comes with the server."""
         assert isinstance(self._writer.transport, asyncio.Transport)
         self._writer.transport.pause_reading()
+
+    def read_again(self) -> None:
+        """Take what has come in the meantime."""
+        assert isinstance(self._writer.transport, asyncio.Transport)
+        self._writer.transport.resume_reading()
 
     async def hear(self) -> str:
         """The next line; empty at the end."""

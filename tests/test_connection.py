@@ -224,6 +224,12 @@ def test_a_code_typed_by_hand_counts_once_it_was_right() -> None:
     assert mark == Bookmark("kitchen", "alice", CODE, 9)
 
 
+def test_whoever_comes_back_by_code_learns_the_room_from_their_state() -> None:
+    mark = Bookmark(None, "alice", CODE, 9)
+    mark.read({"state": "state", "room": "kitchen"})
+    assert mark.seat == ("kitchen", "alice", CODE)
+
+
 @pytest.mark.parametrize("line", ["/resign", "hello /resume it", "//resume x", "/nonsense", ""])
 def test_other_lines_hold_no_code(line: str) -> None:
     mark = Bookmark("kitchen", seq=9)

@@ -221,6 +221,16 @@ async def test_who_is_too_fast_waits_and_loses_nothing() -> None:
     assert asyncio.get_running_loop().time() - begun >= 5 / 50.0
 
 
+async def test_who_has_not_read_an_answer_gets_no_other() -> None:
+    ann = await Visitor(new_house()).come()
+    ann.wire.read.clear()
+    asking = asyncio.create_task(ann.say("/ping", "/ping", "/ping"))
+    await asyncio.sleep(0.01)
+    assert ann.wire.heard == ["- pong"]
+    ann.wire.read.set()
+    assert await asking == ["- pong"] * 3
+
+
 async def test_who_is_gone_is_not_waited_for() -> None:
     ann = await Visitor(new_house(Limits(burst=1, pace=0.01))).come("kitchen")
     house = ann._house
@@ -300,6 +310,18 @@ async def test_resuming_elsewhere_leaves_the_room_one_is_in() -> None:
     await code_of(again, "zoe")
     await again.say(f"/resume {code}")
     assert [(line.name, line.people) for line in house.lobby.rooms()] == [("kitchen", 1)]
+
+
+async def test_resuming_as_somebody_else_takes_leave_as_the_one_before() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    code = await code_of(ann, "ann")
+    await ann.go()
+    zoe, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
+    await zoe.say("/name zoe", "/watch")
+    bob.wire.take()
+    await zoe.say(f"/resume {code}")
+    assert "- zoe has left" in bob.wire.take()
 
 
 async def test_three_wrong_codes_a_minute() -> None:

@@ -126,6 +126,17 @@ async def test_who_has_finished_sending_too_much_is_answered_at_the_pace(dial: D
         assert (await ann.hear_all()).count("- pong") == 8
 
 
+async def test_who_reads_slowly_hears_everything_to_the_end(app: App, dial: Dial) -> None:
+    ann = await dial(app)
+    ann.stop_reading()
+    ann.say("/help\n" * 400 + "/ping")
+    ann.finish()
+    await asyncio.sleep(0.5)
+    ann.read_again()
+    heard = await ann.hear_all()
+    assert (len(heard) > 4000, heard[-1]) == (True, "- pong")
+
+
 async def test_text_that_is_none_is_refused_and_the_connection_closed(app: App, dial: Dial) -> None:
     ann = await dial(app)
     ann.say(b"/ping\n/say \xc3\x28\n/ping\n")

@@ -356,4 +356,5 @@ async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
         await asyncio.sleep(0.3)
         begun = asyncio.get_running_loop().time()
     assert asyncio.get_running_loop().time() - begun < 2
+    assert not [task for task in asyncio.all_tasks() if "protocol_handler" in repr(task)]
     await vanish(stalled)

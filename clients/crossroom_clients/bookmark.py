@@ -53,6 +53,8 @@ class Bookmark:
             self.seq = seq
         elif "name" in tags and "code" in tags:
             self.name, self.code = tags["name"], tags["code"]
+        if "state" in tags:
+            self.room = tags.get("room", self.room)
         if self.name is None and "you" in tags:
             self.name = tags["players"].split(",")[int(tags["you"])]
         return True
