@@ -29,9 +29,10 @@ from crossroom_engine.events import (
 )
 from crossroom_engine.game import Game, Player, apply, replay
 from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Resign
-from crossroom_engine.referee import World, decide, due_at, officiate, start
+from crossroom_engine.referee import World, decide, officiate, start
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import BLANK, TileSet, multiset
+from crossroom_engine.timing import due_at
 from crossroom_engine.views import Option, options, redact, view
 
 TILES: Final = TileSet.read("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")

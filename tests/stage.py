@@ -1,19 +1,25 @@
 """A room without sockets, the people in it, and a clock that moves only when told to."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
+from typing import Final
 
 from crossroom_engine.moves import CallTime
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Unreadable, read_line
 from crossroom_protocol.notices import Refused, Style
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import Entry
+from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
 from crossroom_server.room import Room
+from crossroom_server.store import Member
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table import Lexica, Sources
+from crossroom_server.table import Lexica, Sources, Table
 
 CODE = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}")
 
@@ -39,16 +45,31 @@ class Ear:
     def close(self, code: int, reason: str) -> None:
         self.closed = code
 
+    def take(self) -> list[str]:
+        """What was heard since the last look."""
+        heard, self.heard = self.heard, []
+        return heard
+
 
 class Stage:
-    """A room, the people in it, and a clock that moves only when told to."""
+    """A room, the people in it, and a clock that moves only when told to.
 
-    def __init__(self, ears: Sequence[Ear], lexica: Lexica, seed: int) -> None:
-        self.now = 1_700_000_000_000
+    With a ``pace`` it also moves by itself, so many times as fast as the clock of the loop.
+    """
+
+    def __init__(
+        self, ears: Sequence[Ear], lexica: Lexica, seed: int, store: MemoryStore | None = None
+    ) -> None:
+        self.now, self.pace = 1_700_000_000_000, 0.0
+        self._begun = asyncio.get_running_loop().time()
         self.ears = {ear.name: ear for ear in ears}
-        self.store = MemoryStore()
-        self.sources = Sources(lexica, Random(seed), lambda: self.now)
+        self.store = store or MemoryStore()
+        self.sources = Sources(lexica, Random(seed), self.time)
         self.lobby = Lobby(self.store, self.sources)
+
+    def time(self) -> int:
+        passed = asyncio.get_running_loop().time() - self._begun
+        return self.now + round(passed * self.pace * 1000)
 
     async def room(self) -> Room:
         return await self.lobby.room("kitchen")
@@ -57,10 +78,32 @@ class Stage:
         for name, ear in self.ears.items():
             await (await self.room()).enter(ear, None if name == "watcher" else name)
 
-    async def type(self, name: str, line: str) -> None:
+    async def table(self) -> Table:
+        return (await self.room()).table
+
+    async def come(self, name: str, style: Style | None = None) -> Ear:
+        """Somebody enters, and says who they are unless they are called a watcher."""
+        ear = self.ears[name] = Ear(name, style or Style())
+        await (await self.room()).enter(ear, None if name == "watcher" else name)
+        return ear
+
+    async def go(self, name: str) -> None:
+        """Somebody's connection ends; they are still in ``ears``, with their code."""
+        await (await self.room()).leave(self.ears[name])
+
+    async def come_back(self, name: str, since: int | None = None) -> Ear:
+        """Somebody resumes over a new connection."""
+        old = self.ears[name]
+        ear = self.ears[name] = Ear(name, old.style, code=old.code)
+        room, known = await self.lobby.resume(old.code)
+        await room.resume(ear, known, since)
+        return ear
+
+    async def type(self, name: str, line: str) -> list[str]:
+        """Somebody writes a line; returns what they hear in answer."""
         self.now += 1000
         ear, room = self.ears[name], await self.room()
-        command = "line"
+        begun, command = len(ear.heard), "line"
         try:
             request = read_line(line, in_room=True)
             if request is not None:
@@ -69,16 +112,21 @@ class Stage:
         except Refusal as no:
             command = no.command if isinstance(no, Unreadable) else command
             ear.send(encode(Refused(code=no.code, command=command, text=no.prose), ear.style))
+        return ear.heard[begun:]
 
     async def wait(self, seconds: int) -> None:
         self.now += seconds * 1000
         room = await self.room()
         await room._attend_to(CallTime())
 
-    async def restart(self) -> None:
+    async def reopen(self) -> None:
+        """The server stops and starts again; nobody is there."""
         await self.lobby.close()
         self.now += 60_000
         self.lobby = Lobby(self.store, self.sources)
+
+    async def restart(self) -> None:
+        await self.reopen()
         for ear in self.ears.values():
             if ear.code:
                 room, known = await self.lobby.resume(ear.code)
@@ -98,3 +146,58 @@ class Stage:
             f"  {'all' if len(who) == len(self.ears) else ','.join(who):{width}} {line}".rstrip()
             for line, who in lines.items()
         ]
+
+
+class Moody(MemoryStore):
+    """A store that fails when told to, or takes its time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.troubles: list[Exception | None] = []
+        self.reading: Exception | None = None
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+        await self.open.wait()
+        self._fail()
+        await super().append(room, after, entries)
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        self._fail()
+        await super().keep_code(digest, member)
+
+    async def read(self, room: str, after: int = 0) -> list[Entry]:
+        if self.reading is not None:
+            raise self.reading
+        return await super().read(room, after)
+
+    def _fail(self) -> None:
+        trouble = self.troubles.pop(0) if self.troubles else None
+        if trouble is not None:
+            raise trouble
+
+
+LISTS: Final = LexicaOnDisk(Path("there-is-no-such-folder"))
+"""The word lists that come with the engine."""
+
+
+async def gathered(*names: str, store: MemoryStore | None = None, seed: int = 1) -> Stage:
+    """People at a table, in this order; a ``watcher`` never gives a name."""
+    stage = Stage([Ear(name) for name in names], LISTS, seed, store)
+    await stage.arrive()
+    return stage
+
+
+async def playing(*names: str, store: MemoryStore | None = None, **settings: object) -> Stage:
+    """People in a game in which the first is to move."""
+    stage = await gathered(*names, store=store)
+    for setting, value in {"first-player": "seat", **settings}.items():
+        await stage.type(names[0], f"/set {setting} {value}")
+    for name in names:
+        if name != "watcher":
+            await stage.type(name, "/ready")
+    assert (await stage.table()).playing is not None
+    for ear in stage.ears.values():
+        ear.heard.clear()
+    return stage

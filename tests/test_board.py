@@ -4,6 +4,7 @@ from random import Random
 import pytest
 from tests.tables import word_list
 
+from crossroom_engine import data
 from crossroom_engine.board import Board, Square
 from crossroom_engine.errors import BadText
 from crossroom_engine.game import replay
@@ -32,3 +33,9 @@ def test_a_board_is_read_from_the_rows_of_a_view() -> None:
 def test_what_is_no_board_is_refused(rows: tuple[str, ...]) -> None:
     with pytest.raises(BadText):
         Board.read(rows, TILES)
+
+
+def test_a_board_has_no_squares_beyond_its_edge() -> None:
+    board = Board.empty(data.layout("standard"))
+    with pytest.raises(IndexError, match="off the board"):
+        board.with_letters({Square(0, 20): Letter("A")})

@@ -16,6 +16,7 @@ from crossroom_engine.events import (
     Retired,
     Started,
     TurnBegan,
+    TurnSkipped,
     Withdrawn,
 )
 from crossroom_engine.game import replay
@@ -34,6 +35,8 @@ STARTED = Started(PRESETS["official"], ("ann", "bob"), "tiny", "0" * 64, 1_000)
         ([STARTED, STARTED], "started twice"),
         ([STARTED, Drew(0, ("A",) * 10)], "drew: you do not have A"),
         ([STARTED, Drew(7, ("A",))], "drew: .*out of range"),
+        ([STARTED, TurnSkipped(-1)], "there is no seat -1"),
+        ([STARTED, TurnBegan(99, 1, 2_000)], "there is no seat 99"),
         ([STARTED, Exchanged(0, ("A",), ("B",))], "exchanged: you do not have A"),
         ([STARTED, Withdrawn(0, 5, ())], "no play"),
         ([STARTED, Retired(0, "time", ("Q",))], "retired: you do not have Q"),

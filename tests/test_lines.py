@@ -364,3 +364,18 @@ def spelt(request: Request) -> str:
     """The request as a program would send it."""
     asked = request.command.model_dump()
     return json.dumps({**asked, "show": request.shown})
+
+
+@pytest.mark.parametrize(
+    "text", ['{"do":"play","at":"8H","word":"X","turn":true}', '{"do":"say","text":" "}',
+             '{"do":"history","last":"3"}', '{"do":"board","show":"yes"}'],
+)  # fmt: skip
+def test_json_is_taken_at_its_word(text: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_json(text)
+    assert refused.value.code == "BAD_ARGS"
+
+
+def test_accents_join_their_letters() -> None:
+    request = read_line("/play 8H N\u0303A", in_room=True)
+    assert request == Request(Play(at="8H", word="\u00d1A"))

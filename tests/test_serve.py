@@ -146,6 +146,20 @@ def test_an_address_for_friends_that_is_none_is_a_usage_error(tmp_path: Path, ur
     assert "does not look like wss://example.org/words" in done.stderr
 
 
+@pytest.mark.parametrize("flag", ["--connections=0", "--connections=x", "--line-port=65536"])
+def test_numbers_that_cannot_be_are_a_usage_error(tmp_path: Path, flag: str) -> None:
+    done = subprocess.run(command(tmp_path, flag), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "65535" in done.stderr
+
+
+@POSIX
+def test_a_closed_standard_input_has_ended(tmp_path: Path) -> None:
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *command(tmp_path, "--until-eof")]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+
+
 def test_no_secret_reaches_the_log(tmp_path: Path) -> None:
     with serving(tmp_path, "--log-level", "debug") as server:
         with server.dial() as ann:

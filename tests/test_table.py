@@ -64,6 +64,7 @@ def test_a_new_name_stays_on_the_chair() -> None:
     desk.type("bob", "/ready")
     assert desk.happen(*table.rename(desk.table, 1, "bea")) == (Renamed(1, "bob", "bea"),)
     assert desk.table.chairs[1] == Chair("id-bob", "bea", agreed=True)
+    assert table.rename(desk.table, 1, "bea") == ()
 
 
 @pytest.mark.parametrize(

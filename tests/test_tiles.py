@@ -85,6 +85,13 @@ def test_a_letter_that_only_looks_like_ours_is_none() -> None:
         ENGLISH.parse(long_s)
 
 
+def test_a_set_without_blanks_is_written_in_capitals() -> None:
+    bare = TileSet.read("bare", "A,1,1\n\nB,1,1\n")
+    assert bare.parse("AB") == (Written(Letter("A")), Written(Letter("B")))
+    with pytest.raises(IllegalMove, match="no blanks"):
+        bare.parse("Ab")
+
+
 @pytest.mark.parametrize("text", ["a[ch]?", "[CH], A *", "?A[CH]", "*[ch]a"])
 def test_racks_as_people_type_them(text: str) -> None:
     assert SPANISH.parse_tiles(text) == ("?", "A", "CH")

@@ -209,7 +209,7 @@ async def test_a_flood_does_not_disturb_the_others() -> None:
             begun = loop.time()
             await bob.send("/ping")
             await hear_until(bob, "pong")
-            assert loop.time() - begun < 0.5
+            assert loop.time() - begun < 2
         flood.cancel()
         await vanish(ann)
 
@@ -355,6 +355,6 @@ async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
         await stalled.send("/help\n" * 500)
         await asyncio.sleep(0.3)
         begun = asyncio.get_running_loop().time()
-    assert asyncio.get_running_loop().time() - begun < 2
+    assert asyncio.get_running_loop().time() - begun < 5
     assert not [task for task in asyncio.all_tasks() if "protocol_handler" in repr(task)]
     await vanish(stalled)

@@ -192,9 +192,15 @@ class Board:
                 yield Square(*divmod(index, self.width)), letter
 
     def with_letters(self, new: Mapping[Square, Letter | None]) -> Self:
-        """The board after putting (or, with None, lifting) some tiles."""
+        """The board after putting (or, with None, lifting) some tiles.
+
+        Raises:
+            IndexError: a square is off the board.
+        """
         squares = list(self.squares)
         for square, letter in new.items():
+            if not self.holds(square):
+                raise IndexError(f"{square} is off the board")
             squares[square.row * self.width + square.col] = letter
         return replace(self, squares=tuple(squares))
 

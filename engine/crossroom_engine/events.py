@@ -166,9 +166,10 @@ class LastWordAwaited:
 
 @dataclass(frozen=True)
 class Accepted:
-    """``seat`` lets the last play stand."""
+    """``seat`` lets the last play stand; ``late``: by saying nothing in time."""
 
     seat: Seat
+    late: bool = False
     kind: Literal["accepted"] = "accepted"
 
 

@@ -185,7 +185,7 @@ def apply(game: Game, event: Event) -> Game:
         raise CorruptLog(f"{event.kind} after the end")
     try:
         return replace(_apply(game, event), version=game.version + 1)
-    except (IllegalMove, IndexError) as error:
+    except (IllegalMove, IndexError, StopIteration) as error:
         raise CorruptLog(f"{event.kind}: {error}") from error
 
 
@@ -198,6 +198,7 @@ def _apply(game: Game, event: Event) -> Game:
             last = game.last and replace(game.last, drew=tiles)
             return replace(_player(game, seat, rack=rack), bag=take(tiles, game.bag), last=last)
         case TurnBegan(seat, turn, at):
+            _check_seat(game, seat)
             first = seat if turn == 1 else game.first
             game = replace(_charge(game, at), on_turn=seat, latest=seat, turn=turn, first=first)
             return replace(game, since=at)
@@ -301,6 +302,12 @@ def _charge(game: Game, at: int) -> Game:
     return _player(game, game.on_turn, used=game.used(game.on_turn, at))
 
 
+def _check_seat(game: Game, seat: Seat) -> None:
+    if seat not in range(len(game.players)):
+        raise IndexError(f"there is no seat {seat}")
+
+
 def _player(game: Game, seat: Seat, **changes: Any) -> Game:
+    _check_seat(game, seat)
     player = replace(game.players[seat], **changes)
     return replace(game, players=(*game.players[:seat], player, *game.players[seat + 1 :]))

@@ -1,7 +1,7 @@
 """A crossword game as GCG records it: players, rules, and one entry for each event line.
 
-GCG is the format in which crossword games are recorded and exchanged, made by John Chew
-(https://www.poslfit.com/scrabble/gcg/, version 1.2). :mod:`crossroom_engine.gcg_read` reads it,
+GCG is the format in which crossword games are recorded and exchanged, version 1.2, by
+John Chew. :mod:`crossroom_engine.gcg_read` reads it,
 :mod:`crossroom_engine.gcg_write` writes it, :mod:`crossroom_engine.records` checks it.
 """
 

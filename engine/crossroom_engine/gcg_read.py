@@ -59,7 +59,7 @@ def decode(data: bytes) -> str:
     for encoding in (declared[1].decode("ascii") if declared else "utf-8", "utf-8-sig"):
         try:
             return data.decode(encoding).removeprefix("\ufeff")
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, ValueError):
             continue
     return data.decode("latin-1")
 

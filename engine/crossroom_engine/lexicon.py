@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from types import TracebackType
@@ -129,6 +130,10 @@ class Lexicon:
             state = self.children[self.bases[state] + (mask & (bit - 1)).bit_count()]
         return bool(self.accept_masks[state] & self._bits.get(tiles[-1], 0))
 
+    def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Those of *words* that are none; in tile notation, and tiles are never joined."""
+        return tuple(word for word in words if not self.accepts(unspell(word)))
+
     def __iter__(self) -> Iterator[str]:
         written = [spell([tile]) for tile in self.letters]
         ahead: list[tuple[str, int, bool, int | None]] = [("", 0, False, 0)]
@@ -165,7 +170,7 @@ class Lexicon:
         Raises:
             BadText: the words are not those of the digest.
         """
-        words = list(self)
+        words = list(islice(self, len(self) + 1))
         if (len(words), _digest_of(words)) != (len(self), self.digest):
             raise BadText(f"the word list {self.name!r} has not the words it says; build it again")
 

@@ -123,7 +123,7 @@ def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
         raise BadText(
             f"line {line} is not {encoding}; name the encoding of the file, say latin-1 or utf-16"
         ) from None
-    except LookupError:
+    except (LookupError, ValueError):
         raise BadText(f"there is no encoding {encoding!r}; most files are utf-8") from None
     return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 

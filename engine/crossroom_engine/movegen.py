@@ -6,8 +6,7 @@ that fit before it, or the tiles that lie there, are extended through the word l
 worth trying on a square are one ``&`` of three masks: those that go on a word, those in hand, and
 those that the crossing tiles allow. Points are summed up on the way.
 
-After A. W. Appel and G. J. Jacobson, "The World's Fastest Scrabble Program", Communications of the
-ACM 31 (1988).
+After A. W. Appel and G. J. Jacobson, Communications of the ACM 31 (1988), 572-578.
 """
 
 from collections import Counter
@@ -110,7 +109,7 @@ def _payable(
 
 def _plays(rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon) -> Iterator[Play]:
     hand = _hold(rules, rack, lexicon)
-    beginnings = _beginnings(lexicon, hand)
+    beginnings = _Beginnings(lexicon, hand)
     for line in lines(rules, board, lexicon):
         for anchor in line.anchors:
             found: list[Play] = []
@@ -170,12 +169,19 @@ class _Beginning(NamedTuple):
     points: tuple[int, ...]
 
 
-def _beginnings(lexicon: Lexicon, hand: _Hand) -> list[list[_Beginning]]:
-    """What the hand can begin and go on, by length: first the empty beginning."""
-    by_length = [[_Beginning(_next_letters(lexicon, 0) & hand.mask, 0, hand, "", ())]]
-    while by_length[-1]:
-        by_length.append([longer for one in by_length[-1] for longer in _longer(lexicon, one)])
-    return by_length[:-1]
+class _Beginnings:
+    """What the hand can begin and go on, by length, found when it is first asked for."""
+
+    def __init__(self, lexicon: Lexicon, hand: _Hand) -> None:
+        self._lexicon = lexicon
+        self._by_length = [[_Beginning(_next_letters(lexicon, 0) & hand.mask, 0, hand, "", ())]]
+
+    def __getitem__(self, length: int) -> Sequence[_Beginning]:
+        while len(self._by_length) <= length:
+            shorter = self._by_length[-1]
+            longer = [other for one in shorter for other in _longer(self._lexicon, one)]
+            self._by_length.append(longer)
+        return self._by_length[length]
 
 
 def _longer(lexicon: Lexicon, one: _Beginning) -> Iterator[_Beginning]:
@@ -208,17 +214,16 @@ def _go_on_from_tiles(
         extend(anchor, state, hand, points, 1, 0, line.spot(first), "." * (anchor - first))
 
 
-def _go_on_from_hand(
-    line: Line, anchor: int, beginnings: Sequence[Sequence[_Beginning]], extend: _Extend
-) -> None:
+def _go_on_from_hand(line: Line, anchor: int, beginnings: _Beginnings, extend: _Extend) -> None:
     """Words of which the squares before the anchor, all free of crossing tiles, hold a beginning.
 
     The anchors further left have found the words that cover those.
     """
     allowed = line.cross_masks[anchor]
-    for length, candidates in enumerate(beginnings):
+    for length in range(anchor + 1):
         first = anchor - length
-        if first < 0 or (length and first in line.anchors):
+        candidates = () if length and first in line.anchors else beginnings[length]
+        if not candidates:
             break
         spot, premiums = line.spot(first), line.letter_premiums[first:anchor]
         word = prod(line.word_premiums[first:anchor])

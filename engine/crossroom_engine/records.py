@@ -167,7 +167,7 @@ def _verdicts(recount: Recount, lexicon: Lexicon) -> Iterator[Finding]:
     for turn, answer in recount.turns:
         if turn.placement is None or answer is None:
             continue
-        bad = [word for word in turn.placement.words if word not in lexicon]
+        bad = lexicon.phonies(turn.placement.words)
         if isinstance(answer.action, Withdrawal) and not bad:
             prose = f"withdrawn, but in the list: {', '.join(turn.placement.words)}"
             yield Finding(answer.line, "words", prose)
@@ -179,6 +179,5 @@ def _verdicts(recount: Recount, lexicon: Lexicon) -> Iterator[Finding]:
 def _phonies(recount: Recount, lexicon: Lexicon) -> Iterator[str]:
     for turn, answer in recount.turns:
         words = turn.placement.words if turn.placement and answer is None else ()
-        for word in words:
-            if word not in lexicon:
-                yield f"line {turn.entry.line}: {word} is not in the list, and stood unchallenged"
+        for word in lexicon.phonies(words):
+            yield f"line {turn.entry.line}: {word} is not in the list, and stood unchallenged"

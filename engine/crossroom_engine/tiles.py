@@ -88,7 +88,9 @@ class TileSet:
         rows = csv.reader(line for line in text.splitlines() if line and not line.startswith("#"))
         try:
             return cls(name, tuple(TileKind(t, int(count), int(pts)) for t, count, pts in rows))
-        except ValueError as error:
+        except BadText:
+            raise
+        except (ValueError, csv.Error) as error:
             raise BadText(f"tile set {name!r}: {error}") from None
 
     @cached_property
@@ -146,7 +148,7 @@ class TileSet:
     def split(self, word: str) -> tuple[Tile, ...] | None:
         """Spell a dictionary word in tiles, the longest first; None if it cannot be spelt."""
         spelt: list[Tile] = []
-        widest = max(map(len, self.letters))
+        widest = max(map(len, self.letters), default=0)
         start = 0
         while start < len(word):
             for width in range(min(widest, len(word) - start), 0, -1):

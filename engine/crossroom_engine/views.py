@@ -33,8 +33,8 @@ from crossroom_engine.events import (
     Withdrawn,
 )
 from crossroom_engine.game import Game, Phase
-from crossroom_engine.referee import due_at
 from crossroom_engine.tiles import HIDDEN, Tiles, multiset
+from crossroom_engine.timing import due_at
 
 Option: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
 """A kind of move, as in the ``kind`` of :data:`crossroom_engine.moves.Move`."""

@@ -28,7 +28,9 @@ def _spot(text: str) -> str:
 Place: TypeAlias = Annotated[str, AfterValidator(_spot)]
 Notation: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Letters: TypeAlias = Annotated[str, StringConstraints(max_length=64), REST]
-Words: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=900), REST]
+Words: TypeAlias = Annotated[
+    str, StringConstraints(min_length=1, max_length=900, strip_whitespace=True), REST
+]
 Name: TypeAlias = Annotated[str, StringConstraints(max_length=64)]
 Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 

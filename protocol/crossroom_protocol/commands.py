@@ -107,6 +107,7 @@ class Accept(Move):
     aliases = ("ok",)
     example = "/accept"
     do: Literal["accept"] = "accept"
+    turn: Turn = None
 
 
 class Resign(Move):
@@ -115,6 +116,7 @@ class Resign(Move):
     example = "/resign"
     spelt_out = True
     do: Literal["resign"] = "resign"
+    turn: Turn = None
 
 
 class Rack(Look):

@@ -61,8 +61,10 @@ def split_label(line: str) -> tuple[str | None, str]:
 def clean(text: str) -> str:
     """Take out what could disturb other people's terminals; tabs and line breaks become spaces.
 
-    Out go control characters, direction overrides, lone surrogates, unassigned code points.
+    Out go control and format characters (direction overrides among them), lone surrogates,
+    unassigned code points. Accents join their letters, as in the tiles.
     """
+    text = unicodedata.normalize("NFC", text)
     return text if text.isprintable() else "".join(map(_safe, text))
 
 
@@ -112,11 +114,13 @@ def read_json(text: str) -> Request:
     if label is not None and not (isinstance(label, str) and 0 < len(label) <= LONGEST_LABEL):
         raise Unreadable("BAD_ARGS", f'"id" is a text of 1 to {LONGEST_LABEL} characters')
     try:
+        if not isinstance(shown, bool):
+            raise Unreadable("BAD_ARGS", '"show" is true or false')
         do = asked.pop("do", None)
         if not isinstance(do, str) or do not in COMMANDS:
-            raise _unknown(do if isinstance(do, str) else "")
+            raise _unknown(do if isinstance(do, str) else "", "")
         texts = {key: clean(item) if isinstance(item, str) else item for key, item in asked.items()}
-        return Request(_build(COMMANDS[do], texts), label, shown is True)
+        return Request(_build(COMMANDS[do], texts, strict=True), label, shown)
     except Unreadable as error:
         error.label = label
         raise
@@ -185,9 +189,9 @@ def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
     return found | dict(zip(places, values, strict=False))
 
 
-def _build(kind: type[Ask], values: Mapping[str, Any]) -> Union:
+def _build(kind: type[Ask], values: Mapping[str, Any], *, strict: bool = False) -> Union:
     try:
-        return COMMAND.validate_python({**values, "do": name_of(kind)})
+        return COMMAND.validate_python({**values, "do": name_of(kind)}, strict=strict)
     except ValidationError as error:
         raise _misused(kind, _first(error)) from None
 

@@ -175,8 +175,7 @@ class _Scene:
                 return f"{self._name(seat)} has reached the target, and this round is the last"
             case LastWordAwaited():
                 return self._last_word(event)
-            case Accepted(seat):
-                late = seat != self.moved.seat
+            case Accepted(seat, late):
                 return f"{self._name(seat)} {'did not challenge in time' if late else 'accepts'}"
             case Retired():
                 return self._retirement(event)

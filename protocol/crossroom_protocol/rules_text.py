@@ -252,7 +252,7 @@ def _clock(rules: Ruleset) -> list[str]:
     if rules.clock is None:
         return ["Take the time you need: there is no clock."]
     lines = [f"Everybody has {duration(rules.clock)} for all turns together (minutes:seconds)."]
-    if rules.overtime_points:
+    if rules.overtime and rules.overtime_points:
         lines.append(
             f"Each minute begun beyond that costs {counted(rules.overtime_points, 'point')} at "
             "the end."

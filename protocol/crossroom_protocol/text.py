@@ -61,7 +61,7 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
         case Picture(lines=lines, spoken=spoken):
             return spoken if style.reader and spoken else lines
         case Refused(code=code, command=command, text=prose):
-            return (f"{code} {command}: {prose}",)
+            return (f"{code} {command}: {' '.join(prose.split())}",)
         case Done():
             return ("",)
         case _:

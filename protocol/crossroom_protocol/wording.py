@@ -1,11 +1,10 @@
 """Tiles, words and places as people read them, or hear them; not to be typed back."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from crossroom_engine.board import Spot
 from crossroom_engine.events import Played
-from crossroom_engine.tiles import BLANK, Tile
+from crossroom_engine.tiles import BLANK, Tile, unspell
 
 
 def both(items: Sequence[str], link: str = "and") -> str:
@@ -30,7 +29,7 @@ def letters(word: str) -> list[str]:
     >>> letters("[CH]I.O")
     ['CH', 'I', '.', 'O']
     """
-    return [several or single for several, single in re.findall(r"\[([^]]*)]|(.)", word)]
+    return list(unspell(word))
 
 
 def readable(words: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from crossroom_engine.game import Game
 from crossroom_engine.moves import CallTime, Continue, Official
-from crossroom_engine.referee import due_at
+from crossroom_engine.timing import due_at
 from crossroom_protocol.refusals import Refusal
 
 PATIENCE: Final = 60.0

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from crossroom_protocol import flags
 from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
+from crossroom_server.limits import Limits
 from crossroom_server.wire import netloc
 
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -39,6 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_url,
         metavar="URL",
         help="what friends use if a proxy stands in front, as wss://example.org/words",
+    )
+    parser.add_argument(
+        "--connections",
+        type=_count,
+        default=Limits.connections,
+        metavar="N",
+        help="most connections from one address; raise it if a proxy or a container makes all "
+        "friends look like one (default: %(default)s)",
     )
     parser.add_argument(
         "--forget", action="store_true", help="keep the games in memory only, not in the folder"
@@ -74,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
         port=args.port,
         line_port=args.line_port,
         url=args.url,
+        limits=Limits(connections=args.connections),
     )
     announce = _announce_json if args.json else _announce
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -111,8 +121,9 @@ def _on_eof(stop: Callable[[], None]) -> None:
 
     def watch() -> None:
         # Not sys.stdin: a thread that waits inside its lock aborts the interpreter at exit.
-        while os.read(0, 4096):
-            pass
+        with contextlib.suppress(OSError):  # closed from the beginning
+            while os.read(0, 4096):
+                pass
         with contextlib.suppress(RuntimeError):  # the loop has ended first
             loop.call_soon_threadsafe(stop)
 
@@ -164,6 +175,12 @@ def _url(text: str) -> str:
     if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
         raise argparse.ArgumentTypeError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
+
+
+def _count(text: str) -> int:
+    if not (text.isdecimal() and text.isascii() and 0 < int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 65535")
+    return int(text)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -13,7 +13,7 @@ from functools import partial, reduce
 from typing import Final
 
 from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
-from crossroom_engine.referee import due_at
+from crossroom_engine.timing import due_at
 from crossroom_protocol import commands
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState

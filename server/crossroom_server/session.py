@@ -97,8 +97,7 @@ class Session:
         finally:
             log.debug("%s: gone", self.address)
             self._house.depart(self)
-            if not self._house.closing:
-                await self._leave()
+            await self._leave()
 
     async def _arrive(self, room: str | None) -> bool:
         """Enter the room, or stay at the door; False if they cannot enter."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, Protocol, assert_never
 
 from crossroom_engine.board import Spot, Square
-from crossroom_engine.errors import BadRules, BadText, IllegalMove
+from crossroom_engine.errors import BadRules, BadText, CorruptLog, IllegalMove
 from crossroom_engine.events import Event, Started
 from crossroom_engine.game import Game, begin
 from crossroom_engine.game import apply as apply_event
@@ -129,7 +129,11 @@ class Sources:
 
 
 def apply(table: Table, entry: Entry) -> Table:
-    """The table after *entry*."""
+    """The table after *entry*.
+
+    Raises:
+        CorruptLog: the entry does not fit; the log is damaged or the program is wrong.
+    """
     return replace(_apply(table, entry.what), seq=entry.seq)
 
 
@@ -159,7 +163,9 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
         if isinstance(event, Started):
             game, record = begin(event), ()
             members = tuple(chair.member for chair in table.chairs)
-        elif game is not None:
+        elif game is None:
+            raise CorruptLog(f"{event.kind} before the first game")
+        else:
             game = apply_event(game, event)
         record = (*record, event)
     moved = replace(table, game=game, record=record, members=members)
@@ -257,6 +263,8 @@ def rename(table: Table, seat: int, name: str) -> tuple[RoomEvent, ...]:
     Raises:
         Refusal: ``GAME_ON``.
     """
+    if table.chairs[seat].name == name:
+        return ()
     if table.playing is not None:
         raise Refusal("GAME_ON", "names stay as they are while a game is played")
     return (Renamed(seat, table.chairs[seat].name, name),)

@@ -13,6 +13,7 @@ from crossroom_engine.events import Drew, DrewForFirst, Event, Started, TurnBega
 from crossroom_engine.game import replay
 from crossroom_engine.referee import World, start
 from crossroom_engine.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.tiles import TileKind, TileSet
 
 OFFICIAL = PRESETS["official"]
 COLUMNS = ("classic", "official", "race", "tournament")
@@ -122,6 +123,13 @@ def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
         ((2, "?"), (3, "E")),
     ]
     assert first_seat(events) == 2
+
+
+def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
+    alike = TileSet("alike", (TileKind("A", 40, 1),))
+    rules = replace(PRESETS["official"], tiles=alike)
+    world = World(word_list("AA", alike), Random(1), now=0)
+    assert kinds(start(rules, ("ann", "bob"), world))[-1] == "turn_began"
 
 
 def test_1_2_draw_the_tiles_go_back() -> None:

@@ -154,6 +154,13 @@ def test_2_3_a_single_tile_has_no_direction(at: str) -> None:
     assert (play.words, play.points) == (("NOT", "CO"), 9)
 
 
+@pytest.mark.parametrize("at", ["9G", "G9"])
+def test_2_3_of_two_short_words_the_one_across_is_the_main_word(at: str) -> None:
+    table = Table("classic", racks=["O", ""], board={"8G": "C", "9F": "N"})
+    table.play(0, at, "O")
+    assert (str(table.last_play.spot), table.last_play.words) == ("9F", ("NO", "CO"))
+
+
 @pytest.mark.parametrize("at", ["9F", "F9"])
 def test_2_3_a_single_tile_with_one_word_down_takes_that(at: str) -> None:
     table = Table(racks=["E", ""], board=HORN)

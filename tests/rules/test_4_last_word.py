@@ -7,7 +7,7 @@ import pytest
 from tests.tables import Table, kinds
 
 from crossroom_engine.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
-from crossroom_engine.referee import due_at
+from crossroom_engine.timing import due_at
 
 BAG = "E" * 20
 
@@ -122,10 +122,20 @@ def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
     table.now += 55_000
     table.pass_(2)
     table.play(0, "J8", "CAT")
-    assert table.wait(5) == [Accepted(1)]
+    assert table.wait(5) == [Accepted(1, late=True)]
     assert table.game.awaited == (2,)
     assert table.wait(14.999) == []
     assert kinds(table.wait(0.001))[-1] == "ended"
+
+
+def test_4_4_one_players_flag_does_not_swallow_the_challenge_of_another() -> None:
+    table = Table("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
+    table.now += 55_000
+    table.play(1, "8H", "DO")
+    table.pass_(2)
+    table.play(0, "J8", "CAT")
+    table.now += 5_000
+    assert kinds(table.challenge(2))[:2] == ["accepted", "challenged"]
 
 
 @pytest.mark.parametrize("used", [60, 61])

@@ -6,7 +6,7 @@ import pytest
 from tests.tables import Table, kinds
 
 from crossroom_engine.events import Adjourned, Awarded, Continued, Ended, Retired
-from crossroom_engine.referee import due_at
+from crossroom_engine.timing import due_at
 
 BAG = "E" * 20
 
@@ -82,6 +82,14 @@ def test_6_5_a_move_that_comes_after_that_is_not_made() -> None:
     table.pass_(0)
     table.now += 661_000
     assert kinds(table.pass_(1)) == ["retired", "ended"]
+
+
+def test_6_5_the_move_of_another_is_made_if_it_still_can_be() -> None:
+    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
+    table.pass_(0)
+    table.now += 661_000
+    assert kinds(table.pass_(2)) == ["retired", "turn_began", "passed", "turn_began"]
+    assert (table.game.on_turn, table.game.active) == (0, (0, 2))
 
 
 def test_6_5_without_a_clock_nothing_is_due() -> None:

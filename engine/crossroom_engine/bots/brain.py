@@ -14,7 +14,7 @@ from crossroom_engine.movegen import Play, plays
 from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Place
 from crossroom_engine.placement import place
 from crossroom_engine.rules import Ruleset
-from crossroom_engine.tiles import BLANK, multiset, unspell
+from crossroom_engine.tiles import BLANK, multiset
 from crossroom_engine.views import View
 
 
@@ -102,7 +102,7 @@ def _is_phony_open(known: Knowledge) -> bool:
 
 
 def _are_words(known: Knowledge, words: Sequence[str]) -> bool:
-    return all(known.lexicon.accepts(unspell(word)) for word in words)
+    return not known.lexicon.phonies(words)
 
 
 def _exchange(known: Knowledge) -> Move:

@@ -1,0 +1,49 @@
+"""A decision in the making: the events so far, and the game they lead to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from random import Random
+
+from crossroom_engine.errors import WrongLexicon
+from crossroom_engine.events import Event
+from crossroom_engine.game import Game, apply
+from crossroom_engine.lexicon import Lexicon
+
+
+@dataclass(frozen=True)
+class World:
+    """All that a decision may consult besides the game; ``now`` in milliseconds since 1970."""
+
+    lexicon: Lexicon
+    random: Random
+    now: int
+
+
+class Draft:
+    """The events so far, and the game they lead to."""
+
+    def __init__(self, game: Game, world: World, events: Iterable[Event] = ()) -> None:
+        self.game, self.world = game, world
+        self._events = list(events)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far."""
+        return tuple(self._events)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The word list that was agreed on (RULES 8.1)."""
+        if self.world.lexicon.digest != self.game.digest:
+            raise WrongLexicon(f"this game needs {self.game.lexicon}, {self.game.digest}")
+        return self.world.lexicon
+
+    def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Those of *words*, in tile notation, that are not in the list."""
+        return self.lexicon.phonies(words)
+
+    def add(self, *events: Event) -> None:
+        """Let something happen."""
+        self._events += events
+        self.game = reduce(apply, events, self.game)

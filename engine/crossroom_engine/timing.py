@@ -1,0 +1,35 @@
+"""When somebody's time is up. RULES 4.4, 6.5."""
+
+from crossroom_engine.events import Seat
+from crossroom_engine.game import Game
+
+
+def due_at(game: Game) -> int | None:
+    """When :class:`CallTime` will have something to do, in ms since 1970; None: never."""
+    if game.since is None:
+        return None
+    if game.phase == "last_word":
+        waits = (patience(game, seat) for seat in game.awaited)
+        return game.since + min(waits, default=0)
+    if game.rules.clock is None:
+        return None
+    allowed = (game.rules.clock + game.rules.overtime) * 1000
+    return game.since + allowed - game.players[game.on_turn].used + 1
+
+
+def patience(game: Game, seat: Seat) -> int:
+    """How long the last word of *seat* is awaited, in ms (RULES 4.4).
+
+    The flag of the player after the last play counts as acceptance.
+    """
+    wait, clock = game.rules.acceptance * 1000, game.rules.clock
+    if clock is not None and game.last and seat == game.next_seat(game.last.play.seat):
+        left = clock * 1000 - game.players[seat].used
+        return min(wait, left) if left > 0 else wait
+    return wait
+
+
+def is_late(game: Game, now: int) -> bool:
+    """Is somebody's time up at the time *now*, in ms since 1970?"""
+    due = due_at(game)
+    return due is not None and now >= due
