@@ -277,9 +277,37 @@ async def test_after_the_game_each_player_still_looks_at_their_own_tiles() -> No
 
 async def test_what_is_asked_aloud_is_answered_to_all() -> None:
     stage = await playing("ann", "bob", "watcher")
-    asked = await stage.type("watcher", "!board")
-    assert asked == stage.ears["ann"].heard == stage.ears["bob"].heard
-    assert len(asked) >= 16
+    asked = await stage.type("ann", "!board")
+    assert asked == stage.ears["bob"].heard == stage.ears["watcher"].heard
+    assert asked[0] == "- ann shows /board"
+    assert len(asked) >= 17
+
+
+async def test_nobody_without_a_name_shows_things_to_all() -> None:
+    stage = await playing("ann", "bob", "watcher")
+    assert has(await stage.type("watcher", "!help"), "say who you are")
+    assert has(await stage.type("watcher", "!board"), "! NEED_NAME board")
+    assert stage.ears["bob"].heard == []
+
+
+async def test_those_who_sit_choose_the_bots() -> None:
+    stage = await gathered("ann", "cat")
+    await stage.type("cat", "/watch")
+    assert has(await stage.type("cat", "/bot add"), "! NEED_SEAT bot")
+    assert len((await stage.table()).chairs) == 1
+
+
+async def test_a_setting_without_a_value_is_shown() -> None:
+    stage = await gathered("ann")
+    assert has(await stage.type("ann", "/set bingo"), "- bingo = 50")
+    assert has(await stage.type("ann", "/set frob"), "! BAD_SETTING set")
+
+
+async def test_whoever_comes_with_a_name_is_not_asked_for_it() -> None:
+    stage = await gathered("bob")
+    ann = await stage.come("ann")
+    assert not has(ann.heard, "/name YOURNAME")
+    assert has(ann.heard, "you are ann")
 
 
 @pytest.mark.parametrize("line", ["!rack", "!shuffle"])
@@ -297,7 +325,7 @@ async def test_what_is_answered_aloud_is_what_a_watcher_would_hear(line: str) ->
     await stage.type("ann", f"/exchange {game.players[0].rack[0]}")
     alone = await stage.type("watcher", line.replace("!", "/"))
     aloud = await stage.type("ann", line)
-    assert aloud == alone == stage.ears["bob"].heard[-len(alone) :]
+    assert aloud[1:] == alone == stage.ears["bob"].heard[-len(alone) :]
 
 
 async def test_only_who_asked_gets_the_label() -> None:

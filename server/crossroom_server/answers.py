@@ -41,8 +41,8 @@ def answer(question: Question) -> Iterable[AnyNotice]:
     match question.command:
         case ask.Rules(section=section):
             return [Note(about="rules", lines=rules_lines(table.rules, section))]
-        case ask.Set():
-            return [Note(about="settings", lines=sheets.settings_lines(table.rules))]
+        case ask.Set(setting=setting):
+            return [Note(about="settings", lines=_settings(table, setting))]
         case ask.Seats():
             return [Note(about="seats", lines=sheets.seats(room))]
         case ask.Who():
@@ -109,6 +109,14 @@ def _export(question: Question, form: str) -> Picture:
     record = question.table.record
     text = write_gcg(record) if form == "gcg" else sheets.export_json(record)
     return Picture(about=form, lines=tuple(text.splitlines()))
+
+
+def _settings(table: Table, name: str) -> tuple[str, ...]:
+    lines = sheets.settings_lines(table.rules)
+    wanted = tuple(line for line in lines if line.startswith(f"{name.lower()} ")) if name else lines
+    if not wanted:
+        raise Refusal("BAD_SETTING", f"there is no setting {name!r}; /set lists them")
+    return wanted
 
 
 def _check(question: Question, words: str) -> tuple[str, ...]:

@@ -100,8 +100,10 @@ class App:
 def _store(settings: Settings) -> Store:
     if not settings.keep:
         return MemoryStore()
-    settings.data.mkdir(parents=True, exist_ok=True)
-    return SqliteStore(settings.data / "games.db")
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    games = settings.data / "games.db"
+    games.touch(mode=0o600)  # racks are in it
+    return SqliteStore(games)
 
 
 def _now() -> int:

@@ -144,9 +144,14 @@ class Room:
 
     async def _enter(self, client: Client, name: str | None) -> None:
         self._audience.admit(client)
-        self._welcome(client)
-        if name is not None:
-            await self._take_name(client, name)
+        told = None
+        try:
+            if name is not None:
+                told = await self._recognise(client, names.check(name))
+        finally:
+            self._welcome(client)
+        if told is not None:
+            await self._seat_newcomer(client, told)
 
     def _welcome(self, client: Client) -> None:
         view = self._audience.view(self.table, client)
@@ -156,17 +161,16 @@ class Room:
         if client not in self._audience:
             raise Refusal("NOT_IN_ROOM", "you have come back over another connection")
         command, known = request.command, self._audience.known(client)
-        changes_rules = isinstance(command, commands.Set) and command.setting != ""
+        changes_rules = isinstance(command, commands.Set) and command.value != ""
         if known is None and (type(command).where in ("named", "seated") or changes_rules):
             raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
         match command:
             case commands.Nick(name=name):
                 await self._take_name(client, name)
-            case commands.Bot(action="add", what=level):
-                await self._add_bot(level)
-            case commands.Bot(action="remove", what=name):
-                await self._remove_bot(name)
-            case commands.Set(setting=""):
+            case commands.Bot(action="add" | "remove" as action, what=what) if known is not None:
+                table.check_host(self.table, known.person)
+                await (self._add_bot(what) if action == "add" else self._remove_bot(what))
+            case commands.Set(value=""):
                 self._answer(client, request)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
@@ -176,6 +180,9 @@ class Room:
     def _answer(self, client: Client, request: Request) -> None:
         """Answer whoever asked or, after ``!``, everybody: then with what a watcher may know."""
         shown = request.shown
+        known = self._audience.known(client)
+        if shown and known is None:
+            raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
         if shown and type(request.command).where == "seated":
             raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
         question = Question(
@@ -186,7 +193,10 @@ class Room:
             base_url=client.base_url,
             sources=self._sources,
         )
-        for notice in answer(question):
+        notices = answer(question)
+        if shown and known is not None:
+            self._audience.tell_others(None, f"{known.person.name} shows /{request.command.do}")
+        for notice in notices:
             for reader in self._audience if shown else [client]:
                 label = request.label if reader is client else None
                 self._audience.tell(reader, notice, label)
@@ -204,7 +214,7 @@ class Room:
         name = names.check(name)
         known = self._audience.known(client)
         if known is None:
-            await self._introduce(client, name)
+            await self._seat_newcomer(client, await self._recognise(client, name))
             return
         person = Person(known.person.member, name)
         self._check_free(person)
@@ -215,16 +225,24 @@ class Room:
         self._audience.recognise(client, Known(person, known.digest))
         self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
 
-    async def _introduce(self, client: Client, name: str) -> None:
+    async def _recognise(self, client: Client, name: str) -> YourName:
+        """From now on this client has a name here; returns what to tell them of it."""
         person = Person(secrets.token_hex(8), name)
         self._check_free(person)
         code, digest = names.new_code()
         await self._store.keep_code(digest, Member(self.name, person.member, name))
         self._audience.recognise(client, Known(person, digest))
-        self._audience.tell(client, YourName(name=name, code=code))
-        await self._seat_newcomer(client, person)
+        return YourName(name=name, code=code)
 
-    async def _seat_newcomer(self, client: Client, person: Person) -> None:
+    async def _seat_newcomer(self, client: Client, told: YourName) -> None:
+        """Tell somebody their name and code, and give them a seat."""
+        self._audience.tell(client, told)
+        known = self._audience.known(client)
+        if known is not None:
+            await self._seat(client, known.person)
+
+    async def _seat(self, client: Client, person: Person) -> None:
+        """Give somebody a free seat, if there is one for them."""
         try:
             if len(self.table.chairs) >= self.table.rules.players:
                 await self._vacate_absent()
@@ -261,7 +279,7 @@ class Room:
         self._audience.tell(client, Live(seq=self.table.seq))
         self._audience.tell_others(client, f"{person.name} is back")
         if self.table.chair_of(person.member) is None:
-            await self._seat_newcomer(client, person)
+            await self._seat(client, person)
         self._audience.prompt(self.table, client)
         await self._await_players()
 

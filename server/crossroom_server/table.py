@@ -234,6 +234,17 @@ def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tupl
     return (*seated, _begin(after, sources)) if after.all_ready else seated
 
 
+def check_host(table: Table, person: Person) -> None:
+    """May *person* arrange this table? Where people sit, they may, and nobody else.
+
+    Raises:
+        Refusal: ``NEED_SEAT``.
+    """
+    people = {chair.member for chair in table.chairs if chair.bot is None}
+    if people and person.member not in people:
+        raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
+
+
 def stand_up(table: Table, seat: int) -> tuple[RoomEvent, ...]:
     """Give up a seat, or take a bot's away.
 
@@ -337,8 +348,7 @@ def _set(
     setting = setting.lower().replace("-", "_")
     if table.playing is not None:
         raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
-    if table.chairs and table.chair_of(person.member) is None:
-        raise Refusal("NEED_SEAT", "those who sit at the table agree on its rules")
+    check_host(table, person)
     try:
         rules = _changed(table.rules, setting, value)
     except BadRules as error:
