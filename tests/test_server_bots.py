@@ -16,7 +16,7 @@ from crossroom_engine.bots import LEVELS
 from crossroom_engine.events import Event, Played
 from crossroom_engine.game import Game
 from crossroom_engine.gcg_read import read_gcg
-from crossroom_engine.moves import Exchange, Move, Pass, Place
+from crossroom_engine.moves import Challenge, Exchange, Move, Pass, Place
 from crossroom_engine.records import check
 from crossroom_engine.views import View, view
 from crossroom_protocol.room_events import Entry, Moved
@@ -369,5 +369,19 @@ async def test_a_bot_leaves_people_time_to_challenge(
     line = phony(view(game, 0), game.rules, LISTS.get("english"))
     assert line is not None
     await stage.type("ann", line if plays else "/pass")
-    assert bots._pause(game_in(stage), await stage.table()) == (8.0 if is_long else 0.01)
+    assert bots._courtesy(game_in(stage), await stage.table()) == (7.99 if is_long else 0)
+    await stage.lobby.close()
+
+
+async def test_a_bot_challenges_without_waiting_for_people(
+    monkeypatch: pytest.MonkeyPatch, think: Callable[[Choose], Brain]
+) -> None:
+    monkeypatch.setattr(bots, "PAUSE_TO_CHALLENGE", 60.0)
+    think(lambda seen: Challenge() if "challenge" in seen.options else None)
+    stage = await table_with("brain", people=("ann", "bob"))
+    game = game_in(stage)
+    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    assert line is not None
+    await stage.type("ann", line)
+    await until(lambda: any("brain-bot challenges" in line for line in stage.ears["bob"].heard))
     await stage.lobby.close()

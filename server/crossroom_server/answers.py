@@ -102,8 +102,7 @@ def _record(question: Question) -> tuple[Event, ...]:
 def _export(question: Question, form: str) -> Picture:
     if form == "text":
         names = tuple(player.name for player in _game(question).players)
-        sheet = sheets.score_sheet(names, _record(question))
-        return sheet.model_copy(update={"about": "text"})
+        return sheets.text_record(names, _record(question))
     if question.table.playing is not None:
         raise Refusal("GAME_ON", "the racks are part of the record; wait until the game is over")
     record = question.table.record

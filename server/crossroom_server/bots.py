@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from crossroom_engine.bots import LEVELS, Level
 from crossroom_engine.game import Game
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.moves import Accept, Move, Pass
+from crossroom_engine.moves import Accept, Challenge, Move, Pass
 from crossroom_engine.views import view
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.table import Sources, Table
@@ -83,10 +83,12 @@ class Bots:
         seen = view(game, seat)
         if set(seen.options) <= {"resign"}:
             return
-        await asyncio.sleep(_pause(game, table))
+        await asyncio.sleep(PAUSE)
         try:
             lexica = partial(_lexicon, game, sources)
             move = await asyncio.to_thread(level.choose, seen, game.rules, lexica, sources.random)
+            if not isinstance(move, Challenge):
+                await asyncio.sleep(_courtesy(game, table))
             if move is None or await self._try(member, game.version, move):
                 return
         except Exception:
@@ -112,9 +114,8 @@ def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
     return sources.lexica.get(name, game.digest if name == game.lexicon else None)
 
 
-def _pause(game: Game, table: Table) -> float:
+def _courtesy(game: Game, table: Table) -> float:
+    """How much longer to wait, for people who may want to challenge before the bot moves."""
     play = game.open_play
     people = {at for at, chair in enumerate(table.chairs) if chair.bot is None}
-    if play is not None and people - {play.seat}:
-        return PAUSE_TO_CHALLENGE
-    return PAUSE
+    return PAUSE_TO_CHALLENGE - PAUSE if play is not None and people - {play.seat} else 0
