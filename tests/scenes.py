@@ -62,7 +62,7 @@ SCENES: Final = {
         horn,
         0,
         "ann plays 8F HORN for 14: ann 14, bob 0; you draw E J N Y; bag 82; "
-        "bob to move (turn 2); /challenge is open",
+        "bob to move (turn 2); bob may /challenge",
         to=0,
     ),
     "a play, told to another": Scene(
@@ -108,7 +108,7 @@ SCENES: Final = {
         lambda table: table.play(0, "8H", "[CH]A[ll]"),
         0,
         "ann plays 8H CHAll (a blank for LL) for 12, all 3 tiles at once: ann 12, bob 0; "
-        "you draw A A A A CH LL O; bag 20; bob to move (turn 2); /challenge is open",
+        "you draw A A A A CH LL O; bag 20; bob to move (turn 2); bob may /challenge",
         to=0,
         setup={"tiles": DIGRAPHS, "racks": ("A[CH]?", "A"), "words": "[CH]A[LL]", "players": 2},
     ),
@@ -292,6 +292,24 @@ SCENES: Final = {
         1,
         "bob resigns; game over: only one player is left; ann is left with E I J N S T Y; "
         "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins",
+    ),
+    "the end, told to a player": Scene(
+        [horn],
+        bob_resigns,
+        1,
+        "bob resigns; game over: only one player is left; ann is left with E I J N S T Y; "
+        "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins; "
+        "/ready for another game",
+        to=1,
+    ),
+    "a play, told to its player, three players": Scene(
+        (),
+        horn,
+        0,
+        "ann plays 8F HORN for 14: ann 14, bob 0, cat 0; you draw A E L O; bag 75; "
+        "bob to move (turn 2); bob or cat may /challenge",
+        to=0,
+        setup=THREE,
     ),
     "resigning before anybody has moved": Scene(
         (), bob_resigns, 1, "bob resigns; game over: cancelled, as nobody had moved"

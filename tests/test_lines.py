@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crossroom_protocol.asking import usage
 from crossroom_protocol.commands import (
     COMMANDS,
     NAMES,
@@ -204,13 +205,20 @@ def test_an_unknown_command_names_the_nearest_and_the_escape(line: str, prose: s
         ("/play 8H WORD NOW", "'NOW' is one word too many"),
         ("/play WORD 8H", "AT: 'WORD' is not a place"),
         ("/play 8Z WORD", "AT: '8Z' is not a place"),
-        ("/play 8H WORD turn=0", "TURN: "),
-        ("/play 8H WORD turn=five", "TURN: "),
+        ("/play 8H WORD turn=0", "TURN is 1 or more; "),
+        ("/play 8H WORD turn=five", "TURN is a number; "),
+        ("/play 8H WORD turn=1.5", "TURN is a number; "),
+        (f"/play 8H {'A' * 65}", "WORD is at most 64 characters; "),
+        (f"/join {'a' * 65}", "ROOM is at most 64 characters; "),
+        ("/hello tags=2", "TAGS is 1 or less; "),
+        ("/export pdf", "FORM is gcg, text or json; "),
+        ("/rack now", "'now' is one word too many; write /rack"),
         ("/play 8H WORD when=5", "'when=5' is one word too many"),
         ("/pass now", "'now' is one word too many"),
-        ("/ready maybe", "ANSWER: Input should be 'yes' or 'no'"),
+        ("/ready maybe", "ANSWER is yes or no; "),
         ("/say", "TEXT is missing"),
-        ("/history 0", "LAST: "),
+        ("/history 0", "LAST is 1 or more; "),
+        ("/history 1000", "LAST is 999 or less; "),
     ],
 )
 def test_a_misused_command_shows_how_it_is_written(line: str, problem: str) -> None:
@@ -218,7 +226,39 @@ def test_a_misused_command_shows_how_it_is_written(line: str, problem: str) -> N
     kind = COMMANDS[error.command]
     assert error.code == "BAD_ARGS"
     assert str(error).startswith(problem)
-    assert str(error).endswith(f"as in {kind.example}")
+    shown = f", as in {kind.example}" if " " in kind.example else ""
+    assert str(error).endswith(f"; write {usage(kind)}{shown}")
+
+
+def test_the_form_of_a_command_names_what_to_write() -> None:
+    assert usage(Play) == "/play AT WORD [swap=SQUARE] [turn=TURN]"
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ('"do": "ping", "extra": 1', "there is no field 'extra'; write /ping"),
+        ('"do": "history", "last": "3"', "LAST is a number; "),
+        ('"do": "history", "last": 1.5', "LAST is a number; "),
+        ('"do": "play", "at": "8H", "word": 5', "WORD is text; "),
+        ('"do": "play", "at": "8H", "word": ""', "WORD is missing; "),
+    ],
+)
+def test_misused_json_is_explained_in_words(fields: str, problem: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_json("{" + fields + "}")
+    assert str(caught.value).startswith(problem)
+
+
+def test_an_unknown_command_in_json_has_no_escape() -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_json('{"do": "nix"}')
+    assert "//" not in str(caught.value)
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\u2003", "\u202f", "\u3000", "\t"])
+def test_every_kind_of_space_parts_words(space: str) -> None:
+    assert read(f"/play{space}8H{space}{space}AB") == Play(at="8H", word="AB")
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,21 @@ def test_help_has_a_line_for_every_command_under_its_topic() -> None:
     topic, told = "", {}
     headings = {heading.upper(): topic for topic, heading in TOPICS.items()}
     for line in help_lines()[:-1]:
-        topic = headings.get(line, topic)
-        if topic and line.startswith("/"):
-            told[line.split()[0].strip("/:")] = topic
+        heading, _, rest = line.partition(": /")
+        topic = headings.get(heading, topic)
+        command = f"/{rest}" if heading in headings else line
+        if topic:
+            told[command.split()[0].strip("/:")] = topic
+            assert line.startswith("/") == (heading not in headings)
     assert told == {do: kind.topic for do, kind in COMMANDS.items()}
+
+
+def test_help_is_short_and_names_every_alias() -> None:
+    lines = help_lines()
+    assert len(lines) < 40
+    assert "/rules (r) [SECTION]: Show the rules of this room, or one section of them." in lines
+    for kind in KINDS:
+        assert not kind.aliases or any(f"({' '.join(kind.aliases)})" in line for line in lines)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)

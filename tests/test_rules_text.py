@@ -10,7 +10,7 @@ from crossroom_engine.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings,
 from crossroom_engine.tiles import TileSet
 from crossroom_protocol.lines import clean
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.rules_text import SECTIONS, rules_lines, summary
+from crossroom_protocol.rules_text import SECTIONS, premium_squares, rules_lines, summary
 
 EVERYTHING: Final = replace(
     PRESETS["official"], clock=1500, target=200, tie_break="first_to_target", scoreless_limit=6
@@ -72,6 +72,19 @@ def test_numbers_are_those_of_the_rules(preset: str) -> None:
     assert ("minutes" in told["clock"]) == (rules.clock is not None)
     assert (str(rules.target) in told["end"]) == (rules.target is not None)
     assert rules.lexicon in told["words"]
+
+
+def test_premium_squares_are_named() -> None:
+    told = rules_lines(PRESETS["official"], "scoring")
+    assert "Triple word squares: 1A 1H 1O 8A 8O 15A 15H 15O." in told
+    (double,) = (line for line in told if line.startswith("Double word"))
+    assert "8H" in double
+    small = Layout("small", ("^=", "*."))
+    assert premium_squares(small) == {
+        "triple word": ["1B"],
+        "double word": ["2A"],
+        "quadruple letter": ["1A"],
+    }
 
 
 @pytest.mark.parametrize("name", CHALLENGE_POINTS)

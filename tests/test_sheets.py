@@ -19,7 +19,7 @@ from crossroom_protocol import sheets
 from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.picture import blanks_on, draw_board, words_on
 from crossroom_protocol.room_events import GameEvent
-from crossroom_protocol.scoresheet import history, rows, score_sheet
+from crossroom_protocol.scoresheet import history, rows, score_sheet, text_record
 
 if TYPE_CHECKING:
     from crossroom_engine.events import Event
@@ -68,11 +68,22 @@ def test_the_board_has_scores_and_premiums_beside_it() -> None:
     assert picture.lines[8].startswith(" 8 = . . ' . H O R n . . ' . . =")
     assert picture.lines[5].endswith("   bob to move (turn 2)")
     assert any(line.endswith("   = triple word (8)") for line in picture.lines)
-    assert picture.spoken == (
+    assert picture.spoken[:4] == (
         "8F across HORN",
         "blanks: N on 8I",
         "ann 12, bob 0; bag 85; bob to move (turn 2)",
+        "triple word free: 1A 1H 1O 8A 8O 15A 15H 15O",
     )
+
+
+def test_a_premium_that_is_covered_is_not_free() -> None:
+    table = Table(racks=("HOR?", "FARM"))
+    free = [sheets.board_picture(table.rules, view(table.game, None)).spoken]
+    table.play(0, "8F", "HORn")
+    free.append(sheets.board_picture(table.rules, view(table.game, None)).spoken)
+    told = [next(line for line in lines if line.startswith("double word")) for lines in free]
+    assert ["8H" in line.split() for line in told] == [True, False]
+    assert told[0].replace(" 8H", "") == told[1]
 
 
 def test_an_empty_board_in_words() -> None:
@@ -115,6 +126,14 @@ def test_the_moves() -> None:
     last = history(("ann", "bob"), horn().log, 2)
     assert last.spoken == told.spoken[-2:]
     assert [line.split() for line in last.lines] == [line.split() for line in told.lines[-2:]]
+
+
+def test_the_record_in_words() -> None:
+    told = text_record(("ann", "bob"), horn().log)
+    moves = history(("ann", "bob"), horn().log)
+    assert told.about == "text"
+    assert told.lines == (*moves.lines, "scores: ann 14, bob 5")
+    assert told.spoken == (*moves.spoken, "scores: ann 14, bob 5")
 
 
 def test_no_moves_yet() -> None:
@@ -218,9 +237,10 @@ def test_who_is_here() -> None:
 
 def test_the_settings() -> None:
     lines = sheets.settings_lines(PRESETS["tournament"])
+    assert [line.split()[0] for line in lines[-3:-1]] == ["reader", "ansi"]
     assert lines[0].startswith("preset = tournament (official or classic or race or tournament)")
     assert "clock = 1500 (1 to 864000, or off): seconds for all turns of one player" in lines
-    assert [line.split()[0] for line in lines[1:-2]] == [spec.name for spec in settings()]
+    assert [line.split()[0] for line in lines[1:-3]] == [spec.name for spec in settings()]
 
 
 def test_a_record_in_json_tells_the_whole_game() -> None:

@@ -88,6 +88,12 @@ def test_a_refused_move_says_whose_turn_it_still_is() -> None:
         desk.type("bob", "/pass")
 
 
+def test_small_letters_by_habit_get_a_hint() -> None:
+    desk = with_rack(playing(), "REINXYZ")
+    with desk.refuses("NOT_IN_RACK", r"did you mean REIN\?; still your turn 1$"):
+        desk.type("ann", "/play 8H rein")
+
+
 @pytest.mark.parametrize("name", ["bob", "CAT", "A[TT", "8H"])
 def test_a_challenge_is_of_words_and_not_of_people(name: str) -> None:
     desk = with_rack(playing(), "AT?????")

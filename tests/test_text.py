@@ -74,7 +74,8 @@ def over() -> Table:
     return table
 
 
-SEATS = (Seated(name="ann", ready=True, here=True), Seated(name="bob", ready=False, here=False))
+ANN, BOB = Seated(name="ann", ready=True, here=True), Seated(name="bob", ready=False, here=False)
+SEATS = (ANN, BOB)
 
 
 def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
@@ -95,9 +96,18 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             PLAIN,
             [
                 f"- welcome to kitchen {hello}",
-                "- seats: 1 ann, 2 bob; 2 free; watching: cat and dan",
+                "- seats: 1 ann, 2 bob (away); 2 free; watching: cat and dan",
                 "- no game is on; official rules, lexicon english",
                 "- /name YOURNAME says who you are; a name takes a free seat, /watch leaves it",
+            ],
+        ),
+        (
+            Welcome(room=room(name="cat", watchers=("cat", "dan")), rules=RULES),
+            PLAIN,
+            [
+                f"- welcome to kitchen {hello}",
+                "- seats: nobody yet; 4 free; watching: dan",
+                "- no game is on; official rules, lexicon english",
             ],
         ),
         (
@@ -107,6 +117,17 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
                 f"- welcome to kitchen {hello}",
                 "- seats: 1 ann, 2 bob",
                 "- game 1 is on: bob to move (turn 2); ann 12, bob 0; bag 82",
+            ],
+        ),
+        (
+            Welcome(room=room(horn(), None, seats=SEATS), rules=RULES),
+            PLAIN,
+            [
+                f"- welcome to kitchen {hello}",
+                "- seats: 1 ann, 2 bob (away)",
+                "- game 1 is on: bob to move (turn 2); ann 12, bob 0; bag 82",
+                "- /resume CODE comes back to a seat",
+                "- /name YOURNAME says who you are",
             ],
         ),
         (

@@ -1,5 +1,7 @@
 """Tile sets, and the notation of plays and racks; digraphs are tiles like others."""
 
+import re
+
 import pytest
 
 from crossroom_engine import data
@@ -123,3 +125,12 @@ def test_taking_tiles() -> None:
     with pytest.raises(IllegalMove, match=r"you do not have B\[CH\]$") as caught:
         take(("B", "CH", "A"), ("A",))
     assert caught.value.code == "NOT_IN_RACK"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "lacking"),
+    [("????", "4 blanks; in a word, "), ("?", "a blank; in a word, "), ("Q??", "Q and 2 blanks; ")],
+)
+def test_missing_blanks_are_counted_and_explained(wanted: str, lacking: str) -> None:
+    with pytest.raises(IllegalMove, match=re.escape(f"you do not have {lacking}")):
+        take(wanted, ("A",))

@@ -248,8 +248,17 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
     """
     left, wanted = Counter(source), Counter(some)
     if missing := wanted - left:
-        raise IllegalMove("NOT_IN_RACK", f"you do not have {spell(sorted(missing.elements()))}")
+        raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}")
     return multiset((left - wanted).elements())
+
+
+def _lacking(missing: Counter[Tile]) -> str:
+    letters = spell(sorted(tile for tile in missing.elements() if tile != BLANK))
+    if not (count := missing[BLANK]):
+        return letters
+    blanks = "a blank" if count == 1 else f"{count} blanks"
+    both = f"{letters} and {blanks}" if letters else blanks
+    return f"{both}; in a word, capitals are tiles and small letters are blanks"
 
 
 def draw(bag: Tiles, count: int, random: Random) -> Tiles:

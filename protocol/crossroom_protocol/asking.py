@@ -61,10 +61,10 @@ def fields(kind: type[Ask]) -> dict[str, Any]:
 
 
 def usage(kind: type[Ask]) -> str:
-    """How a command is written: ``/play AT WORD [swap=SWAP] [turn=TURN]``."""
+    """How a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():
-        shown = _choices(field.annotation) or key.upper()
+        shown = _choices(field.annotation) or field.title or key.upper()
         text = f"{key}={shown}" if NAMED in field.metadata else shown
         parts.append(text if field.is_required() else f"[{text}]")
     return " ".join(parts)

@@ -69,7 +69,7 @@ class Play(Move):
     do: Literal["play"] = "play"
     at: Place
     word: Notation
-    swap: Annotated[str | None, Field(max_length=32), NAMED] = None
+    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
     turn: Turn = None
 
 

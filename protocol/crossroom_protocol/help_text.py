@@ -25,7 +25,7 @@ _NEEDS: Final[dict[Where, str]] = {
 
 
 def help_lines(about: str = "") -> tuple[str, ...]:
-    """All commands by topic, a line each; or one command, with everything there is to say.
+    """All commands by topic, a line each, with aliases in brackets; or all about one command.
 
     Raises:
         Refusal: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``; names what comes near.
@@ -42,24 +42,25 @@ def documentation(kind: type[Ask]) -> list[str]:
 
 def _all() -> tuple[str, ...]:
     lines = [
-        "What begins with / is a command; every other line is talk for the room.",
+        (
+            "What begins with / is a command, cut short as you like while it is clear: /exch QV. "
+            "Every other line is talk; // or !! in front says one that begins with / or !."
+        ),
         (
             ". does the same as / where a program keeps / to itself; "
             "! in place of / shows the answer to the whole room."
         ),
-        (
-            "A name may be cut short as long as it is clear: /exch QV. "
-            "// or !! in front says a line that begins with / or !."
-        ),
     ]
     for topic, heading in TOPICS.items():
-        lines.append(f"{heading.upper()}")
-        lines += [_line(kind) for kind in COMMANDS.values() if kind.topic == topic]
+        first, *others = [_line(kind) for kind in COMMANDS.values() if kind.topic == topic]
+        lines += [f"{heading.upper()}: {first}", *others]
     return (*lines, "/help play tells all about one command; /r the rules of this room.")
 
 
 def _line(kind: type[Ask]) -> str:
-    return f"{usage(kind)}: {documentation(kind)[0]}"
+    name, *arguments = usage(kind).split(" ")
+    aliases = [f"({' '.join(kind.aliases)})"] if kind.aliases else []
+    return f"{' '.join([name, *aliases, *arguments])}: {documentation(kind)[0]}"
 
 
 def _one(kind: type[Ask]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ LONGEST_LABEL: Final = 64
 """Characters of a label."""
 
 _UNSAFE: Final = ("Cc", "Cf", "Cs", "Cn")
-_BREAKS: Final = ("Zl", "Zp")
+_SPACES: Final = ("Zl", "Zp", "Zs")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,9 @@ def split_label(line: str) -> tuple[str | None, str]:
 
 
 def clean(text: str) -> str:
-    """Take out what could disturb other people's terminals; tabs and line breaks become spaces.
+    """Take out what could disturb other people's terminals.
+
+    Tabs, line breaks and all kinds of spaces become plain spaces.
 
     Out go control and format characters (direction overrides among them), lone surrogates,
     unassigned code points. Accents join their letters, as in the tiles.
@@ -70,7 +72,7 @@ def clean(text: str) -> str:
 
 def _safe(character: str) -> str:
     category = unicodedata.category(character)
-    if character in "\t\n" or category in _BREAKS:
+    if character in "\t\n" or category in _SPACES:
         return " "
     return "" if category in _UNSAFE else character
 
@@ -197,14 +199,35 @@ def _build(kind: type[Ask], values: Mapping[str, Any], *, strict: bool = False) 
 
 
 def _misused(kind: type[Ask], problem: str) -> Unreadable:
-    prose = f"{problem}; write {usage(kind)}, as in {kind.example}"
+    prose = f"{problem}; write {usage(kind)}"
+    if " " in kind.example:
+        prose += f", as in {kind.example}"
     return Unreadable("BAD_ARGS", prose, name_of(kind))
 
 
 def _first(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in problem["loc"][1:])[:32]
-    message = problem["msg"].removeprefix("Value error, ")
-    if problem["type"] == "missing":
-        return f"{where.upper()} is missing"
-    return f"{where.upper()}: {message}" if where else message
+    field = ".".join(str(part) for part in problem["loc"][1:])[:32]
+    where, limits = field.upper(), problem.get("ctx", {})
+    match problem["type"]:
+        case "missing":
+            return f"{where} is missing"
+        case "extra_forbidden":
+            return f"there is no field {field!r}"
+        case "int_parsing" | "int_type" | "int_from_float":
+            return f"{where} is a number"
+        case "greater_than_equal":
+            return f"{where} is {limits['ge']} or more"
+        case "less_than_equal":
+            return f"{where} is {limits['le']} or less"
+        case "literal_error":
+            return f"{where} is {limits['expected'].replace(chr(39), '')}"
+        case "string_type":
+            return f"{where} is text"
+        case "string_too_long":
+            return f"{where} is at most {limits['max_length']} characters"
+        case "string_too_short":
+            return f"{where} is missing"
+        case _:
+            message = problem["msg"].removeprefix("Value error, ")
+            return f"{where}: {message}" if where else message

@@ -265,14 +265,25 @@ class _Scene:
         if not self._has(Adjourned, LastWordAwaited):
             told.append(to_move(game))
         if self._has(Played) and game.open_play is not None and game.phase == "playing":
-            told.append("/challenge is open")
+            told.append(self._doubt(game.open_play.seat))
         return told
 
+    def _doubt(self, player: Seat) -> str:
+        if self.game.seat != player:
+            return "/challenge is open"
+        others = [
+            other.name
+            for seat, other in enumerate(self.game.players)
+            if seat != player and not other.retired
+        ]
+        return f"{both(others, 'or')} may /challenge"
+
     def _ending(self, ended: Ended) -> list[str]:
-        """Why the game is over, what that did to the scores, and who won."""
+        """Why the game is over, what that did to the scores, who won, and what players do next."""
         game, told = self.game, [f"game over: {self._why(ended.why)}"]
+        again = ["/ready for another game"] if game.seat is not None else []
         if ended.why == "cancelled":
-            return told
+            return told + again
         told += map(self._award, self._of(Awarded))
         charged = {event.seat for event in self._of(Awarded) if event.why == "left_over"}
         told += [
@@ -280,7 +291,7 @@ class _Scene:
             for seat, player in enumerate(game.players)
             if player.rack and seat not in charged
         ]
-        return [*told, f"final scores {scores(game)}", result(game)]
+        return [*told, f"final scores {scores(game)}", result(game), *again]
 
     def _rack(self, seat: Seat) -> str:
         return faces(self.game.players[seat].rack or (), spoken=self.reader)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from crossroom_engine.board import PREMIUMS, Layout, Premium
+from crossroom_engine.board import PREMIUMS, Layout, Premium, Square
 from crossroom_engine.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, show
 from crossroom_engine.tiles import BLANK, TileSet
 from crossroom_protocol.refusals import Refusal
@@ -102,9 +102,10 @@ def _reclaim(rules: Ruleset) -> str:
 
 def _scoring(rules: Ruleset) -> list[str]:
     lines = [f"Points of a tile: {_points(rules.tiles)}."]
-    if squares := premiums(rules.layout):
+    if squares := premium_squares(rules.layout):
+        lines += [f"{name.capitalize()} squares: {' '.join(squares[name])}." for name in squares]
         lines += [
-            f"Premium squares: {', '.join(squares)}.",
+            f"Drawn as: {', '.join(premiums(rules.layout))}.",
             (
                 "A premium counts only in the turn that covers its square: letters first, then the "
                 "whole word, and two word premiums multiply each other."
@@ -135,6 +136,23 @@ def premiums(layout: Layout) -> list[str]:
         for symbol, premium in PREMIUMS.items()
         if symbols[symbol] and premium != Premium()
     ]
+
+
+def premium_squares(layout: Layout) -> dict[str, list[str]]:
+    """Where the premium squares of a board are: ``{"triple word": ["1A", "1H", ...]}``."""
+    found: dict[str, list[str]] = {}
+    for premium in sorted(
+        set(PREMIUMS.values()) - {Premium()}, key=lambda it: (-it.word, -it.letter)
+    ):
+        squares = [
+            str(square)
+            for row in range(layout.height)
+            for column in range(layout.width)
+            if layout.premium(square := Square(row, column)) == premium
+        ]
+        if squares:
+            found[_premium(premium)] = squares
+    return found
 
 
 def _premium(premium: Premium) -> str:

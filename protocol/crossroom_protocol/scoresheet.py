@@ -80,6 +80,14 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     return Picture(about="score", lines=tuple(lines), spoken=spoken)
 
 
+def text_record(names: Sequence[str], events: Iterable[Event]) -> Picture:
+    """The game for people to keep: every move with its word, points and score, then the totals."""
+    events = list(events)
+    moves, scores = history(names, events), score_sheet(names, events).spoken[-1]
+    spoken = (*(moves.spoken or moves.lines), scores)
+    return Picture(about="text", lines=(*moves.lines, scores), spoken=spoken)
+
+
 def history(names: Sequence[str], events: Iterable[Event], last: int | None = None) -> Picture:
     """The moves, or the *last* so many: turn, player, move, points, score."""
     told = list(rows(len(names), events))[-last if last is not None else None :]

@@ -14,12 +14,12 @@ from crossroom_engine.rules import PRESETS, Ruleset, settings, show, values
 from crossroom_engine.tiles import BLANK, TileSet
 from crossroom_engine.views import View
 from crossroom_protocol.notices import Note, Picture, RoomView, Seated
-from crossroom_protocol.picture import blanks_on, draw_board, words_on
+from crossroom_protocol.picture import EMPTY, blanks_on, draw_board, words_on
 from crossroom_protocol.prose import result, scores, to_move
 from crossroom_protocol.room_events import GameEvent
-from crossroom_protocol.rules_text import premiums
-from crossroom_protocol.scoresheet import history, score_sheet
-from crossroom_protocol.wording import both, counted, duration, place
+from crossroom_protocol.rules_text import premium_squares, premiums
+from crossroom_protocol.scoresheet import history, score_sheet, text_record
+from crossroom_protocol.wording import both, counted, duration, letters, place
 
 __all__ = [
     "bag",
@@ -30,6 +30,7 @@ __all__ = [
     "score_sheet",
     "seats",
     "settings_lines",
+    "text_record",
     "who",
 ]
 
@@ -62,10 +63,19 @@ def _spoken_board(rules: Ruleset, view: View) -> tuple[str, ...]:
     ]
     if not words:
         lines = [f"the board is empty; the first play covers {rules.layout.start}"]
+    covered = {
+        f"{number}{chr(ord('A') + column)}"
+        for number, row in enumerate(view.board, 1)
+        for column, tile in enumerate(letters(row))
+        if tile != EMPTY
+    }
     blanks = [f"{letter} on {square}" for square, letter in blanks_on(view.board)]
     if blanks:
         lines.append(f"blanks: {both(blanks)}")
     lines.append(f"{scores(view)}; bag {view.bag}; {_state(view)}")
+    for name, squares in premium_squares(rules.layout).items():
+        if free := [square for square in squares if square not in covered]:
+            lines.append(f"{name} free: {' '.join(free)}")
     return tuple(line for line in lines if line)
 
 
@@ -147,8 +157,9 @@ def settings_lines(rules: Ruleset) -> tuple[str, ...]:
     ]
     return (
         *lines,
-        "/set NAME VALUE changes one, between games",
-        "/set reader on and /set ansi on are for your own lines: words for pictures, and colour",
+        "reader (on or off): words in place of pictures, in the lines that you are sent",
+        "ansi (on or off): colours, in the lines that you are sent",
+        "/set NAME VALUE changes one; reader and ansi at any time, the others between games",
     )
 
 

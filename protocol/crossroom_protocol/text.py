@@ -84,14 +84,16 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
     """Who sits where, what is going on, and what a newcomer may do."""
     rules = notice.rules
     free = rules.players - len(room.seats) if rules is not None and not _is_playing(room) else 0
-    told = [f"seats: {seating(room) or 'nobody yet'}"]
+    told = [f"seats: {_present(room) or 'nobody yet'}"]
     if free > 0:
         told.append(f"{free} free")
-    if room.watchers:
-        told.append(f"watching: {both(room.watchers)}")
+    if others := [name for name in room.watchers if name != room.name]:
+        told.append(f"watching: {both(others)}")
     lines = ["; ".join(told)]
     if room.game is not None and _is_playing(room):
         lines.append(f"game {room.games} is on: {_position(room)}")
+        if room.seat is None and not all(seat.here for seat in room.seats):
+            lines.append("/resume CODE comes back to a seat")
     elif rules is not None:
         lines.append(f"no game is on; {summary(rules)}")
     if room.name is None:
@@ -100,6 +102,14 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
     elif room.seat is not None and not _is_playing(room):
         lines.append("/ready when you agree to the rules and the word list")
     return lines
+
+
+def _present(room: RoomView) -> str:
+    """Who sits where, and who of them is not connected: ``1 alice, 2 bob (away)``."""
+    return ", ".join(
+        f"{number} {seat.name}" + ("" if seat.here else " (away)")
+        for number, seat in enumerate(room.seats, 1)
+    )
 
 
 def _is_playing(room: RoomView) -> bool:

@@ -10,13 +10,12 @@ from functools import reduce
 from random import Random
 from typing import Final, Protocol, assert_never
 
-from crossroom_engine.board import Spot, Square
-from crossroom_engine.errors import BadRules, BadText, CorruptLog, IllegalMove
+from crossroom_engine.errors import BadRules, CorruptLog, IllegalMove
 from crossroom_engine.events import Event, Started
 from crossroom_engine.game import Game, begin
 from crossroom_engine.game import apply as apply_event
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Place, Resign
+from crossroom_engine.moves import Move, Official, Place
 from crossroom_engine.referee import World, officiate, start
 from crossroom_engine.referee import decide as decide_move
 from crossroom_engine.rules import PRESETS, Ruleset
@@ -33,6 +32,7 @@ from crossroom_protocol.room_events import (
     SeatLeft,
     SeatTaken,
 )
+from crossroom_server.moves import as_move
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def decide(
         case ask.Ready(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
         case _:
-            return move(table, seat, _as_move(table, command), sources)
+            return move(table, seat, as_move(command, table.game, table.rules), sources)
 
 
 def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent, ...]:
@@ -293,10 +293,18 @@ def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, 
     try:
         events = decide_move(game, seat, move, _world(game, sources))
     except IllegalMove as error:
-        own = game.phase == "playing" and seat == game.on_turn
-        still = f"; still your turn {game.turn}" if own else ""
-        raise Refusal(error.code, f"{error.prose}{still}") from None
+        raise Refusal(error.code, f"{error.prose}{_hints(game, seat, move, error)}") from None
     return (Moved(table.games, seat, events),)
+
+
+def _hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
+    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
+    hints = ""
+    if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
+        hints += f"; did you mean {move.text.upper()}?"
+    if game.phase == "playing" and seat == game.on_turn:
+        hints += f"; still your turn {game.turn}"
+    return hints
 
 
 def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
@@ -365,47 +373,3 @@ def _changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
     if value not in PRESETS:
         raise BadRules(f"there is no preset {value!r}; there are: {', '.join(PRESETS)}")
     return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})
-
-
-def _as_move(table: Table, command: ask.Union) -> Move:
-    turn = getattr(command, "turn", None)
-    if turn is not None and table.game is not None and turn != table.game.turn:
-        raise Refusal("STALE_TURN", f"that was for turn {turn}; it is turn {table.game.turn} now")
-    tiles = (table.game.rules if table.game is not None else table.rules).tiles
-    try:
-        match command:
-            case ask.Play(at=at, word=word, swap=swap):
-                squares = swap.split(",") if swap else []
-                return Place(Spot.parse(at), word, tuple(map(_square, squares)))
-            case ask.Exchange(tiles=text):
-                return Exchange(tiles.parse_tiles(text))
-            case ask.Pass():
-                return Pass()
-            case ask.Challenge(word=word):
-                _check_challenged(table, word)
-                return Challenge()
-            case ask.Accept():
-                return Accept()
-            case ask.Resign():
-                return Resign()
-            case _:
-                raise AssertionError(f"{command.do} is no move")
-    except BadText as error:
-        raise Refusal("BAD_ARGS", str(error)) from None
-    except IllegalMove as error:
-        raise Refusal(error.code, error.prose) from None
-
-
-def _square(text: str) -> Square:
-    return Spot.parse(text).square
-
-
-def _check_challenged(table: Table, word: str) -> None:
-    """A challenge is of words; people are invited (a habit from other games)."""
-    play = table.game.open_play if table.game is not None else None
-    if word and (play is None or word.upper() not in play.words):
-        raise Refusal(
-            "BAD_ARGS",
-            f"{word} is no word of the latest play; /challenge alone doubts all of them, "
-            "and /invite is for people",
-        )

@@ -1,0 +1,58 @@
+"""From the command of a player to a move of the engine."""
+
+from crossroom_engine.board import Spot, Square
+from crossroom_engine.errors import BadText, IllegalMove
+from crossroom_engine.game import Game
+from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Place, Resign
+from crossroom_engine.rules import Ruleset
+from crossroom_protocol import commands as ask
+from crossroom_protocol.refusals import Refusal
+
+
+def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
+    """The move that a command stands for; *rules* are those of the table, if no game has begun.
+
+    Raises:
+        Refusal: ``STALE_TURN``, or the notation cannot be read.
+    """
+    turn = getattr(command, "turn", None)
+    if turn is not None and game is not None and turn != game.turn:
+        raise Refusal("STALE_TURN", f"that was for turn {turn}; it is turn {game.turn} now")
+    tiles = (game.rules if game is not None else rules).tiles
+    try:
+        match command:
+            case ask.Play(at=at, word=word, swap=swap):
+                squares = swap.split(",") if swap else []
+                return Place(Spot.parse(at), word, tuple(map(_square, squares)))
+            case ask.Exchange(tiles=text):
+                return Exchange(tiles.parse_tiles(text))
+            case ask.Pass():
+                return Pass()
+            case ask.Challenge(word=word):
+                _check_challenged(game, word)
+                return Challenge()
+            case ask.Accept():
+                return Accept()
+            case ask.Resign():
+                return Resign()
+            case _:
+                raise AssertionError(f"{command.do} is no move")
+    except BadText as error:
+        raise Refusal("BAD_ARGS", str(error)) from None
+    except IllegalMove as error:
+        raise Refusal(error.code, error.prose) from None
+
+
+def _square(text: str) -> Square:
+    return Spot.parse(text).square
+
+
+def _check_challenged(game: Game | None, word: str) -> None:
+    """A challenge is of words; people are invited (a habit from other games)."""
+    play = game.open_play if game is not None else None
+    if word and (play is None or word.upper() not in play.words):
+        raise Refusal(
+            "BAD_ARGS",
+            f"{word} is no word of the latest play; /challenge alone doubts all of them, "
+            "and /invite is for people",
+        )
