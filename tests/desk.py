@@ -6,7 +6,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.tables import WORDS, word_list
 
 from crossroom_engine import data
 from crossroom_engine.lexicon import Lexicon
@@ -19,6 +18,7 @@ from crossroom_protocol.room_events import (
 )
 from crossroom_server import table
 from crossroom_server.table import Person, Sources, Table
+from tests.tables import WORDS, word_list
 
 ENGLISH = PRESETS["official"].tiles
 TINY = word_list(WORDS, ENGLISH)

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tests.tables import Table
-
 from crossroom_engine.events import Event
 from crossroom_engine.tiles import TileSet
+from tests.tables import Table
 
 HORN: Final = ("HORNITS", "FARMCAT", "PASTEIO")
 """Racks, for up to three players."""

@@ -11,7 +11,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from tests.tables import NAMES, kinds, tiles_of, word_list
 
 from crossroom_engine.board import Layout, Spot
 from crossroom_engine.errors import IllegalMove
@@ -34,6 +33,7 @@ from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import BLANK, TileSet, multiset
 from crossroom_engine.timing import due_at
 from crossroom_engine.views import Option, options, redact, view
+from tests.tables import NAMES, kinds, tiles_of, word_list
 
 TILES: Final = TileSet.read("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")
 LAYOUT: Final = Layout.read(

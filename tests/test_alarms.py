@@ -4,9 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.brains import phony
-from tests.hurried import hurried
-from tests.stage import LISTS, Stage, playing
 
 from crossroom_engine.game import Game
 from crossroom_engine.views import view
@@ -14,6 +11,9 @@ from crossroom_server.alarms import AGAIN, PATIENCE
 from crossroom_server.lobby import Lobby
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
+from tests.brains import phony
+from tests.hurried import hurried
+from tests.stage import LISTS, Stage, playing
 
 
 async def timed(*names: str, pace: float = 1.0, **settings: Any) -> Stage:

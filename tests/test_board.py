@@ -2,7 +2,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.tables import word_list
 
 from crossroom_engine import data
 from crossroom_engine.board import Board, Square
@@ -12,6 +11,7 @@ from crossroom_engine.referee import World, start
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.tiles import BLANK, Letter, TileKind, TileSet
 from crossroom_engine.views import view
+from tests.tables import word_list
 
 TILES = TileSet("digraph", (TileKind("A", 40, 1), TileKind("CH", 40, 5), TileKind(BLANK, 40, 0)))
 

@@ -4,7 +4,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.tables import Table
 
 from crossroom_engine import lexica
 from crossroom_engine.board import Board, Spot
@@ -18,6 +17,7 @@ from crossroom_engine.referee import World, decide, start
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import TileKind, TileSet, multiset
 from crossroom_engine.views import View, view
+from tests.tables import Table
 
 TILES = PRESETS["official"].tiles
 

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.recorded import GAME, SIX_ZEROES, TRIO, random_game
 
 from crossroom_clients.main import main
 from crossroom_engine import lexica
 from crossroom_protocol.sheets import export_json
+from tests.recorded import GAME, SIX_ZEROES, TRIO, random_game
 
 WRONG = GAME.replace("8H FOX +26 26", "8H FOX +25 26")
 BROKEN = "#player1 Ada Ada\n#player2 Ben Ben\n>Ada: AB 8H\n"

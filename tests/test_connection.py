@@ -8,7 +8,6 @@ from itertools import islice, repeat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.fake_server import CODE, FakeServer
 
 from crossroom_clients.address import Address
 from crossroom_clients.bookmark import Bookmark
@@ -24,6 +23,7 @@ from crossroom_clients.connection import (
     pauses,
 )
 from crossroom_clients.reaching import Unreachable, reach
+from tests.fake_server import CODE, FakeServer
 
 
 def at_once() -> Iterator[float]:
@@ -190,6 +190,11 @@ async def test_another_server_is_no_crossroom() -> None:
             await reach(address)
 
 
+def test_colour_hides_neither_mark_nor_text() -> None:
+    heard = Heard({}, "\x1b[31m!\x1b[0m NO_ROOM \x1b[1mjoin\x1b[0m: no")
+    assert (heard.mark, heard.text) == ("!", "NO_ROOM join: no")
+
+
 def test_pauses_grow_and_stay_below_the_limit() -> None:
     first, *later = islice(pauses(), 50)
     assert first <= 0.5
@@ -228,6 +233,15 @@ def test_whoever_comes_back_by_code_learns_the_room_from_their_state() -> None:
     mark = Bookmark(None, "alice", CODE, 9)
     mark.read({"state": "state", "room": "kitchen"})
     assert mark.seat == ("kitchen", "alice", CODE)
+
+
+def test_another_name_is_learnt_in_a_room_and_not_at_the_door() -> None:
+    mark = Bookmark("kitchen", "alice", CODE, 9)
+    mark.read({"about": "name"}, "you are zo\xeb-2")
+    assert mark.seat == ("kitchen", "zo\xeb-2", CODE)
+    door = Bookmark()
+    door.read({"about": "name"}, "you are alice; now /join ROOM")
+    assert door == Bookmark()
 
 
 @pytest.mark.parametrize("line", ["/resign", "hello /resume it", "//resume x", "/nonsense", ""])

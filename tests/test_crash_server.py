@@ -9,14 +9,14 @@ from typing import Any, Final, Self
 
 import pytest
 from pydantic import TypeAdapter
-from tests.brains import best_play, phony
-from tests.serve_process import LOOPBACK, Serving, serving
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from crossroom_engine import lexica
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
+from tests.brains import best_play, phony
+from tests.serve_process import LOOPBACK, Serving, serving
 
 VIEW: Final = TypeAdapter(View)
 RULES: Final = TypeAdapter(Ruleset)

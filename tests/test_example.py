@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.stage import Ear, Stage
-
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol.example import DRAWS, WORDS, Drawn, session
 from crossroom_server.lobby import Lobby
+from tests.stage import Ear, Stage
 
 CODE = "k7qm-4ftz-9w2h"
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.tables import Table
 
 from crossroom_engine.errors import CorruptLog
 from crossroom_engine.events import (
@@ -22,6 +21,7 @@ from crossroom_engine.events import (
 from crossroom_engine.game import replay
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.views import View, redact, view
+from tests.tables import Table
 
 BAG = "E" * 20
 STARTED = Started(PRESETS["official"], ("ann", "bob"), "tiny", "0" * 64, 1_000)

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.small_world import LAYOUT, RULES, Session, facts
 
 from crossroom_engine.board import Spot, Square
 from crossroom_engine.events import Event, Seat
@@ -31,6 +30,7 @@ from crossroom_engine.moves import (
 )
 from crossroom_engine.rules import CHALLENGE_POINTS, Ruleset
 from crossroom_engine.tiles import BLANK, multiset
+from tests.small_world import LAYOUT, RULES, Session, facts
 
 SPOTS: Final = [
     Spot(row, col, across)

@@ -7,8 +7,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.recorded import GAME, SIX_ZEROES, random_game
-from tests.tables import Table
 
 from crossroom_engine import gcg
 from crossroom_engine.board import Spot
@@ -21,6 +19,8 @@ from crossroom_engine.records import check
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.tiles import HIDDEN
 from crossroom_engine.views import redact
+from tests.recorded import GAME, SIX_ZEROES, random_game
+from tests.tables import Table
 
 HEAD = "#player1 Ada Ada Lovelace\n#player2 Ben Ben\n"
 

@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 import pytest
-from tests.serving import LOOPBACK, serving
 from websockets.asyncio.client import connect
 
 from crossroom_server.app import App
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
+from tests.serving import LOOPBACK, serving
 
 
 @pytest.fixture

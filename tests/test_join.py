@@ -1,5 +1,6 @@
 """`crossroom join`, in pipes and in a terminal, against a real server."""
 
+import asyncio
 import re
 import socket
 import subprocess
@@ -8,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.terminals import COMMAND, PATIENCE, pipe, terminal
 
 from crossroom_clients.private_server import private_server
+from tests.fake_server import FakeServer
+from tests.terminals import COMMAND, PATIENCE, pipe, terminal
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +70,9 @@ def test_a_seat_is_remembered_by_name(server: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--name", "two words"], "one word too many"),
-        (["--name", "12"], "BAD_NAME"),
+        (["--name", "two words"], "names are 1 to 20 letters"),
+        (["--name", "12"], "names are 1 to 20 letters"),
+        (["--name", ""], "names are 1 to 20 letters"),
         (["a_b"], "NO_ROOM"),
     ],
 )
@@ -136,11 +139,8 @@ def test_an_evening_at_a_terminal(server: str, tmp_path: Path) -> None:
     place = f"{server}/t/evening"
     with terminal("join", place, data=tmp_path, LOGNAME="erin") as screen:
         screen.expect("welcome to evening")
-        screen.expect("your name: ")
-        screen.expect("erin")
-        screen.type("\x1512\r")
-        screen.expect("names are 1 to 20 letters")
-        screen.type("erin\r")
+        screen.expect(r"your name \[erin\]:")
+        screen.type("\r")
         screen.expect("you are erin")
         screen.expect("erin takes seat 1")
         screen.type("/bot add novice\r")
@@ -162,10 +162,13 @@ def test_two_terminals_are_two_people(server: str, tmp_path: Path) -> None:
     with terminal("join", place, "--name", "fay", data=tmp_path) as first:
         first.expect("fay takes seat 1")
         with terminal("join", place, data=tmp_path) as second:
-            second.expect("your name: ")
-            second.type("\x15fay\r")
+            second.expect(r"your name \[.*\]:")
+            second.type("fay\r")
             second.expect("somebody here is called fay")
-            second.type("\x15gus\r")
+            second.expect("your name:")
+            second.type("12\r")
+            second.expect("names are 1 to 20 letters")
+            second.type("gus\r")
             second.expect("gus takes seat 2")
             first.expect("gus takes seat 2")
             second.type("/quit\r")
@@ -179,8 +182,8 @@ def test_two_terminals_are_two_people(server: str, tmp_path: Path) -> None:
 def test_colours_can_be_refused(server: str, tmp_path: Path) -> None:
     def screen(**environment: str) -> str:
         with terminal("join", f"{server}/t/hues", "--new", data=tmp_path, **environment) as child:
-            child.expect("your name: ")
-            child.type("\x15hal\r")
+            child.expect(r"your name \[")
+            child.type("hal\r")
             child.expect("you are hal")
             child.type("/nonsense\r")
             child.expect("there is no /nonsense")
@@ -191,3 +194,79 @@ def test_colours_can_be_refused(server: str, tmp_path: Path) -> None:
     coloured = re.compile(r"\x1b\[[0-9;]*3[1-7]")
     assert coloured.search(screen())
     assert not coloured.search(screen(NO_COLOR="1"))
+
+
+def test_another_name_is_remembered_instead_of_the_first(server: str, tmp_path: Path) -> None:
+    place = f"{server}/t/renamed"
+    with terminal("join", place, "--name", "ida", data=tmp_path) as screen:
+        screen.expect("ida takes seat 1")
+        screen.type("/name jon\r")
+        screen.expect("you are jon")
+        screen.type("\x04")
+        screen.expect(f"to come back: crossroom join {place} --name jon")
+        assert screen.status() == 0
+    (seat,) = (tmp_path / "seats").glob("*.json")
+    assert '"jon"' in seat.read_text()
+    with terminal("join", place, data=tmp_path) as screen:
+        screen.expect("back in renamed as jon")
+
+
+def test_colour_from_the_server_is_not_shown_as_rubbish(server: str, tmp_path: Path) -> None:
+    with terminal("join", f"{server}/t/paint", "--name", "kay", data=tmp_path) as screen:
+        screen.expect("kay takes seat 1")
+        screen.type("/set ansi on\r")
+        screen.expect("ansi is on")
+        screen.type("/bot add novice\r")
+        screen.type("/ready\r")
+        screen.expect("A B C D E F G H I J K L M N O")
+        screen.expect(r"your turn \d+: /play")
+        screen.type("/quit\r")
+        assert screen.status() == 0
+        assert "?[" not in screen.seen
+
+
+def test_a_refusal_in_colour_holds_up_no_script(server: str, tmp_path: Path) -> None:
+    place = ("join", f"{server}/t/tint", "--name", "ned")
+    done = pipe(*place, data=tmp_path, lines="/set ansi on\n/nonsense\n/who\n")
+    assert done.returncode == 0
+    assert "\x1b[31m!\x1b[0m UNKNOWN_COMMAND" in done.stdout
+    assert "ned" in done.stdout.splitlines()[-1]
+
+
+def test_who_names_no_room_is_asked_and_shown_what_there_is(server: str, tmp_path: Path) -> None:
+    with terminal("join", server, "--name", "lea", data=tmp_path) as screen:
+        screen.expect("room:")
+        screen.type("asked\r")
+        screen.expect("lea takes seat 1")
+        screen.type("/quit\r")
+        assert screen.status() == 0
+
+
+def test_who_only_watches_says_so(server: str, tmp_path: Path) -> None:
+    with terminal("join", f"{server}/t/seen", "--new", data=tmp_path, LOGNAME="mia") as screen:
+        screen.expect(r"your name \[mia\]:")
+        screen.type("/watch\r")
+        screen.expect("you only watch")
+        screen.expect(">")
+        screen.type("/quit\r")
+        assert screen.status() == 0
+
+
+@pytest.mark.parametrize("flags", [[], ["--plain"]])
+async def test_the_reason_of_an_end_is_the_last_thing_seen(
+    tmp_path: Path, flags: list[str]
+) -> None:
+    """Also where there is no seat to come back to."""
+    async with FakeServer(closes=[1008]).running() as address:
+        with terminal("join", str(address), *flags, data=tmp_path) as screen:
+            await asyncio.to_thread(screen.expect, "the server has closed the connection")
+            assert await asyncio.to_thread(screen.status) == 1
+
+
+async def test_a_server_that_knows_the_seat_no_more_is_told_as_such(tmp_path: Path) -> None:
+    server = FakeServer(length=5, drops=[2], refusals=["BAD_TOKEN"])
+    async with server.running() as address:
+        place = ("join", str(address), "--name", "alice", "--plain")
+        with terminal(*place, data=tmp_path) as screen:
+            await asyncio.to_thread(screen.expect, "does not know your seat any more; --new")
+            assert await asyncio.to_thread(screen.status) == 1

@@ -1,11 +1,11 @@
 """Buckets, windows and addresses; no test here waits for anything."""
 
 import pytest
-from tests.serving import Tape, new_house
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.limits import Bucket, Limits, Window, is_own, neighbourhood
 from crossroom_server.session import Session
+from tests.serving import Tape, new_house
 
 
 def test_a_bucket_gives_a_burst_and_then_its_pace() -> None:

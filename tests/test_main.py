@@ -55,6 +55,16 @@ def test_help_loads_nothing_slow() -> None:
     assert not slow.intersection(loaded)
 
 
+def test_next_to_nothing_is_loaded_before_an_interrupt_is_quiet() -> None:
+    script = "import sys, crossroom_clients.main\nprint(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout.split()
+    ours = {name for name in loaded if name.startswith("crossroom_")}
+    assert ours == {"crossroom_clients", "crossroom_clients.main"}
+    assert "argparse" not in loaded
+
+
 def test_version_is_the_one_of_the_project() -> None:
     text = (Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8")
     version = tomllib.loads(text)["project"]["version"]
@@ -82,7 +92,9 @@ def test_a_strange_command_is_told_them_all() -> None:
 @pytest.mark.parametrize(
     ("raised", "message"),
     [
-        ("OSError(98, 'Address already in use')", "[Errno 98] Address already in use"),
+        ("OSError(98, 'Address already in use')", "address already in use"),
+        ("NotADirectoryError(20, 'Not a directory', '/x')", "cannot use /x: not a directory"),
+        ("OSError('nobody is there')", "nobody is there"),
         ("BadText('no such word list')", "no such word list"),
     ],
 )
@@ -112,8 +124,18 @@ def test_flags_reach_the_command_and_its_status_the_shell(fails: Path) -> None:
     assert main(["fails", "7"]) == 7
 
 
-def test_an_interrupt_ends_quietly(fails: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fails.write_text("def add_arguments(parser): pass\ndef run(args): raise KeyboardInterrupt\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def add_arguments(parser): pass\ndef run(args): raise KeyboardInterrupt\n",
+        "raise KeyboardInterrupt\n",
+    ],
+    ids=["while it runs", "while it is loaded"],
+)
+def test_an_interrupt_ends_quietly(
+    fails: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    fails.write_text(text)
     assert main(["fails"]) == 130
     assert capsys.readouterr() == ("", "")
 

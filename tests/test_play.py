@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tests.terminals import pipe, terminal
 
 
@@ -84,14 +85,42 @@ def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
         screen.expect("takes seat 2")
         second = pipe("play", data=tmp_path)
     assert second.returncode == 1
-    assert second.stderr.startswith("crossroom: ")
-    assert second.stderr.count("\n") == 1
+    said = "you are playing in another terminal already (crossroom play)"
+    assert second.stderr == f"crossroom: {said}\n"
     wait_until_gone(tmp_path)
 
 
-def test_no_such_level_is_told(tmp_path: Path) -> None:
-    done = pipe("play", "--level", "wizard", data=tmp_path)
-    assert "there is no level 'wizard'; there are: novice, greedy" in done.stdout
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--level", "wizard"], "there is no level 'wizard'; there are: novice, greedy"),
+        (["--name", "a b"], "--name 'a b' cannot be taken: names are 1 to 20 letters"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_done(
+    tmp_path: Path, flags: list[str], said: str
+) -> None:
+    done = pipe("play", *flags, data=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"crossroom: {said}")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kept_game_keeps_its_level(tmp_path: Path) -> None:
+    pipe("play", "--level", "greedy", data=tmp_path)
+    same = pipe("play", "--level", "greedy", data=tmp_path)
+    other = pipe("play", "--level", "novice", data=tmp_path)
+    assert "against" not in same.stderr
+    assert "here is your game as you left it" in other.stderr
+    assert "--new --level novice begins one against novice-bot" in other.stderr
+
+
+def test_an_export_is_a_file(tmp_path: Path) -> None:
+    done = pipe("play", "--name", "kim", data=tmp_path, lines="/resign\n/export gcg\n/board\n")
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("#player1 ") for line in lines)
+    assert any(line.startswith("|  1 ") for line in lines), "a board keeps its mark"
 
 
 def test_a_server_that_stops_ends_the_game_in_good_order(tmp_path: Path) -> None:
@@ -100,5 +129,5 @@ def test_a_server_that_stops_ends_the_game_in_good_order(tmp_path: Path) -> None
         (server,) = [int(line.split()[0]) for line in processes(tmp_path)]
         os.kill(server, signal.SIGKILL)
         screen.expect("connection lost")
-        screen.expect("the server of this game has stopped")
+        screen.expect("the server of this game has stopped; crossroom play goes on with it")
         assert screen.status() == 1

@@ -5,8 +5,6 @@ from dataclasses import replace
 from typing import Final, get_args
 
 import pytest
-from tests.scenes import HORN, SCENES, perform
-from tests.tables import Table
 
 from crossroom_engine.events import (
     Drew,
@@ -37,6 +35,8 @@ from crossroom_protocol.room_events import (
     SeatTaken,
     redact,
 )
+from tests.scenes import HORN, SCENES, perform
+from tests.tables import Table
 
 
 def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> RoomView:

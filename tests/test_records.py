@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.recorded import GAME, SIX_ZEROES, TRIO, random_game
 
 from crossroom_engine import data, lexica
 from crossroom_engine.findings import Finding
@@ -14,6 +13,7 @@ from crossroom_engine.gcg_write import write_gcg
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.records import Report, check
 from crossroom_engine.rules import PRESETS
+from tests.recorded import GAME, SIX_ZEROES, TRIO, random_game
 
 
 def report(text: str) -> Report:

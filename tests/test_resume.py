@@ -5,12 +5,12 @@ from collections import defaultdict
 from typing import Any
 
 import pytest
-from tests.brains import best_play, phony
-from tests.stage import LISTS, Ear, Stage, gathered
 
 from crossroom_engine.views import view
 from crossroom_protocol import tags
 from crossroom_protocol.notices import Style
+from tests.brains import best_play, phony
+from tests.stage import LISTS, Ear, Stage, gathered
 
 STYLES = {
     "ann": Style("plain"),

@@ -1,8 +1,6 @@
 """A room: who is there, under which name, on which seat, and what they are told."""
 
 import pytest
-from tests.brains import best_play, phony
-from tests.stage import LISTS, Ear, Stage, gathered, playing
 
 from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.records import check
@@ -12,6 +10,8 @@ from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.answers import invitation
+from tests.brains import best_play, phony
+from tests.stage import LISTS, Ear, Stage, gathered, playing
 
 
 def has(lines: list[str], part: str) -> bool:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
-from tests.stage import LISTS, Ear, Moody, Stage, gathered, playing
 
 from crossroom_engine.lexicon import Lexicon
 from crossroom_protocol.commands import Pass, Say
@@ -17,6 +16,7 @@ from crossroom_server.mailbox import CAPACITY, Mailbox
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table import Sources
+from tests.stage import LISTS, Ear, Moody, Stage, gathered, playing
 
 FULL = Unavailable("the disk is full")
 

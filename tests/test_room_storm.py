@@ -9,15 +9,15 @@ from functools import reduce
 from random import Random
 
 import pytest
-from tests.brains import best_play, phony
-from tests.stage import LISTS, Ear, Moody, Stage
-from tests.test_resume import number
 
 from crossroom_engine.views import view
 from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import table
 from crossroom_server.store import Unavailable
+from tests.brains import best_play, phony
+from tests.stage import LISTS, Ear, Moody, Stage
+from tests.test_resume import number
 
 NAMES = ("ann", "bob", "cat", "dan", "eve")
 STYLES = (Style(), Style("tags"), Style("json"), Style(reader=True), Style())

@@ -11,6 +11,7 @@ from crossroom_clients.looks import STYLE, dress
 from crossroom_clients.person import playable
 from crossroom_clients.printing import INDENT, fold
 from crossroom_clients.standing import Fragments, Standing
+from crossroom_clients.terminal import AT_DOOR, BEFORE, OFF_TURN, OFFERED, ON_TURN, UNNAMED
 
 GAME = {
     "game": "1",
@@ -32,11 +33,11 @@ def styles(line: Fragments) -> dict[str, str]:
     return {piece: style.removeprefix("class:") for style, piece in line if piece}
 
 
-def bar(*told: dict[str, str], room: str | None = "kitchen") -> str:
+def bar(*told: dict[str, str], room: str | None = "kitchen", width: int = 80) -> str:
     standing = Standing()
     for tags in told:
         standing.read(tags)
-    return text(standing.bar(room))
+    return text(standing.bar(room, width))
 
 
 def test_the_bar_on_your_turn() -> None:
@@ -56,6 +57,33 @@ def test_the_bar_between_games_and_at_the_door() -> None:
     assert over == " kitchen │ game over │ alice 48, you 0 │ bag 82"
     assert bar(GAME, {"protocol": "1", "room": "attic"}, room="attic") == " attic"
     assert bar(GAME, {"protocol": "1"}, room=None) == " at the door"
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (59, " kitchen │ your turn 5 │ A B C │ alice 48, you 0 │ bag 82"),
+        (52, " kitchen │ your turn 5 │ A B C │ alice 48, you 0"),
+        (40, " your turn 5 │ A B C │ alice 48, you 0"),
+        (30, " your turn 5 │ A B C"),
+        (5, " your turn 5"),
+    ],
+)
+def test_a_narrow_bar_leaves_out_whole_parts(width: int, shown: str) -> None:
+    assert bar(GAME | {"rack": "ABC"}, width=width) == shown
+
+
+def test_wide_letters_count_as_two_columns() -> None:
+    told = GAME | {"players": "\u6f22\u5b57,bob"}
+    watching = {key: value for key, value in told.items() if key != "you"}
+    assert bar(watching, width=52).endswith("bag 82")
+    assert not bar(watching, width=51).endswith("bag 82")
+
+
+def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
+    for advice in (ON_TURN, OFF_TURN, BEFORE, AT_DOOR, UNNAMED, OFFERED):
+        assert len(advice) <= 80
+        assert advice.endswith("Ctrl-D leaves")
 
 
 def test_the_rack_stays_as_you_have_shuffled_it() -> None:

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.stage import Ear, Stage
 
 from crossroom_engine import data
 from crossroom_engine.events import Drew, DrewForFirst, Event, Exchanged, Played
@@ -22,6 +21,7 @@ from crossroom_engine.tiles import BLANK, TileKind, Tiles, TileSet
 from crossroom_protocol.notices import Style
 from crossroom_protocol.room_events import Entry, RulesChanged
 from crossroom_server.table import Table
+from tests.stage import Ear, Stage
 
 GLYPHS = "БГДЁЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯ"
 BLANK_AS = GLYPHS[0]

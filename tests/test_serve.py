@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.serve_process import LOOPBACK, command, serving
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from crossroom_server.command import OneLine
+from tests.serve_process import LOOPBACK, command, serving
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 

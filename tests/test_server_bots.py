@@ -7,9 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.brains import phony
-from tests.hurried import until
-from tests.stage import LISTS, Moody, Stage, gathered
 
 from crossroom_engine.board import Spot
 from crossroom_engine.bots import LEVELS
@@ -23,6 +20,9 @@ from crossroom_protocol.room_events import Entry, Moved
 from crossroom_server import bots
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
+from tests.brains import phony
+from tests.hurried import until
+from tests.stage import LISTS, Moody, Stage, gathered
 
 Choose = Callable[[View], Any]
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import pytest
-from tests.serving import UNHURRIED, Visitor, new_house
 
 from crossroom_protocol.commands import COMMANDS
 from crossroom_protocol.lines import Request
@@ -16,6 +15,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.tags import read
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
+from tests.serving import UNHURRIED, Visitor, new_house
 
 if TYPE_CHECKING:
     from crossroom_server.lobby import Lobby

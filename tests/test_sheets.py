@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pydantic import TypeAdapter
-from tests.scenes import SCENES, perform
-from tests.tables import Table
 
 from crossroom_engine.board import Layout, Spot, Square
 from crossroom_engine.game import replay
@@ -20,6 +18,8 @@ from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.picture import blanks_on, draw_board, words_on
 from crossroom_protocol.room_events import GameEvent
 from crossroom_protocol.scoresheet import history, rows, score_sheet, text_record
+from tests.scenes import SCENES, perform
+from tests.tables import Table
 
 if TYPE_CHECKING:
     from crossroom_engine.events import Event

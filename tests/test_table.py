@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.desk import Desk, finished, playing
 
 from crossroom_engine.events import Started
 from crossroom_engine.rules import PRESETS
@@ -18,6 +17,7 @@ from crossroom_protocol.room_events import (
 )
 from crossroom_server import table
 from crossroom_server.table import Chair
+from tests.desk import Desk, finished, playing
 
 # Seats.
 

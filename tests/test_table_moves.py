@@ -7,7 +7,6 @@ from functools import reduce
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.desk import OLD, Desk, finished, playing, with_rack
 
 from crossroom_engine.errors import CorruptLog
 from crossroom_engine.events import Challenged, Ended, Event, Played
@@ -20,6 +19,7 @@ from crossroom_protocol.room_events import (
 )
 from crossroom_server import table
 from crossroom_server.table import Table
+from tests.desk import OLD, Desk, finished, playing, with_rack
 
 
 def game_events(happenings: tuple[RoomEvent, ...]) -> tuple[Event, ...]:

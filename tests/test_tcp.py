@@ -12,10 +12,10 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.serving import LOOPBACK, UNHURRIED, Caller, new_house, serving
 
 from crossroom_server.app import App
 from crossroom_server.tcp import Splitter, listen
+from tests.serving import LOOPBACK, UNHURRIED, Caller, new_house, serving
 
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=20))
 TEXT = st.sampled_from([b"a", b"\n", "é".encode()])

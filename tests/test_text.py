@@ -5,8 +5,6 @@ from typing import Final, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.scenes import SCENES, perform
-from tests.tables import Table
 
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.views import view
@@ -32,6 +30,8 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.room_events import Moved, Said, redact
 from crossroom_protocol.text import render
+from tests.scenes import SCENES, perform
+from tests.tables import Table
 
 PLAIN, READER, COLOUR = Style(), Style(reader=True), Style(ansi=True)
 RULES: Final = PRESETS["official"]

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from tests.serve_process import LOOPBACK, Serving, serving
-from tests.terminals import Screen, pexpect
 
 from crossroom_engine import lexica
 from crossroom_engine.board import Board
 from crossroom_engine.movegen import plays
 from crossroom_engine.rules import PRESETS
+from tests.serve_process import LOOPBACK, Serving, serving
+from tests.terminals import Screen, pexpect
 
 RULES: Final = PRESETS["official"]
 
@@ -120,6 +120,10 @@ def test_an_evening_in_a_terminal(client: Client, server: Serving) -> None:
         ann.see(r"\* #\d+ ann takes seat 1")
         bob.type("/name bob")
         ann.see(r"\* #\d+ bob takes seat 2")
+        bob.type("/r scoring")
+        bob.see("- SCORING")
+        bob.type("/r scoring")
+        bob.see(r"- Bingo: all 7 tiles of a full rack in one turn earn 50 more\.")
         bob.type("good evening, ann")
         ann.see(r": #\d+ bob: good evening, ann")
         for person in (ann, bob):

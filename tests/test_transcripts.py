@@ -15,9 +15,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.stage import Ear, Stage
 
 from crossroom_server.lexica import LexicaOnDisk
+from tests.stage import Ear, Stage
 
 HERE = Path(__file__).parent / "transcripts"
 

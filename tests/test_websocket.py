@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from tests.serving import LOOPBACK, UNHURRIED, serving
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from crossroom_server import app as app_module
 from crossroom_server.app import App
+from tests.serving import LOOPBACK, UNHURRIED, serving
 
 
 @pytest.fixture

@@ -17,8 +17,6 @@ from typing import Any, Final, Self
 
 import pytest
 from pydantic import TypeAdapter
-from tests.brains import best_play, phony
-from tests.serving import LOOPBACK, serving
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -33,6 +31,8 @@ from crossroom_protocol import tags
 from crossroom_protocol.lines import read_line
 from crossroom_server import app as app_module
 from crossroom_server.app import App
+from tests.brains import best_play, phony
+from tests.serving import LOOPBACK, serving
 
 VIEW: Final = TypeAdapter(View)
 ENGLISH: Final = lexica.find("english")

@@ -5,12 +5,16 @@ arrival, the resume code with the name, and the number of each entry. Whoever re
 :meth:`Bookmark.read` can lose the connection at any moment and ask for exactly the rest.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from crossroom_protocol.commands import Resume
 from crossroom_protocol.lines import read_line
 from crossroom_protocol.refusals import Refusal
+
+_RENAMED: Final = re.compile(r"you are ([\w-]+)")
 
 
 @dataclass
@@ -40,8 +44,11 @@ class Bookmark:
             return None
         return f"/resume {self.code}" + ("" if self.seq is None else f" {self.seq}")
 
-    def read(self, tags: Mapping[str, str]) -> bool:
-        """Learn from the tags of one line; False if it tells of an entry heard before."""
+    def read(self, tags: Mapping[str, str], text: str = "") -> bool:
+        """Learn from one line: its tags, and its text where they say that it holds a new name.
+
+        False if it tells of an entry heard before.
+        """
         if "protocol" in tags:
             self._arrive(tags.get("room"), tags.get("seq"))
         elif "live" in tags:
@@ -53,6 +60,8 @@ class Bookmark:
             self.seq = seq
         elif "name" in tags and "code" in tags:
             self.name, self.code = tags["name"], tags["code"]
+        elif tags.get("about") == "name" and (renamed := _RENAMED.fullmatch(text)):
+            self.name = renamed[1]
         if "state" in tags:
             self.room = tags.get("room", self.room)
         if self.name is None and "you" in tags:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from random import uniform
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, get_args
 
 from websockets.exceptions import ConnectionClosed
 
@@ -20,6 +20,8 @@ from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.reaching import Unreachable, reach
 from crossroom_clients.standing import Standing
 from crossroom_protocol import tags
+from crossroom_protocol.ansi import ESCAPE
+from crossroom_protocol.commands import Export
 from crossroom_protocol.lines import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ FINAL: Final = {
 """Close codes after which nobody tries again, and what to say if the server says nothing."""
 HOPELESS: Final = ("BAD_TOKEN", "NAME_TAKEN")
 """Refusals of a resume code that stay the same however often one asks."""
+EXPORTS: Final = get_args(Export.model_fields["form"].annotation)
+"""What a picture is about that is the record of a game."""
 GONE: Final = "GONE"
 """Why it ends when there is no server to come back to."""
 LONGEST_PAUSE: Final = 15.0
@@ -47,7 +51,10 @@ _STEPS: Final = (_RESUME, "name", "join")
 
 @dataclass(frozen=True)
 class Heard:
-    """One line of the server, and the tags that stood in front of it."""
+    """One line of the server, and the tags that stood in front of it.
+
+    ``line`` is coloured if the person has asked the server for that; mark and text never are.
+    """
 
     tags: dict[str, str]
     line: str
@@ -55,17 +62,22 @@ class Heard:
     @property
     def mark(self) -> str:
         """Its first character, which says what kind it is."""
-        return self.line[:1]
+        return ESCAPE.sub("", self.line)[:1]
 
     @property
     def text(self) -> str:
         """What follows the mark and a space."""
-        return self.line[2:]
+        return ESCAPE.sub("", self.line)[2:]
 
     @property
     def label(self) -> str | None:
         """The label of the line that this answers."""
         return self.tags.get("label")
+
+    @property
+    def is_record(self) -> bool:
+        """Is it a line of an exported game, which is a line of a file?"""
+        return self.mark == "|" and self.tags.get("about") in EXPORTS
 
     @property
     def is_entry_refused(self) -> bool:
@@ -294,7 +306,7 @@ class Connection:
             return self._step(heard)
         if self._entering and "protocol" in known and "room" not in known:
             return None  # the door, on the way through
-        if not self.mark.read(known) or (self._entering and "live" in known):
+        if not self.mark.read(known, heard.text) or (self._entering and "live" in known):
             return None
         self.standing.read(known, heard.text)
         if heard.mark in (".", "!") and heard.label in self._pending:

@@ -3,19 +3,19 @@
 Such a module has ``add_arguments(parser)``, which declares its flags, and ``run(args) -> int``,
 which returns the exit status. It lets expected failures out as :exc:`OSError` or as one of the
 engine's own exceptions, and writes nothing about them: here they become one line and status 1.
+
+Whatever takes time to load is loaded inside :func:`main`, which an interrupt ends quietly.
 """
 
-import argparse
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from crossroom_engine.errors import BadRules, BadText, CorruptLog, IllegalMove
-
-EXPECTED: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
-"""Failures whose cause lies outside this program: told in one line, not in a traceback."""
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 INTERRUPTED: Final = 128 + 2
 BROKEN_PIPE: Final = 128 + 13
@@ -33,7 +33,7 @@ COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
-    "lexicon": Command("crossroom_clients.commands.lexicon", "build, add and inspect word lists"),
+    "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
     "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
     "replay": Command("crossroom_clients.commands.replay", "show a recorded game, move by move"),
 }
@@ -47,17 +47,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: the help was shown, or the line cannot be understood (status 2).
     """
     try:
-        try:
-            return _dispatch(sys.argv[1:] if argv is None else list(argv))
-        finally:
-            print(end="", flush=True)  # a reader who is gone is noticed here, not at exit
+        return _tell_failures(sys.argv[1:] if argv is None else list(argv))
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _tell_failures(argv: list[str]) -> int:
+    from crossroom_clients.failures import EXPECTED, told
+
+    try:
+        try:
+            return _dispatch(argv)
+        finally:
+            print(end="", flush=True)  # a reader who is gone is noticed here, not at exit
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except EXPECTED as error:
-        print(f"crossroom: {error}", file=sys.stderr)
+        print(f"crossroom: {told(error)}", file=sys.stderr)
         return 1
 
 
@@ -75,6 +82,9 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _run(name: str, argv: list[str]) -> int:
+    import argparse
+    from importlib import import_module
+
     command = COMMANDS[name]
     module = import_module(command.module)
     parser = argparse.ArgumentParser(
@@ -89,6 +99,8 @@ def _run(name: str, argv: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     """The parser of a line that names no command: it only knows how to help."""
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog="crossroom",
         description="Play the crossword tile game with friends, from a terminal.",

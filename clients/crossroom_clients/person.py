@@ -5,6 +5,9 @@ import re
 import unicodedata
 from typing import Final
 
+from crossroom_engine.errors import BadText
+from crossroom_protocol.refusals import CODES
+
 LONGEST: Final = 20
 """Characters of a name."""
 
@@ -26,3 +29,13 @@ def playable(name: str) -> str:
     """
     name = unicodedata.normalize("NFC", name)
     return re.sub(r"^[\W\d_]+|[^\w-]", "", name)[:LONGEST]
+
+
+def check_name(name: str | None) -> None:
+    """Let a name pass that a server will take; None is no name yet.
+
+    Raises:
+        BadText: it is none to play under.
+    """
+    if name is not None and (not name or playable(name) != unicodedata.normalize("NFC", name)):
+        raise BadText(f"--name {name!r} cannot be taken: {CODES['BAD_NAME']}")

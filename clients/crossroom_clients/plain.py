@@ -1,8 +1,8 @@
 """The screen of programs, pipes and terminals that cannot move a cursor: lines in, lines out.
 
-What the server says goes to standard output as it is, marks included; what we say ourselves goes to
-standard error. Each line is sent when the one before has been answered, and at the end of the input
-all are.
+What the server says goes to standard output as it is, marks included; only the lines of an export
+go without, so that they make a file. What we say ourselves goes to standard error. Each line is
+sent when the one before has been answered, and at the end of the input all are.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Plain:
                     return Ended(item.tags["code"], item.text)
                 case Heard():
                     if item.mark != ".":
-                        print(item.line, flush=True)
+                        print(item.text if item.is_record else item.line, flush=True)
                 case Lost(unanswered=lines):
                     self.note("connection lost; trying again")
                     for line in lines:

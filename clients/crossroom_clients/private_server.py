@@ -34,7 +34,9 @@ class PrivateServer:
         """
         for pause in pauses():
             if self.process.poll() is not None:
-                raise Unreachable(f"the server of this game has stopped; it wrote to {self.log}")
+                raise Unreachable(
+                    "the server of this game has stopped; crossroom play goes on with it"
+                )
             yield min(pause, 1.0)
 
 

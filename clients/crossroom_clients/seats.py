@@ -6,7 +6,6 @@ password for one seat in one room of one server; it opens nothing else.
 
 import json
 import os
-import sys
 import unicodedata
 from contextlib import suppress
 from hashlib import sha256
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.locks import lock
 
 FOLDER: Final = "seats"
 
@@ -106,7 +106,7 @@ class Seats:
             return
         self.close()
         file = path.open("w", encoding="utf-8")
-        self._held = file if _lock(file) else None
+        self._held = file if lock(file) else None
         if self._held is None:
             file.close()
 
@@ -117,29 +117,8 @@ def _key(name: str) -> str:
 
 
 def _is_held(path: Path) -> bool:
-    lock = path.with_suffix(".lock")
-    if not lock.exists():
+    held = path.with_suffix(".lock")
+    if not held.exists():
         return False
-    with lock.open("a", encoding="utf-8") as file:
-        return not _lock(file)
-
-
-if sys.platform == "win32":
-
-    def _lock(file: IO[str]) -> bool:
-        import msvcrt
-
-        with suppress(OSError):
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-            return True
-        return False
-
-else:
-
-    def _lock(file: IO[str]) -> bool:
-        import fcntl
-
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        return False
+    with held.open("a", encoding="utf-8") as file:
+        return not lock(file)

@@ -1,6 +1,7 @@
 """Where a game stands, as the tags of whatever the server says tell it; and the bar showing it."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -53,18 +54,25 @@ class Standing:
         """Is it your turn?"""
         return self.game and self.phase == "playing" and self.you == self.on
 
-    def bar(self, room: str | None) -> Fragments:
-        """One line about it: the *room*, turn, rack, scores, bag."""
-        parts: Fragments = [("class:bar.room", room or "at the door")]
-        if self.game:
-            parts.append(self._turn())
-            if self.you is not None and self.rack and self.phase != "over":
-                parts.append(("class:bar.rack", " ".join(self.rack)))
-            parts += [("class:bar", self._scores()), ("class:bar", f"bag {self.bag}")]
-        line: Fragments = []
-        for style, text in parts:
-            line += [("class:bar", " │ " if line else " "), (style, text)]
-        return line
+    def bar(self, room: str | None, width: int) -> Fragments:
+        """One line about it: the *room*, turn, rack, scores, bag.
+
+        Where *width* columns do not hold all, parts are left out whole: the bag first, then the
+        room, the scores, the rack.
+        """
+        place = ("class:bar.room", room or "at the door")
+        if not self.game:
+            return _line([place])
+        scores, bag = ("class:bar", self._scores()), ("class:bar", f"bag {self.bag}")
+        parts: Fragments = [place, self._turn(), scores, bag]
+        less = [bag, place, scores]
+        if self.you is not None and self.rack and self.phase != "over":
+            rack = ("class:bar.rack", " ".join(self.rack))
+            parts.insert(2, rack)
+            less.append(rack)
+        while less and _columns(_line(parts)) > width:
+            parts.remove(less.pop(0))
+        return _line(parts)
 
     def _turn(self) -> tuple[str, str]:
         if self.phase == "over":
@@ -78,3 +86,16 @@ class Standing:
     def _scores(self) -> str:
         names = ("you" if seat == self.you else name for seat, name in enumerate(self.players))
         return ", ".join(f"{name} {score}" for name, score in zip(names, self.scores, strict=True))
+
+
+def _line(parts: Fragments) -> Fragments:
+    line: Fragments = []
+    for style, text in parts:
+        line += [("class:bar", " │ " if line else " "), (style, text)]
+    return line
+
+
+def _columns(line: Fragments) -> int:
+    """How wide it is in a terminal, where some letters take two columns."""
+    text = "".join(piece for _, piece in line)
+    return len(text) + sum(unicodedata.east_asian_width(symbol) in "FW" for symbol in text)

@@ -55,8 +55,8 @@ async def stay(
             return 128 + caught[0]
     if ended.code != BYE:
         visit.screen.note(ended.reason)
-    if visit.mark.seat is not None:
-        visit.screen.remind(back(visit.mark))
+    # Without a seat too: the note before it may still wait to be drawn.
+    visit.screen.remind(back(visit.mark) if visit.mark.seat is not None else [])
     return 0 if ended.code == BYE else 1
 
 

@@ -27,11 +27,13 @@ PATIENCE: Final = 2.0
 
 QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
-ON_TURN: Final = " /play 8H WORD   /exchange ABC   /pass   /shuffle   /board"
-AT_DOOR: Final = " /rooms lists the open rooms   /join NAME enters one, or opens it"
-BEFORE: Final = " /ready begins the game when all agree   /bot add   /rules   /invite   /help"
-OFF_TURN: Final = " what you write goes to the room; / begins a command, Tab completes it"
-UNNAMED: Final = " the name you play under; Enter alone if you only watch"
+LOST: Final = " not connected; trying again … "
+ON_TURN: Final = " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
+AT_DOOR: Final = " the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves"
+BEFORE: Final = " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"
+OFF_TURN: Final = " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
+UNNAMED: Final = " the name you play under; Enter alone if you only watch   Ctrl-D leaves"
+OFFERED: Final = " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
 
 
 class Terminal:
@@ -53,6 +55,7 @@ class Terminal:
         )
         self._returning = False
         self._only_watches = False
+        self._offered = login_name()
         self._sent_at = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -144,17 +147,16 @@ class Terminal:
         await connection.entered.wait()
         await self._opening(connection)
         standing = connection.standing
+        if connection.mark.room is None:
+            await self._submit(connection, "/rooms")
         if returning and standing.is_playing and not standing.is_yours:
             await self._show_board(connection)
         self._sent_at = asyncio.get_running_loop().time()
-        unsent, offered = "", login_name()
+        unsent = ""
         while True:
-            unnamed = self._is_unnamed(connection)
-            if unnamed:
-                unsent, offered = unsent or offered, ""
             try:
                 text = await self._session.prompt_async(
-                    [("class:prompt", "your name: " if unnamed else "> ")],
+                    [("class:prompt", self._question(connection))],
                     default=unsent,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
@@ -166,26 +168,41 @@ class Terminal:
                 text = ""
             unsent = ""
             for line in text.splitlines() or [""]:
-                unsent = await self._submit(connection, line.strip(), unnamed)
+                unsent = await self._submit(connection, line.strip())
             if text.strip().lower() in QUIT:
                 return
 
-    async def _submit(self, connection: Connection, line: str, unnamed: bool) -> str:
-        """Send a line; returns it if it was not sent."""
+    async def _submit(self, connection: Connection, line: str) -> str:
+        """Send a line, or what it says in answer to a question; returns it if it was not sent."""
+        unnamed, outside = self._is_unnamed(connection), connection.mark.room is None
+        if unnamed:
+            line = line or self._offered
+            self._only_watches = line.lower() in ("", "/watch")
+            if self._only_watches:
+                self.note("you only watch; /name YOURNAME takes a free seat")
+                return ""
         if not line:
-            self._only_watches = self._only_watches or unnamed
             return ""
-        if unnamed and not line.startswith(("/", ".", "!")):
-            line = f"/name {line}"
+        if (unnamed or outside) and not line.startswith(("/", ".", "!")):
+            line = f"/name {line}" if unnamed else f"/join {line}"
+            self._offered = ""  # if it is refused, then not once more
         self._sent_at = asyncio.get_running_loop().time()
         try:
             answered = await connection.send(line)
         except NotSent as why:
             self._printer.print([("class:refusal", str(why))])
             return line
-        if unnamed or line.lower() in QUIT:
+        if unnamed or outside or line.lower() in QUIT:
             await answered
         return ""
+
+    def _question(self, connection: Connection) -> str:
+        """What stands in front of the line that is typed."""
+        if connection.mark.room is None:
+            return "room: "
+        if not self._is_unnamed(connection):
+            return "> "
+        return f"your name [{self._offered}]: " if self._offered else "your name: "
 
     def _is_unnamed(self, connection: Connection) -> bool:
         mark = connection.mark
@@ -194,7 +211,7 @@ class Terminal:
     def _advice(self, connection: Connection) -> str:
         """What a newcomer may want to do next."""
         if self._is_unnamed(connection):
-            return UNNAMED
+            return OFFERED if self._offered else UNNAMED
         if connection.mark.room is None:
             return AT_DOOR
         if not connection.standing.is_playing:
@@ -205,7 +222,8 @@ class Terminal:
         """Two lines: help with what is being typed, and where the game stands."""
         standing, typed = connection.standing, self._session.default_buffer.text
         told = f" {hint(typed)}" if typed.startswith("/") else self._advice(connection)
-        bar = standing.bar(connection.mark.room)
-        if not connection.connected.is_set():
-            bar = [("class:bar.trouble", " not connected; trying again … "), *bar]
+        width = self._session.output.get_size().columns
+        lost = "" if connection.connected.is_set() else LOST
+        bar = standing.bar(connection.mark.room, width - len(lost))
+        bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])

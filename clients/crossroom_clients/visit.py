@@ -1,12 +1,16 @@
 """One person's visit to a server, from finding their seat to leaving it, on whatever screen."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from crossroom_clients.address import Address
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import HOPELESS, Connection, Ended, Told, pauses
+from crossroom_clients.failures import told
 from crossroom_clients.seats import Seats
+
+STRANGE: Final = "this server does not know your seat any more; --new comes as somebody new"
+"""What to say when a code that was good is no more: another server answers there now."""
 
 Opening: TypeAlias = Callable[[Connection], Awaitable[None]]
 """What is done for a visitor when they are in."""
@@ -72,6 +76,8 @@ class Visit:
         finally:
             await connection.close()
             self._keep()
+        if seat is None and ended.code == "BAD_TOKEN":
+            return Ended(ended.code, STRANGE)
         if seat is None or ended.code not in HOPELESS:
             return ended
         self._seats.forget(seat)
@@ -80,16 +86,23 @@ class Visit:
         return await self.run(None)
 
     async def _listen(self, connection: Connection) -> AsyncIterator[Told]:
-        async for told in connection.listen():
+        async for item in connection.listen():
             if self.mark.seat not in (None, self._kept):
                 self._keep()
-            yield told
+            yield item
 
     def _keep(self) -> None:
-        """Write the seat down. Who cannot is told once; the game goes on."""
+        """Write the seat down. Who cannot is told once; the game goes on.
+
+        Who has taken another name has one seat still, under that name.
+        """
         try:
             self._seats.keep(self.mark)
+            if self._kept is not None and self.mark.seat is not None:
+                room, name, code = self._kept
+                if code == self.mark.code and name != self.mark.name:
+                    self._seats.forget(Bookmark(room, name, code))
         except OSError as error:
             if self._kept is None:
-                self.screen.note(f"your seat cannot be written down here: {error}")
+                self.screen.note(f"your seat cannot be written down here: {told(error)}")
         self._kept = self.mark.seat

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.tables import NAMES, WORDS, Table, kinds, tiles_of, word_list
 
 from crossroom_engine.errors import BadRules
 from crossroom_engine.events import Drew, DrewForFirst, Event, Started, TurnBegan
@@ -14,6 +13,7 @@ from crossroom_engine.game import replay
 from crossroom_engine.referee import World, start
 from crossroom_engine.rules import PRESETS, Ruleset, settings, show, values
 from crossroom_engine.tiles import TileKind, TileSet
+from tests.tables import NAMES, WORDS, Table, kinds, tiles_of, word_list
 
 OFFICIAL = PRESETS["official"]
 COLUMNS = ("classic", "official", "race", "tournament")

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from tests.tables import Table
 
 from crossroom_engine import data
 from crossroom_engine.board import Premium, Square
 from crossroom_engine.tiles import Letter
+from tests.tables import Table
 
 HORN = {"8F": "HORN"}
 

@@ -1,9 +1,9 @@
 """RULES 3: scoring."""
 
 import pytest
-from tests.tables import Table
 
 from crossroom_engine import data
+from tests.tables import Table
 
 HORN = {"8F": "HORN"}
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.tables import Table, kinds
 
 from crossroom_engine.events import (
     Awarded,
@@ -14,6 +13,7 @@ from crossroom_engine.events import (
     TurnSkipped,
     Withdrawn,
 )
+from tests.tables import Table, kinds
 
 BAG = "E" * 20
 

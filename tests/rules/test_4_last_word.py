@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.tables import Table, kinds
 
 from crossroom_engine.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
 from crossroom_engine.timing import due_at
+from tests.tables import Table, kinds
 
 BAG = "E" * 20
 

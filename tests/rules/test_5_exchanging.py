@@ -1,11 +1,11 @@
 """RULES 5: exchanging, passing, blanks that return."""
 
 import pytest
-from tests.tables import Table, kinds
 
 from crossroom_engine.events import Exchanged, Passed, TurnBegan
 from crossroom_engine.tiles import Letter
 from crossroom_engine.views import options, redact
+from tests.tables import Table, kinds
 
 CAT_WITH_BLANK = {"8H": "CaT"}
 

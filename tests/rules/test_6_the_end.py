@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.tables import Table, kinds
 
 from crossroom_engine.events import Awarded, Retired, TargetReached, TurnBegan
+from tests.tables import Table, kinds
 
 BAG = "E" * 20
 

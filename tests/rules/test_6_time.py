@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.tables import Table, kinds
 
 from crossroom_engine.events import Adjourned, Awarded, Continued, Ended, Retired
 from crossroom_engine.timing import due_at
+from tests.tables import Table, kinds
 
 BAG = "E" * 20
 

@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from tests.tables import WORDS, Table, kinds, word_list
 
 from crossroom_engine.errors import WrongLexicon
 from crossroom_engine.events import Started
@@ -11,6 +10,7 @@ from crossroom_engine.game import replay
 from crossroom_engine.moves import CallTime, Resign
 from crossroom_engine.referee import World, decide, officiate, start
 from crossroom_engine.rules import PRESETS
+from tests.tables import WORDS, Table, kinds, word_list
 
 
 def test_8_1_the_name_and_the_digest_are_in_the_first_event() -> None:

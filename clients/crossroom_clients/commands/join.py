@@ -10,6 +10,7 @@ from typing import Final
 
 from crossroom_clients.address import FORMS, Address, parse
 from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.person import check_name
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import add_plain, choose_screen, stay
 from crossroom_clients.visit import Visit
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Visit a server until the person leaves; returns the exit status.
 
     Raises:
+        BadText: the name is none to play under.
         BadAddress: the address cannot be understood.
         Unreachable: the server cannot be reached.
     """
@@ -51,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _join(args: argparse.Namespace) -> int:
+    check_name(args.name)
     address = parse(args.address, args.room)
     # A script is nobody in particular, unless it says who.
     is_anybody = args.name is None and not sys.stdin.isatty()

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from crossroom_clients.failures import told
 from crossroom_engine import data, lexica, scowl
 from crossroom_engine.errors import BadText
 from crossroom_engine.lexicon import LONGEST, Lexicon
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except (BadText, OSError) as error:
-        print(f"crossroom lexicon: {error}", file=sys.stderr)
+        print(f"crossroom lexicon: {told(error)}", file=sys.stderr)
         return FAILED
     return status
 

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_clients.connection import Connection, NotSent
-from crossroom_clients.person import login_name
+from crossroom_clients.locks import lock
+from crossroom_clients.person import check_name, login_name
 from crossroom_clients.private_server import PrivateServer, private_server
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import add_plain, choose_screen, stay
 from crossroom_clients.visit import Visit
+from crossroom_engine.bots import LEVELS
+from crossroom_engine.errors import BadText
 from crossroom_protocol.flags import add_data, data_folder
 
 ABOUT: Final = """\
@@ -32,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
     parser.add_argument(
-        "--level", metavar="LEVEL", default="", help="how the bot plays (/bot levels lists them)"
+        "--level", metavar="LEVEL", default="", help=f"how the bot plays: {', '.join(LEVELS)}"
     )
     parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
     parser.add_argument(
@@ -46,11 +49,19 @@ def run(args: argparse.Namespace) -> int:
     """Play until the person leaves; returns the exit status.
 
     Raises:
-        OSError: the server does not start.
+        BadText: there is no such level, or the name is none to play under.
+        OSError: the server does not start, or the game is being played already.
     """
+    if args.level and args.level not in LEVELS:
+        raise BadText(f"there is no level {args.level!r}; there are: {', '.join(LEVELS)}")
+    check_name(args.name)
     data = data_folder(args)
-    with private_server(_games(data)) as server:
-        return asyncio.run(_play(args, data, server))
+    games = _games(data)
+    with (games / "playing.lock").open("w", encoding="utf-8") as playing:
+        if not lock(playing):
+            raise OSError("you are playing in another terminal already (crossroom play)")
+        with private_server(games) as server:
+            return asyncio.run(_play(args, data, server))
 
 
 def _games(data: Path) -> Path:
@@ -69,6 +80,8 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
     async def begin(connection: Connection) -> None:
         if connection.standing.is_playing:
             screen.note("here is your game as you left it; --new begins another one")
+            if args.level and f"{args.level}-bot" not in connection.standing.players:
+                screen.note(f"--new --level {args.level} begins one against {args.level}-bot")
         else:
             await _begin_game(connection, seats, room, args.level)
 
