@@ -94,7 +94,7 @@ class App:
             begun.callback(lines.close)
             _, self.line_port = host_and_port(lines.sockets[0].getsockname())
             site.line_port = self.line_port
-        log.info("listening on %s, port %s, line port %s", host, self.port, self.line_port)
+        log.debug("listening on %s, port %s, line port %s", host, self.port, self.line_port)
 
 
 def _store(settings: Settings) -> Store:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from crossroom_protocol import flags
 from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
-from crossroom_server.limits import Limits
+from crossroom_server.limits import Limits, is_own
 from crossroom_server.wire import netloc
 
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -140,8 +140,11 @@ def _announce(app: App) -> None:
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = url.replace("ws", "http", 1)
     kept = f"in {app.settings.data}" if app.settings.keep else "nowhere (--forget)"
+    here_only = app.settings.url is None and is_own(app.settings.host)
     lines = [
-        "The server is open. Send your friends one of these; any room name will do:",
+        "The server is open, for this machine only. Any room name will do:"
+        if here_only
+        else "The server is open. Send your friends one of these; any room name will do:",
         "",
         f"    crossroom join {url}/t/kitchen",
         f"    python3 -m websockets {url}/t/kitchen",
