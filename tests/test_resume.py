@@ -189,3 +189,15 @@ async def test_each_player_may_have_missed_another_part() -> None:
         numbers = [number(frame) or 0 for frame in heard[name]]
         assert numbers == sorted(set(numbers))
         assert numbers[-1] == (await stage.table()).seq
+
+
+async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
+    stage = await gathered("bob")
+    ann = await stage.come("ann", Style("json"))
+    await stage.type("bob", "/set tiles english-short")
+    room, known = await stage.lobby.resume(ann.code)
+    ann.heard.clear()
+    await room.resume(ann, known, 2)
+    (live,) = (told for frame in ann.heard if (told := json.loads(frame))["tell"] == "live")
+    assert live["rules"]["tiles"]["name"] == "english-short"
+    assert len(live["rules"]["layout"]["rows"]) == 15

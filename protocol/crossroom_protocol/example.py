@@ -150,7 +150,9 @@ def session() -> Iterator[str]:
     it.note(Said("bob", "there goes my SNARB. still with us?"), heard=False)
     it.lines.append("  (the connection is lost; on a new one)")
     it.send(f"/resume {_CODE} {seen}")
-    it.hear(it.happened(len(it.log)), YourState(room=it.room()), Live(seq=len(it.log)))
+    it.hear(
+        it.happened(len(it.log)), YourState(room=it.room()), Live(seq=len(it.log), rules=_RULES)
+    )
     it.hear(YourTurn(room=it.room()))
     it.send("yes, here")
     it.note(Said("alice", "yes, here"))

@@ -100,11 +100,12 @@ class YourName(Notice):
 
 
 class Live(Notice):
-    """You have heard everything up to ``seq`` and are connected again."""
+    """You have heard everything up to ``seq`` and are connected again, under these rules."""
 
     mark = "-"
     tell: Literal["live"] = "live"
     seq: int
+    rules: Ruleset
 
 
 class Note(Notice):

@@ -276,7 +276,7 @@ class Room:
             self._replay(client, since)
         view = self._audience.view(self.table, client)
         self._audience.tell(client, YourState(room=view))
-        self._audience.tell(client, Live(seq=self.table.seq))
+        self._audience.tell(client, Live(seq=self.table.seq, rules=self.table.rules))
         self._audience.tell_others(client, f"{person.name} is back")
         if self.table.chair_of(person.member) is None:
             await self._seat(client, person)
