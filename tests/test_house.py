@@ -12,6 +12,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.building import CAN_COMPILE, build
+
 ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -57,22 +59,37 @@ def test_the_engine_needs_the_standard_library_only() -> None:
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one wheel and one sdist of this tree."""
+    """A folder with an sdist of this tree, and a wheel that was made of it."""
     folder = tmp_path_factory.mktemp("dist")
-    done = run(sys.executable, "-m", "hatchling", "build", "-d", folder)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    build(ROOT, folder, "sdist")
+    (path,) = folder.glob("*.tar.gz")
+    with tarfile.open(path) as sdist:
+        sdist.extractall(folder, filter="data")
+    build(folder / path.name.removesuffix(".tar.gz"), folder, "wheel")
     return folder
 
 
-def test_the_wheel_has_every_file_of_the_packages_and_no_other(dist: Path) -> None:
+def test_the_wheel_has_every_file_of_the_packages_and_the_kernel(dist: Path) -> None:
     (path,) = dist.glob("*.whl")
     shipped = {name for name in ZipFile(path).namelist() if ".dist-info/" not in name}
-    assert shipped == {
+    kernel = {"crossroom_engine/_kernel.abi3.so"} if CAN_COMPILE else set()
+    assert shipped == kernel | {
         file.relative_to(package.parent).as_posix()
         for package in PACKAGES
         for file in package.rglob("*")
-        if file.is_file() and file.suffix != ".so" and not PASSING.intersection(file.parts)
+        if file.is_file()
+        and file.suffix not in {".so", ".c", ".h"}
+        and not PASSING.intersection(file.parts)
     }
+
+
+def test_the_kernel_is_one_binary_for_this_python_and_newer_ones(dist: Path) -> None:
+    (path,) = dist.glob("*.whl")
+    tags = path.stem.partition("-")[2].partition("-")[2]
+    if sys.platform == "linux" and CAN_COMPILE:
+        assert tags == f"cp311-abi3-{sysconfig.get_platform().replace('-', '_')}"
+    else:
+        assert tags.startswith("cp311-abi3-" if CAN_COMPILE else "py3-none-any")
 
 
 def test_the_wheel_is_typed_licensed_and_has_the_command(dist: Path) -> None:
@@ -89,6 +106,7 @@ def test_the_sdist_has_the_tests_and_nothing_that_lies_about(dist: Path) -> None
     with tarfile.open(path) as sdist:
         files = [PurePosixPath(*PurePosixPath(name).parts[1:]) for name in sdist.getnames()]
     assert PurePosixPath("tests", Path(__file__).name) in files
+    assert PurePosixPath("engine", "crossroom_engine", "kernel", "kernel.h") in files
     folders = {package.parent.name for package in PACKAGES} | {"tests"}
     assert {file.parts[0] for file in files if len(file.parts) > 1} == folders
     assert not [file for file in files if PASSING.intersection(file.parts) or file.suffix == ".so"]

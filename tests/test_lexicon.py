@@ -259,6 +259,20 @@ def test_numbers_out_of_bounds_are_refused(few: bytes) -> None:
         Lexicon("lucky", with_crc(allowed))
 
 
+@pytest.mark.parametrize("letters", [1, 7, 8, 9, 16, 26, 31, 32, 33, 40, 62])
+def test_no_mask_has_a_letter_beyond_the_alphabet(letters: int) -> None:
+    pairs = [first + second for first in "ABCDEFGH" for second in "ABCDEFGH"][:letters]
+    file = pack([(pair, pair) for pair in pairs], pairs, {})
+    lexicon = Lexicon("wide", file)
+    size, states = lexicon.child_masks.itemsize, len(lexicon.bases)
+    columns = len(file) - 4 * len(lexicon.children) - (4 + 2 * size) * states
+    for column in (columns, columns + size * states):
+        for bit in range(letters, 8 * size):
+            forged = bytearray(file)
+            forged[column + bit // 8] |= 1 << bit % 8
+            assert "contradict" in unreadable(with_crc(bytes(forged)))
+
+
 def test_numbers_that_do_not_add_up_are_refused(few: bytes) -> None:
     assert "contradict" in unreadable(with_crc(few + bytes(4)))
     assert "contradict" in unreadable(with_crc(few[:-4]))

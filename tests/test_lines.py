@@ -211,7 +211,7 @@ def test_an_unknown_command_names_the_nearest_and_the_escape(line: str, prose: s
         (f"/play 8H {'A' * 65}", "WORD is at most 64 characters; "),
         (f"/join {'a' * 65}", "ROOM is at most 64 characters; "),
         ("/hello tags=2", "TAGS is 1 or less; "),
-        ("/export pdf", "FORM is gcg, text or json; "),
+        ("/export pdf", "FORM is gcg, text, json or analysis; "),
         ("/rack now", "'now' is one word too many; write /rack"),
         ("/play 8H WORD when=5", "'when=5' is one word too many"),
         ("/pass now", "'now' is one word too many"),

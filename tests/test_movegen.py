@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crossroom_engine import lexica
+from crossroom_engine import lexica, movegen
 from crossroom_engine.board import Board, Layout, Spot, Square
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.movegen import Play, is_any_play_left, plays
+from crossroom_engine.movegen import Play
 from crossroom_engine.moves import Place
 from crossroom_engine.placement import Placement, place
 from crossroom_engine.rules import PRESETS, Ruleset
@@ -27,6 +27,7 @@ from crossroom_engine.tiles import (
     multiset,
     take,
 )
+from tests.engines import agreed
 
 OFFICIAL = PRESETS["official"]
 DIGRAPHS = TileSet(
@@ -39,6 +40,36 @@ DIGRAPHS = TileSet(
 
 Words: TypeAlias = frozenset[Tiles]
 ENGLISH = lexica.find("english")
+
+
+def plays(
+    rules: Ruleset,
+    board: Board,
+    rack: Tiles,
+    lexicon: Lexicon,
+    reclaimable: Collection[Square] = (),
+) -> list[Play]:
+    """Every play; also checks that all other questions are answered to the same effect."""
+    position = (rules, board, rack, lexicon)
+    found = agreed(movegen.plays, *position, reclaimable=reclaimable)
+    points = sorted((play.points for play in found), reverse=True)
+    tally = agreed(movegen.count, *position, reclaimable=reclaimable)
+    assert tally == (len(found), points[0] if points else None)
+    best = agreed(movegen.best, *position, n=3, reclaimable=reclaimable)
+    assert [play.points for play in best] == points[:3]
+    assert set(best) <= set(found)
+    assert is_any_play_left(*position, reclaimable) == bool(found)
+    return found
+
+
+def is_any_play_left(
+    rules: Ruleset,
+    board: Board,
+    rack: Tiles,
+    lexicon: Lexicon,
+    reclaimable: Collection[Square] = (),
+) -> bool:
+    return agreed(movegen.is_any_play_left, rules, board, rack, lexicon, reclaimable)
 
 
 # The oracle: try everything that can be laid, and ask placement what it comes to.
@@ -169,7 +200,6 @@ def test_finds_exactly_what_brute_force_finds(dice: Random) -> None:
     found = plays(rules, board, rack, lexicon)
     assert len(found) == len(set(found))
     assert set(found) == brute_force(rules, board, rack, words)
-    assert is_any_play_left(rules, board, rack, lexicon) == bool(found)
 
 
 @settings(max_examples=60, deadline=None)
@@ -182,7 +212,6 @@ def test_s3_5_3_finds_exactly_the_plays_that_take_blanks_back(dice: Random) -> N
     found = plays(rules, board, rack, lexicon, reclaimable)
     assert len(found) == len(set(found))
     assert set(found) == brute_force(rules, board, rack, words, reclaimable)
-    assert is_any_play_left(rules, board, rack, lexicon, reclaimable) == bool(found)
 
 
 def english_position(seed: int) -> tuple[Board, Tiles]:

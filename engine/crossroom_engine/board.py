@@ -29,6 +29,13 @@ class Square(NamedTuple):
         return f"{self.row + 1}{chr(ord('A') + self.col)}"
 
 
+class Laid(NamedTuple):
+    """One tile put on the board."""
+
+    square: Square
+    letter: Letter
+
+
 class Premium(NamedTuple):
     """What a square multiplies when a tile first covers it."""
 

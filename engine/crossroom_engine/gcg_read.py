@@ -35,20 +35,6 @@ from crossroom_engine.gcg import (
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import Tiles, TileSet
 
-LAYOUTS: Final = {"crosswordgame": "standard", "standard15": "standard"}
-"""Names other programs give to boards of ours."""
-
-LEXICON_TILES: Final = {
-    "osps": "polish",
-    "fra": "french",
-    "ods": "french",
-    "rd": "german",
-    "file": "spanish",
-    "fise": "spanish",
-    "nsf": "norwegian",
-}
-"""How the name of a word list that is not English begins, and the tiles it is played with."""
-
 
 def decode(data: bytes) -> str:
     """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
@@ -149,7 +135,7 @@ def _rules(pragmas: list[Pragma], events: list[_Line], players: int) -> tuple[Ru
         said[keyword] = text.split()[0].lower() if text else ""
     try:
         board = said.get("board-layout", "standard")
-        layout = data.layout(LAYOUTS.get(board, board))
+        layout = data.layout(data.LAYOUTS.get(board, board))
         return replace(rules, layout=layout, tiles=_tileset(said, events)), False
     except (BadText, BadRules) as error:
         raise BadText(f"this record cannot be checked: {error}") from None
@@ -181,7 +167,7 @@ def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
     if (named := said.get("tile-set", "")) in known:
         return data.tileset(named)
     lexicon = re.match("[a-z]*", said.get("lexicon", ""))
-    name = LEXICON_TILES.get(lexicon[0] if lexicon else "", "english")
+    name = data.LEXICON_TILES.get(lexicon[0] if lexicon else "", "english")
     letters = {c for event in events for c in event.rest.upper() if c.isalpha()}
     for guess in (name, *known):
         if letters <= set("".join(data.tileset(guess).letters)):

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from hashlib import sha256
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -212,6 +211,8 @@ def pack(words: Iterable[Tiles], letters: Sequence[Tile], info: Mapping[str, str
 
 
 def _digest_of(words: Iterable[str]) -> str:
+    from hashlib import sha256  # who plays with a list that is there does without
+
     return sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
 
 

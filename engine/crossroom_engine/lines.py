@@ -97,7 +97,10 @@ def _tiles(rules: Ruleset, board: Board, lexicon: Lexicon) -> tuple[_Grid, _Grid
     bits, foreign = letter_bits(lexicon), 1 << len(lexicon.letters)
     grids = (
         [bits.get(letter.letter, foreign) if letter else 0 for letter in board.squares],
-        [rules.tiles.points(letter.tile) if letter else 0 for letter in board.squares],
+        [
+            rules.tiles.points(letter.letter) if letter and not letter.blank else 0
+            for letter in board.squares
+        ],
     )
     starts = range(0, len(board.squares), board.width)
     lying, points = ([flat[at : at + board.width] for at in starts] for flat in grids)

@@ -1,48 +1,32 @@
-"""Every legal play of a position.
+"""Every legal play of a position, or as much of that as one wants to know.
 
-Rows and columns are searched alike, as lines. What the rack alone can spell is enumerated once for
-all of them: the beginnings of words. At each anchor, an empty square beside a tile, the beginnings
-that fit before it, or the tiles that lie there, are extended through the word list. The letters
-worth trying on a square are one ``&`` of three masks: those that go on a word, those in hand, and
-those that the crossing tiles allow. Points are summed up on the way.
-
-After A. W. Appel and G. J. Jacobson, Communications of the ACM 31 (1988), 572-578.
+Three questions, each answered with no more work than it needs: which plays there are, or how many
+(:func:`plays`, :func:`count`); which are the best (:func:`best`); is there any at all
+(:func:`is_any_play_left`). The work is done in C where that could be built, else in plain Python
+with the same answers, see :mod:`crossroom_engine.generators`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterator
 from itertools import combinations
-from math import prod
-from operator import mul
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from crossroom_engine.board import Board, Spot, Square
+from crossroom_engine.board import Board, Square
+from crossroom_engine.generators import generator
+from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.lines import NOWHERE, Line, each, letter_bits, lines, step, walk
-from crossroom_engine.moves import Place
+from crossroom_engine.play import Play
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import BLANK, Letter, Tile, Tiles, multiset, take
 
+__all__ = ["Play", "Tally", "best", "count", "is_any_play_left", "plays"]
 
-class Play(NamedTuple):
-    """A legal play, in the terms of :class:`~crossroom_engine.placement.Placement`.
 
-    ``spot`` and ``text`` are the main word's, from its first square, with ``.`` for tiles that lie
-    there. ``tiles`` come from the rack. ``points`` are all that the play earns. ``swaps`` are the
-    squares of the blanks that it takes back.
-    """
+class Tally(NamedTuple):
+    """How many plays there are, and the points of the best of them; None if there is none."""
 
-    spot: Spot
-    text: str
-    tiles: Tiles
-    points: int
-    swaps: tuple[Square, ...] = ()
-
-    @property
-    def move(self) -> Place:
-        """What a player says to make this play."""
-        return Place(self.spot, self.text, self.swaps)
+    plays: int
+    points: int | None
 
 
 def plays(
@@ -52,20 +36,93 @@ def plays(
     lexicon: Lexicon,
     reclaimable: Collection[Square] = (),
 ) -> list[Play]:
-    """Every legal play, in no particular order.
+    """Every legal play.
 
-    The same tiles on the same squares are one play, whichever way it may be written.
+    The same tiles on the same squares are one play, whichever way it may be written. The order is
+    always the same: plays across first, then by line, by square, by letters; those that take blanks
+    back come last.
 
     Args:
         rules: Of the game; the points follow them.
         board: What lies there.
-        rack: May hold any number of blanks.
+        rack: At most 9 tiles, any number of them blanks.
         lexicon: The only words that are played or formed. Its alphabet may differ from that of
             the tile set: what has no letter there is not played.
         reclaimable: The squares of the blanks that this player may take back (RULES 5.3). Each
             set of them that the rack can pay for is searched anew.
+
+    Raises:
+        ValueError: the rack or the board holds what is no tile of these rules, or too much.
     """
-    return list(_search(rules, board, rack, lexicon, reclaimable))
+    engine, rack = generator(rules, lexicon), multiset(rack)
+    found = engine.plays(board, rack)
+    for swap in _swaps(board, rack, reclaimable):
+        found += map(swap.play, engine.plays(swap.board, swap.rack, len(swap.squares)))
+    return found
+
+
+def count(
+    rules: Ruleset,
+    board: Board,
+    rack: Tiles,
+    lexicon: Lexicon,
+    reclaimable: Collection[Square] = (),
+) -> Tally:
+    """The number of :func:`plays`, and the points of the best: much less work than a list."""
+    engine, rack = generator(rules, lexicon), multiset(rack)
+    number, points = engine.count(board, rack)
+    for swap in _swaps(board, rack, reclaimable):
+        more, best_points = engine.count(swap.board, swap.rack, len(swap.squares))
+        number += more
+        if best_points is not None:
+            points = best_points if points is None else max(points, best_points)
+    return Tally(number, points)
+
+
+def best(
+    rules: Ruleset,
+    board: Board,
+    rack: Tiles,
+    lexicon: Lexicon,
+    n: int = 1,
+    leaves: Leaves | None = None,
+    reclaimable: Collection[Square] = (),
+) -> list[Play]:
+    """The *n* best of the :func:`plays`, the best first; fewer if there are not as many.
+
+    What cannot be among them is not looked at.
+
+    Those of the same value stay in the order that :func:`plays` has.
+
+    Args:
+        rules: Of the game.
+        board: What lies there.
+        rack: At most 9 tiles.
+        lexicon: The only words that are played or formed.
+        n: 1 or more.
+        leaves: What the tiles that stay in the rack are worth, to be added to the points. Without
+            them the points alone decide.
+        reclaimable: The squares of the blanks that this player may take back.
+
+    Raises:
+        ValueError: as for :func:`plays`, or *n* is less than 1.
+    """
+    engine, rack = generator(rules, lexicon), multiset(rack)
+    found = engine.best(board, rack, n, leaves)
+    if not reclaimable:
+        return found
+
+    def ranked(play: Play, hand: Tiles) -> tuple[int, Play]:
+        kept = leaves.value(take(play.tiles, hand)) if leaves else 0
+        return 1000 * play.points + kept, play
+
+    valued = [ranked(play, rack) for play in found]
+    for swap in _swaps(board, rack, reclaimable):
+        for play in engine.best(swap.board, swap.rack, n, leaves, len(swap.squares)):
+            value, _ = ranked(play, swap.rack)
+            valued.append((value, swap.play(play)))
+    valued.sort(key=lambda pair: -pair[0])
+    return [play for _, play in valued[:n]]
 
 
 def is_any_play_left(
@@ -75,221 +132,40 @@ def is_any_play_left(
     lexicon: Lexicon,
     reclaimable: Collection[Square] = (),
 ) -> bool:
-    """Would :func:`plays` find anything? The search stops at the first anchor that has a play."""
-    return any(True for _ in _search(rules, board, rack, lexicon, reclaimable))
+    """Would :func:`plays` find anything? The search stops at the first play."""
+    engine, rack = generator(rules, lexicon), multiset(rack)
+    return engine.any(board, rack) or any(
+        engine.any(swap.board, swap.rack, len(swap.squares))
+        for swap in _swaps(board, rack, reclaimable)
+    )
 
 
-def _search(
-    rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon, reclaimable: Collection[Square]
-) -> Iterator[Play]:
-    yield from _plays(rules, board, rack, lexicon)
-    for swaps in _payable(board, rack, reclaimable):
-        paid, gained = tuple(swaps.values()), (BLANK,) * len(swaps)
-        after = board.with_letters({square: Letter(letter) for square, letter in swaps.items()})
-        for play in _plays(rules, after, multiset(take(paid, rack) + gained), lexicon):
-            if play.tiles.count(BLANK) >= len(swaps):
-                tiles = multiset(take(gained, play.tiles) + paid)
-                yield play._replace(tiles=tiles, swaps=tuple(swaps))
+class _Swap(NamedTuple):
+    """Some blanks taken back: the board and the rack after that, and what it cost."""
+
+    squares: tuple[Square, ...]
+    board: Board
+    rack: Tiles
+    paid: Tiles
+
+    def play(self, play: Play) -> Play:
+        """A play with that rack and board, in terms of those before."""
+        gained = (BLANK,) * len(self.squares)
+        tiles = multiset(take(gained, play.tiles) + self.paid)
+        return play._replace(tiles=tiles, swaps=self.squares)
 
 
-def _payable(
-    board: Board, rack: Tiles, reclaimable: Collection[Square]
-) -> Iterator[dict[Square, Tile]]:
+def _swaps(board: Board, rack: Tiles, reclaimable: Collection[Square]) -> Iterator[_Swap]:
     """The sets of blanks whose real letters are all in the rack."""
     blanks = sorted(
         (square, letter.letter)
         for square in reclaimable
         if (letter := board[square]) is not None and letter.blank and letter.letter in rack
     )
-    for count in range(1, len(blanks) + 1):
-        for swaps in map(dict, combinations(blanks, count)):
-            if Counter(swaps.values()) <= Counter(rack):
-                yield swaps
-
-
-def _plays(rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon) -> Iterator[Play]:
-    hand = _hold(rules, rack, lexicon)
-    beginnings = _Beginnings(lexicon, hand)
-    for line in lines(rules, board, lexicon):
-        for anchor in line.anchors:
-            found: list[Play] = []
-            single = bool(board) and (line.across or line.cross_points[anchor] < 0)
-            extend = _extender(lexicon, line, 1 if single else 2, found)
-            if anchor and line.bits[anchor - 1]:
-                _go_on_from_tiles(lexicon, line, anchor, hand, extend)
-            else:
-                _go_on_from_hand(line, anchor, beginnings, extend)
-            yield from found
-
-
-class _Hand:
-    """Tiles in hand. The hands that one rack can become form a net, and are made once.
-
-    ``choices`` maps the bit of a letter to the ways of laying it: its text, its face value, and
-    the hand that is left. ``bonus`` are the points for what is ``used`` of the rack by now.
-    """
-
-    __slots__ = ("bonus", "choices", "laid", "mask", "used")
-
-    def __init__(self, used: Tiles, bonus: int, choices: "dict[int, list[_Choice]]") -> None:
-        self.used, self.bonus, self.choices = used, bonus, choices
-        self.laid = len(used)
-        self.mask = sum(choices)
-
-
-_Choice: TypeAlias = tuple[str, int, _Hand]
-
-
-def _hold(rules: Ruleset, rack: Tiles, lexicon: Lexicon) -> _Hand:
-    bits = letter_bits(lexicon)
-    written = {tile: [(bit, str(Letter(tile)))] for tile, bit in bits.items()}
-    written[BLANK] = [(bit, str(Letter(tile, blank=True))) for tile, bit in bits.items()]
-
-    @cache
-    def hand(left: Tiles, used: Tiles) -> _Hand:
-        choices: dict[int, list[_Choice]] = {}
-        for place, tile in enumerate(left):
-            if tile in left[:place]:
-                continue
-            rest = hand(left[:place] + left[place + 1 :], multiset((*used, tile)))
-            for bit, text in written.get(tile, ()):
-                choices.setdefault(bit, []).append((text, rules.tiles.points(tile), rest))
-        return _Hand(used, rules.bingo if len(used) == rules.rack else 0, choices)
-
-    return hand(rack, ())
-
-
-class _Beginning(NamedTuple):
-    """Letters from the hand alone that begin a word; ``mask`` are those in hand that go on."""
-
-    mask: int
-    state: int
-    hand: _Hand
-    text: str
-    points: tuple[int, ...]
-
-
-class _Beginnings:
-    """What the hand can begin and go on, by length, found when it is first asked for."""
-
-    def __init__(self, lexicon: Lexicon, hand: _Hand) -> None:
-        self._lexicon = lexicon
-        self._by_length = [[_Beginning(_next_letters(lexicon, 0) & hand.mask, 0, hand, "", ())]]
-
-    def __getitem__(self, length: int) -> Sequence[_Beginning]:
-        while len(self._by_length) <= length:
-            shorter = self._by_length[-1]
-            longer = [other for one in shorter for other in _longer(self._lexicon, one)]
-            self._by_length.append(longer)
-        return self._by_length[length]
-
-
-def _longer(lexicon: Lexicon, one: _Beginning) -> Iterator[_Beginning]:
-    for bit in each(one.mask & lexicon.child_masks[one.state]):
-        state = step(lexicon, one.state, bit)
-        follow = _next_letters(lexicon, state)
-        for text, points, rest in one.hand.choices[bit]:
-            if mask := follow & rest.mask:
-                yield _Beginning(mask, state, rest, one.text + text, (*one.points, points))
-
-
-def _next_letters(lexicon: Lexicon, state: int) -> int:
-    """The letters that go on a word or end it."""
-    return lexicon.child_masks[state] | lexicon.accept_masks[state]
-
-
-_Extend: TypeAlias = Callable[[int, int, _Hand, int, int, int, Spot, str], None]
-
-
-def _go_on_from_tiles(
-    lexicon: Lexicon, line: Line, anchor: int, hand: _Hand, extend: _Extend
-) -> None:
-    """Words that begin with the tiles lying before the anchor."""
-    first = anchor
-    while first and line.bits[first - 1]:
-        first -= 1
-    state = walk(lexicon, 0, line.bits[first:anchor])
-    if state != NOWHERE:
-        points = sum(line.points[first:anchor])
-        extend(anchor, state, hand, points, 1, 0, line.spot(first), "." * (anchor - first))
-
-
-def _go_on_from_hand(line: Line, anchor: int, beginnings: _Beginnings, extend: _Extend) -> None:
-    """Words of which the squares before the anchor, all free of crossing tiles, hold a beginning.
-
-    The anchors further left have found the words that cover those.
-    """
-    allowed = line.cross_masks[anchor]
-    for length in range(anchor + 1):
-        first = anchor - length
-        candidates = () if length and first in line.anchors else beginnings[length]
-        if not candidates:
-            break
-        spot, premiums = line.spot(first), line.letter_premiums[first:anchor]
-        word = prod(line.word_premiums[first:anchor])
-        for mask, state, hand, text, points in candidates:
-            if mask & allowed:
-                main = sum(map(mul, points, premiums))
-                extend(anchor, state, hand, main, word, 0, spot, text)
-
-
-def _extender(lexicon: Lexicon, line: Line, least: int, found: list[Play]) -> _Extend:
-    """Make the function that adds to *found* the plays of *least* tiles or more."""
-    # Names of the function's own, because Python looks up nothing faster.
-    child_masks, accept_masks = lexicon.child_masks, lexicon.accept_masks
-    bases, children = lexicon.bases, lexicon.children
-    bits, cross_masks, cross_points = line.bits, line.cross_masks, line.cross_points
-    letter_premiums, word_premiums = line.letter_premiums, line.word_premiums
-
-    def extend(
-        at: int, state: int, hand: _Hand, main: int, word: int, cross: int, spot: Spot, text: str
-    ) -> None:
-        """Lay each letter that fits on the empty square *at*, and go on behind it.
-
-        *main* is the sum of the main word so far, to be multiplied by *word*; *cross* are the
-        points of the crossing words so far.
-        """
-        follow, ends, crossing = child_masks[state], accept_masks[state], cross_points[at]
-        letter_premium, word_premium = letter_premiums[at], word_premiums[at]
-        word *= word_premium
-        candidates = (follow | ends) & cross_masks[at] & hand.mask
-        while candidates:
-            bit = candidates & -candidates
-            candidates ^= bit
-            child, is_word, behind, passed, dots = NOWHERE, ends & bit, at + 1, 0, ""
-            if follow & bit:
-                child = children[bases[state] + (follow & (bit - 1)).bit_count()]
-            if lying := bits[behind]:
-                if child == NOWHERE or not (child_masks[child] | accept_masks[child]) & lying:
-                    continue
-                child, is_word, behind, passed = _ride(lexicon, line, child, behind)
-                dots = "." * (behind - at - 1)
-            onward = 0
-            if child != NOWHERE:
-                onward = (child_masks[child] | accept_masks[child]) & cross_masks[behind]
-            for letter, points, rest in hand.choices[bit]:
-                earned = points * letter_premium
-                new_main, new_cross, new_text = main + earned + passed, cross, text + letter + dots
-                if crossing >= 0:
-                    new_cross += (crossing + earned) * word_premium
-                if is_word and rest.laid >= least:
-                    total = new_main * word + new_cross + rest.bonus
-                    found.append(Play(spot, new_text, rest.used, total))
-                if onward & rest.mask:
-                    extend(behind, child, rest, new_main, word, new_cross, spot, new_text)
-
-    return extend
-
-
-def _ride(lexicon: Lexicon, line: Line, state: int, at: int) -> tuple[int, int, int, int]:
-    """Go on over the tiles that lie from square *at* on.
-
-    Returns the state behind them, whether they end a word, the square behind them, their points.
-    """
-    end = line.bits.index(0, at)
-    *inner, final = line.bits[at:end]
-    before = walk(lexicon, state, inner)
-    if before == NOWHERE:
-        return NOWHERE, 0, end, 0
-    is_word = lexicon.accept_masks[before] & final
-    return step(lexicon, before, final), is_word, end, sum(line.points[at:end])
+    for number in range(1, len(blanks) + 1):
+        for chosen in combinations(blanks, number):
+            paid: tuple[Tile, ...] = tuple(tile for _, tile in chosen)
+            if Counter(paid) <= Counter(rack):
+                after = board.with_letters({square: Letter(tile) for square, tile in chosen})
+                hand = multiset(take(paid, rack) + (BLANK,) * number)
+                yield _Swap(tuple(square for square, _ in chosen), after, hand, paid)

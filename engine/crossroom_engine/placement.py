@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from crossroom_engine.board import Board, Spot, Square
+from crossroom_engine.board import Board, Laid, Spot, Square
 from crossroom_engine.errors import IllegalMove
-from crossroom_engine.events import Laid
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import BLANK, Letter, Tiles, multiset, spell, take
 

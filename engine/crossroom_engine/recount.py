@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from crossroom_engine.board import Board, Spot
+from crossroom_engine.board import Board, Laid, Spot
 from crossroom_engine.errors import IllegalMove
-from crossroom_engine.events import Laid, Seat
+from crossroom_engine.events import Seat
 from crossroom_engine.findings import Finding, Kind
 from crossroom_engine.gcg import (
     Bonus,

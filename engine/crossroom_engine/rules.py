@@ -19,6 +19,7 @@ Challenges: TypeAlias = Literal["void", "free", "double", "five", "ten", "triple
 Reclaim: TypeAlias = Literal["off", "next", "any"]
 EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
 TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
+Hints: TypeAlias = Literal["off", "on"]
 
 CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
 """Points for the player of a good play that was challenged (RULES 4.3)."""
@@ -57,6 +58,7 @@ class Ruleset:
     clock: int | None = setting(None, "seconds for all turns of one player", 1, 864000)
     overtime: int = setting(600, "seconds a player may exceed the clock before losing", 0, 864000)
     overtime_points: int = setting(10, "points lost for each started minute of overtime", 0, 999)
+    hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
 
     def __post_init__(self) -> None:
         for spec in settings():

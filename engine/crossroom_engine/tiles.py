@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.errors import BadText, Code, IllegalMove
+
+if TYPE_CHECKING:
+    from random import Random
 
 Tile: TypeAlias = str
 Tiles: TypeAlias = tuple[Tile, ...]
@@ -261,6 +263,6 @@ def _lacking(missing: Counter[Tile]) -> str:
     return f"{both}; in a word, capitals are tiles and small letters are blanks"
 
 
-def draw(bag: Tiles, count: int, random: Random) -> Tiles:
+def draw(bag: Tiles, count: int, random: "Random") -> Tiles:
     """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
     return multiset(random.sample(bag, min(count, len(bag))))

@@ -1,19 +1,33 @@
 """The boards and tile sets that come with the engine, as drawn text and tables."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+from typing import Final
 
 from crossroom_engine.board import Layout
 from crossroom_engine.errors import BadText
 from crossroom_engine.tiles import TileSet
 
+LAYOUTS: Final = {"crosswordgame": "standard", "standard15": "standard"}
+"""Names other programs give to boards of ours."""
+
+LEXICON_TILES: Final = {
+    "osps": "polish",
+    "fra": "french",
+    "ods": "french",
+    "rd": "german",
+    "file": "spanish",
+    "fise": "spanish",
+    "nsf": "norwegian",
+}
+"""How the name of a word list that is not English begins, and the tiles it is played with."""
+
+_FOLDER: Final = Path(__file__).parent
+
 
 def names(kind: str, suffix: str) -> tuple[str, ...]:
     """The names of the files of one *kind* (a folder here) that end in *suffix*, sorted."""
-    folder = files(__name__) / kind
-    return tuple(
-        sorted(f.name.removesuffix(suffix) for f in folder.iterdir() if f.name.endswith(suffix))
-    )
+    return tuple(sorted(path.stem for path in (_FOLDER / kind).glob(f"*{suffix}")))
 
 
 @cache
@@ -39,4 +53,4 @@ def tileset(name: str) -> TileSet:
 def _text(kind: str, name: str, suffix: str) -> str:
     if name not in (known := names(kind, suffix)):
         raise BadText(f"there is no {name!r} among the {kind}: {', '.join(known)}")
-    return (files(__name__) / kind / f"{name}{suffix}").read_text(encoding="utf-8")
+    return (_FOLDER / kind / f"{name}{suffix}").read_text(encoding="utf-8")

@@ -1,0 +1,169 @@
+"""What the player to move knows, and can do: what engines and bots think about.
+
+Nothing here is secret to that player: the tiles of the others and of the bag are one multiset.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+
+from crossroom_engine.board import Board, Square
+from crossroom_engine.leaves import Leaves
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.movegen import best
+from crossroom_engine.moves import Exchange, Pass, Place
+from crossroom_engine.placement import place
+from crossroom_engine.play import Play
+from crossroom_engine.rules import Ruleset
+from crossroom_engine.tiles import Tiles, take
+
+if TYPE_CHECKING:
+    from crossroom_engine.views import View  # what a game needs, and positions do not
+
+Turn: TypeAlias = Place | Exchange | Pass
+"""What may be done with a turn."""
+
+
+class Candidate(NamedTuple):
+    """One way to use the turn, and what is known of it without looking ahead.
+
+    Attributes:
+        move: What the player would say.
+        points: Of the play; 0 for an exchange or a pass.
+        board: After it.
+        kept: The tiles that stay in the rack, before any are drawn.
+        given: The tiles that go back into the bag.
+        equity: The points, and what the kept tiles are worth, in thousandths of a point.
+    """
+
+    move: Turn
+    points: int
+    board: Board
+    kept: Tiles
+    given: Tiles
+    equity: int
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A position on the board, as the player to move knows it.
+
+    Args:
+        rules: Of the game.
+        lexicon: The words that are played.
+        board: What lies there.
+        rack: Of the player to move.
+        unseen: All tiles of the bag and of the other racks.
+        bag: How many of those are in the bag.
+        others: The sizes of the other racks in order of play, the next player's first.
+        scores: In order of play, that of the player to move first.
+        scoreless: Turns in a row, up to now, that brought no points.
+        reclaimable: Where blanks lie that the player may take back (RULES 5.3).
+    """
+
+    rules: Ruleset
+    lexicon: Lexicon
+    board: Board
+    rack: Tiles
+    unseen: Tiles
+    bag: int
+    others: tuple[int, ...]
+    scores: tuple[int, ...]
+    scoreless: int = 0
+    reclaimable: tuple[Square, ...] = ()
+
+    @classmethod
+    def of(cls, view: "View", rules: Ruleset, lexicon: Lexicon) -> Self:
+        """The situation of the seat whose view this is, which must be one that still plays."""
+        assert view.seat is not None, "a watcher is in no situation"
+        order = view.players[view.seat :] + view.players[: view.seat]
+        active = [player for player in order if not player.retired]
+        return cls(
+            rules=rules,
+            lexicon=lexicon,
+            board=Board.read(view.board, rules.tiles),
+            rack=view.rack,
+            unseen=view.unseen,
+            bag=view.bag,
+            others=tuple(player.tiles for player in active[1:]),
+            scores=tuple(player.score for player in active),
+            scoreless=view.scoreless,
+            reclaimable=view.reclaimable,
+        )
+
+    @property
+    def may_exchange(self) -> bool:
+        """Are there enough tiles in the bag for an exchange?"""
+        return self.bag >= max(1, self.rules.exchange_bag)
+
+    def after(self, play: Play, worth: Leaves) -> Candidate:
+        """A play as a candidate."""
+        placed = place(self.rules, self.board, play.spot, play.text, play.swaps)
+        laid = dict((*placed.swapped, *placed.laid))
+        kept = take(play.tiles, self.rack)
+        equity = 1000 * play.points + worth.value(kept)
+        board = self.board.with_letters(laid)
+        return Candidate(play.move, play.points, board, kept, (), equity)
+
+
+def worths(situation: Situation, leaves: Leaves) -> Leaves:
+    """What the tiles of the rack are worth if they are kept, as things stand.
+
+    While tiles can be drawn that is what *leaves* says. With an empty bag the game may end on this
+    turn: then tiles that are kept cost their points, as the end adjustment has it, and whoever goes
+    out gains those of the others.
+    """
+    if situation.bag:
+        return leaves
+    if situation.rules.end_adjustment == "none":
+        return Leaves("nothing", {})
+    tiles = situation.rules.tiles
+    return Leaves(
+        "end adjustment",
+        {kind.tile: -2000 * kind.points for kind in tiles.kinds},
+        empty=2000 * tiles.total(situation.unseen) // max(1, len(situation.others)),
+    )
+
+
+def candidates(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
+    """The *n* best ways to use the turn without looking ahead, the best first.
+
+    Plays, exchanges and the pass are told apart by equity alone; of equals, plays come first.
+
+    Raises:
+        ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
+    """
+    worth = worths(situation, leaves)
+    found = [
+        situation.after(play, worth)
+        for play in best(
+            situation.rules,
+            situation.board,
+            situation.rack,
+            situation.lexicon,
+            n,
+            worth,
+            situation.reclaimable,
+        )
+    ]
+    found += _exchanges(situation, worth)
+    found.sort(key=lambda candidate: -candidate.equity)
+    return found[:n]
+
+
+def _exchanges(situation: Situation, worth: Leaves) -> list[Candidate]:
+    """Every exchange there is, and the pass."""
+    rack, board = situation.rack, situation.board
+    passing = Candidate(Pass(), 0, board, rack, (), worth.value(rack))
+    if not situation.may_exchange:
+        return [passing]
+    most = min(len(rack), situation.bag)
+    given = {tiles for count in range(1, most + 1) for tiles in combinations(rack, count)}
+    kept = {tiles: take(tiles, rack) for tiles in sorted(given)}
+    return [
+        *(
+            Candidate(Exchange(tiles), 0, board, rest, tiles, worth.value(rest))
+            for tiles, rest in kept.items()
+        ),
+        passing,
+    ]
