@@ -31,7 +31,7 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_help_lists_exactly_the_table() -> None:
     done = crossroom("--help")
     assert done.returncode == 0
-    listed = re.findall(r"^    (\w+) +(.+)$", done.stdout, re.MULTILINE)
+    listed = re.findall(r"^    ([\w-]+)\s+(.+)$", done.stdout, re.MULTILINE)
     assert listed == [(name, command.summary) for name, command in COMMANDS.items()]
 
 
@@ -68,7 +68,30 @@ def test_next_to_nothing_is_loaded_before_an_interrupt_is_quiet() -> None:
 def test_version_is_the_one_of_the_project() -> None:
     text = (Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8")
     version = tomllib.loads(text)["project"]["version"]
-    assert crossroom("--version").stdout == f"crossroom {version}\n"
+    assert crossroom("--version").stdout.splitlines()[0] == f"crossroom {version}"
+
+
+def word_engine(monkeypatch: pytest.MonkeyPatch, demanded: str) -> str:
+    """What ``crossroom --version`` says of it, with this in the environment."""
+    if demanded:
+        monkeypatch.setenv("CROSSROOM_KERNEL", demanded)
+    else:
+        monkeypatch.delenv("CROSSROOM_KERNEL", raising=False)
+    done = crossroom("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()[1].removeprefix("word engine: ")
+
+
+def test_version_tells_the_word_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_force = word_engine(monkeypatch, "python")
+    assert by_force.startswith("plain Python, slower; without CROSSROOM_KERNEL")
+    assert word_engine(monkeypatch, "rust").startswith("none; CROSSROOM_KERNEL is rust, but")
+    of_itself, in_c = (word_engine(monkeypatch, demanded) for demanded in ("", "c"))
+    if of_itself == "C kernel":
+        assert in_c == of_itself
+    else:
+        assert of_itself.startswith("plain Python, slower; install again")
+        assert in_c.startswith("none; CROSSROOM_KERNEL is c, but")
 
 
 def test_no_command_is_answered_with_the_help() -> None:

@@ -33,9 +33,18 @@ COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
+    "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
     "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
     "replay": Command("crossroom_clients.commands.replay", "show a recorded game, move by move"),
+    "analyze": Command(
+        "crossroom_clients.commands.analyze", "set every turn of a recorded game beside the best"
+    ),
+    "train-leaves": Command(
+        "crossroom_clients.commands.train_leaves", "learn what tiles that stay in a rack are worth"
+    ),
+    "autoplay": Command("crossroom_clients.commands.autoplay", "let two bots play many games"),
+    "bench": Command("crossroom_clients.commands.bench", "measure the word engine"),
 }
 """By name, in the order of the help. Modules are named as text: nothing here imports the server."""
 
@@ -75,7 +84,7 @@ def _dispatch(argv: list[str]) -> int:
     if argv and not argv[0].startswith("-"):
         parser.exit(2, f"crossroom: {_unknown(argv[0])}\n")
     if parser.parse_args(argv).version:
-        print(f"crossroom {_version()}")
+        print(f"crossroom {_version()}\nword engine: {_word_engine()}")
         return 0
     parser.print_help(sys.stderr)
     return 2
@@ -125,3 +134,17 @@ def _version() -> str:
     from importlib.metadata import version
 
     return version("crossroom")
+
+
+def _word_engine() -> str:
+    try:
+        from crossroom_engine.generators import KERNEL
+    except ImportError as error:
+        return f"none; CROSSROOM_KERNEL is {os.environ['CROSSROOM_KERNEL']}, but {error}"
+    if KERNEL == "c":
+        return "C kernel"
+    if os.environ.get("CROSSROOM_KERNEL"):
+        return (
+            "plain Python, slower; without CROSSROOM_KERNEL in the environment, C if it was built"
+        )
+    return "plain Python, slower; install again where there is a C compiler, and it is in C"

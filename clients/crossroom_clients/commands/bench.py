@@ -1,0 +1,20 @@
+"""`crossroom bench`: measure this machine."""
+
+import argparse
+
+from crossroom_clients import bench_moves
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommands and their flags."""
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    summary = "measure the word engine, and check it on positions of yours"
+    moves = commands.add_parser("moves", help=summary, description=f"{summary.capitalize()}.")
+    moves.set_defaults(run_bench=bench_moves.run)
+    bench_moves.add_arguments(moves)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the command line says, and return its exit status."""
+    status: int = args.run_bench(args)
+    return status

@@ -1,0 +1,222 @@
+"""`crossroom moves`: the best plays of a position, or how many there are."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from crossroom_engine import leaves, lexica
+from crossroom_engine.cgp import Position, read_cgp
+from crossroom_engine.errors import BadText
+from crossroom_engine.leaves import Leaves
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.movegen import best, count
+from crossroom_engine.moves import Exchange, Place
+from crossroom_engine.rules import PRESETS
+from crossroom_engine.situation import Candidate, Situation, candidates, worths
+from crossroom_engine.tiles import spell
+from crossroom_protocol import flags
+
+STDIN: Final = "-"
+USUAL: Final = "english"
+"""The word list of positions that name none."""
+
+ABOUT: Final = """\
+a position in CGP is the rows of the board, where numbers are empty squares; the racks and the
+scores, those of the player to move first; and how many turns in a row brought no points:
+
+  crossroom moves '15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 AEINRT?/ 0/14 0'
+
+Operations may follow: lex NAME; the word list, ld NAME; the tiles, bdn NAME; the board, bb POINTS;
+for a full rack, etl TILES; in the bag for an exchange. A dot in a word is a tile that lies there, a
+small letter a blank. Equity is the points and what the tiles that are kept are worth.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    parser.add_argument(
+        "cgp",
+        nargs="+",
+        metavar="CGP",
+        help=f"a position, in quotes; {STDIN} for standard input, one position a line",
+    )
+    parser.add_argument("--rack", metavar="TILES", help="of the player to move, as in AEINRT?")
+    parser.add_argument(
+        "--top", type=_positive, default=10, metavar="N", help="how many (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--by",
+        choices=("equity", "score"),
+        default="equity",
+        help="what is best; exchanges and the pass are told by equity only (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--count",
+        action="store_true",
+        help="only tell how many plays there are, and the best score",
+    )
+    parser.add_argument(
+        "--lexicon",
+        metavar="NAME",
+        help=f"word list (default: the one that the position names, else {USUAL})",
+    )
+    parser.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help="rules, where the position says nothing else (default: tournament)",
+    )
+    flags.add_data(parser)
+    flags.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell the plays of each position. Return 0.
+
+    Raises:
+        BadText: something is no position, or there is no such word list.
+        IllegalMove: the tiles of ``--rack`` are none.
+        OSError: a file cannot be read.
+    """
+    lists = _Lists(args)
+    find = _count if args.count else _find
+    found = []
+    for number, text in _positions(args.cgp):
+        try:
+            situation = _situation(args, text, lists)
+        except BadText as error:
+            raise BadText(f"line {number}: {error}" if number else str(error)) from None
+        found.append({"position": text, **find(args, situation)})
+        if not args.json:
+            _print(found[-1], number)
+    if args.json:
+        print(json.dumps({"positions": found}, ensure_ascii=False))
+    return 0
+
+
+def _positions(words: list[str]) -> Iterator[tuple[int, str]]:
+    """The positions, each with the number of its line; 0 if it came as an argument."""
+    if words != [STDIN]:
+        yield 0, " ".join(words)
+        return
+    for number, line in enumerate(sys.stdin, start=1):
+        if line.strip():
+            yield number, line.strip()
+
+
+class _Lists:
+    """The word lists that positions ask for; each is opened once."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._demanded, self._folder = args.lexicon, _folder(args)
+        self._open: dict[str, Lexicon] = {}
+
+    def find(self, position: Position) -> Lexicon:
+        name = self._demanded or position.lexicon or USUAL
+        if name not in self._open:
+            self._open[name] = lexica.find(self._known(name), [self._folder])
+        return self._open[name]
+
+    def _known(self, name: str) -> str:
+        """That name; or, where only a position says it and nobody here knows it, the usual one."""
+        if self._demanded or name.lower() in lexica.catalog([self._folder]):
+            return name
+        print(
+            f"crossroom: there is no word list {name!r} here; these are the plays of {USUAL}, "
+            "--lexicon names another list",
+            file=sys.stderr,
+        )
+        return USUAL
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    return flags.data_folder(args) / "lexica"
+
+
+def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Situation:
+    position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
+    if args.rack is not None:
+        rack = position.rules.tiles.parse_tiles(args.rack)
+        position = replace(position, racks=(rack, *position.racks[1:]))
+    if not position.racks[0]:
+        raise BadText("the player to move has no tiles; name some with --rack, as in AEINRT?")
+    return position.situation(lists.find(position))
+
+
+def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
+    tally = count(
+        situation.rules,
+        situation.board,
+        situation.rack,
+        situation.lexicon,
+        situation.reclaimable,
+    )
+    return tally._asdict()
+
+
+def _find(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
+    tiles, lexicon = situation.rules.tiles, situation.lexicon.name
+    table = leaves.find(lexicon, tiles, [_folder(args)]) or Leaves("none", {})
+    if args.by == "equity":
+        found = candidates(situation, table, args.top)
+    else:
+        worth = worths(situation, table)
+        found = [
+            situation.after(play, worth)
+            for play in best(
+                situation.rules,
+                situation.board,
+                situation.rack,
+                situation.lexicon,
+                args.top,
+                reclaimable=situation.reclaimable,
+            )
+        ]
+    return {"moves": [_as_json(candidate) for candidate in found]}
+
+
+def _as_json(candidate: Candidate) -> dict[str, Any]:
+    """Points and thousandths as numbers, all else as it is written."""
+    move = candidate.move
+    place: str = move.kind
+    word = ""
+    if isinstance(move, Place):
+        place, word = str(move.spot), move.text
+        word += "".join(f" swap {square}" for square in move.swaps)
+    elif isinstance(move, Exchange):
+        word = spell(move.tiles)
+    return {
+        "place": place,
+        "word": word,
+        "points": candidate.points,
+        "leave": spell(candidate.kept),
+        "equity": candidate.equity / 1000,
+    }
+
+
+def _print(found: dict[str, Any], number: int) -> None:
+    if number:
+        print(f"line {number}")
+    if "plays" in found:
+        best_score = "" if found["points"] is None else f", best score {found['points']}"
+        print(f"{found['plays']} plays{best_score}")
+        return
+    moves = found["moves"]
+    wide = max([4, *(len(move["word"]) for move in moves)])
+    print(f"rank  {'place':<8}  {'word':<{wide}}  points  {'leave':<9}  {'equity':>8}")
+    for rank, move in enumerate(moves, start=1):
+        print(
+            f"{rank:>4}  {move['place']:<8}  {move['word']:<{wide}}  {move['points']:>6}  "
+            f"{move['leave']:<9}  {move['equity']:>8.3f}"
+        )
+
+
+def _positive(text: str) -> int:
+    if not re.fullmatch("0*[1-9][0-9]{0,6}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
