@@ -1,0 +1,55 @@
+"""The outcome of many games of two sides, in mirrored pairs."""
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+
+
+class Tally:
+    """Games counted as one side, the first, sees them.
+
+    The two games of a pair are alike, so it is pairs that errors are reckoned from.
+    """
+
+    def __init__(self) -> None:
+        self._pairs: list[tuple[int, int]] = []
+
+    def add(self, there: int, back: int) -> None:
+        """Count the two games of a pair: by how many points the first side won each."""
+        self._pairs.append((there, back))
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return 2 * len(self._pairs)
+
+    @property
+    def results(self) -> tuple[int, int, int]:
+        """Games won, drawn and lost."""
+        spreads = [spread for pair in self._pairs for spread in pair]
+        won = sum(spread > 0 for spread in spreads)
+        lost = sum(spread < 0 for spread in spreads)
+        return won, len(spreads) - won - lost, lost
+
+    @property
+    def win_percent(self) -> tuple[float, float]:
+        """The share of games won, a draw being half of one, and the standard error, in percent."""
+        return _mean(50 * (_won(there) + _won(back)) for there, back in self._pairs)
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """Points more than the other side, and the standard error."""
+        return _mean((there + back) / 2 for there, back in self._pairs)
+
+
+def _won(spread: int) -> float:
+    return 0.5 + (spread > 0) / 2 - (spread < 0) / 2
+
+
+def _mean(values: Iterable[float]) -> tuple[float, float]:
+    """The mean, and its standard error; without two values nothing is known, and it is 0."""
+    known: Sequence[float] = list(values)
+    if not known:
+        return 0, 0
+    mean = sum(known) / len(known)
+    squares = sum((value - mean) ** 2 for value in known)
+    return mean, sqrt(squares / len(known) / max(1, len(known) - 1))
