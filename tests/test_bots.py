@@ -1,5 +1,7 @@
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -10,11 +12,13 @@ from crossroom_engine.board import Board, Spot
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.events import Challenged, Event, Played, Seat
 from crossroom_engine.game import Game, apply, replay
+from crossroom_engine.leaves import find
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import plays
 from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Place
 from crossroom_engine.referee import World, decide, start
 from crossroom_engine.rules import PRESETS, Ruleset
+from crossroom_engine.situation import Situation, candidates
 from crossroom_engine.tiles import TileKind, TileSet, multiset
 from crossroom_engine.views import View, view
 from tests.tables import Table
@@ -88,11 +92,13 @@ SIZES = [(name, count) for name, rules in PRESETS.items() for count in range(2, 
 
 @pytest.mark.parametrize(("preset", "count"), SIZES)
 def test_bots_play_to_the_end_and_are_never_refused(preset: str, count: int) -> None:
-    brains = [brain("greedy"), brain("novice"), brain("greedy"), brain("novice")][:count]
-    for seed in range(3):
-        log = play_out(PRESETS[preset], brains, seed)
+    """Bots of all levels, each in some game of each size."""
+    levels = deque(LEVELS)
+    for seed in range(-(-len(LEVELS) // count)):
+        log = play_out(PRESETS[preset], [brain(name) for name in islice(levels, count)], seed)
         assert any(isinstance(event, Played) for event in log)
         assert log[-1].kind == "ended"
+        levels.rotate(-count)
 
 
 @pytest.mark.parametrize("challenge", ["free", "double", "five", "ten", "triple"])
@@ -186,6 +192,38 @@ def test_novice_never_challenges() -> None:
     assert answer(table, 2, "novice") is None
 
 
+PHONIES = [f"{one}Q{other}" for one in TILES.letters for other in TILES.letters]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_level_spots_its_share_of_phonies_always_the_same(name: str) -> None:
+    level = LEVELS[name]
+    table = open_table("XE")
+    seen = view(table.game, 2)
+    assert seen.open_play
+
+    def spotted(word: str) -> bool:
+        played = replace(seen, open_play=replace(seen.open_play, words=(word,)))  # type: ignore[type-var]
+        return level.choose(played, table.rules, SMALL.__getitem__, Random(1)) == Challenge()
+
+    found = [word for word in PHONIES if spotted(word)]
+    assert abs(len(found) / len(PHONIES) - level.spots) < 0.06
+    assert found == [word for word in PHONIES if spotted(word)]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_no_level_challenges_a_word(name: str) -> None:
+    table = open_table("ZA")
+    assert answer(table, 2, name) is None
+
+
+def test_the_better_know_at_least_as_many_phonies() -> None:
+    shares = [level.spots for level in LEVELS.values()]
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] == 1
+
+
 def test_bots_answer_the_last_play() -> None:
     for text, greedy in (("XE", Challenge()), ("ZA", Accept())):
         table = open_table(text, bag="")
@@ -224,6 +262,28 @@ def test_greedy_takes_the_most_points() -> None:
     assert [play.points for play in found if play.move == move] == [
         max(play.points for play in found)
     ]
+
+
+def test_solid_weighs_points_against_what_it_keeps() -> None:
+    lists = {"english": lexica.find("english")}
+    table = Table(racks=("AEINRS?", "AEINRST"))
+    leaves = find("english", TILES)
+    assert leaves
+    seen = Situation.of(view(table.game, 0), table.rules, lists["english"])
+    assert answer(table, 0, "solid", lists) == candidates(seen, leaves, 1)[0].move
+    hopeless = Table(racks=("UUVVWIT", "AEINRST"))
+    assert isinstance(answer(hopeless, 0, "solid", lists), Exchange)
+    assert isinstance(answer(hopeless, 0, "greedy", lists), Place)
+
+
+def test_a_bot_that_has_no_time_still_moves() -> None:
+    lists = {"english": lexica.find("english"), "english-common": lexica.find("english-common")}
+    for bag in (None, "E", ""):
+        table = Table(racks=("AEINRST", "AEINRST"), bag=bag)
+        for level in LEVELS.values():
+            seen = view(table.game, 0)
+            move = level.choose(seen, table.rules, lists.__getitem__, Random(1), lambda: True)
+            assert isinstance(move, Place)
 
 
 def test_novice_plays_only_common_words_that_the_room_accepts() -> None:

@@ -93,7 +93,7 @@ def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--level", "wizard"], "there is no level 'wizard'; there are: novice, greedy"),
+        (["--level", "wizard"], "there is no level 'wizard'; there are: novice, learner,"),
         (["--name", "a b"], "--name 'a b' cannot be taken: names are 1 to 20 letters"),
     ],
 )

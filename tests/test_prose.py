@@ -26,6 +26,7 @@ from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.prose import tell
 from crossroom_protocol.room_events import (
     Agreed,
+    HintTaken,
     Moved,
     Renamed,
     RoomEvent,
@@ -89,6 +90,7 @@ def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> 
         ),
         (Said("ann", "good luck"), room("ann"), "ann: good luck"),
         (Said("ann", "yawns", me=True), room("ann"), "* ann yawns"),
+        (HintTaken(0, "ann"), room("ann", "bob"), "ann takes a hint"),
     ],
     ids=lambda part: part.kind if hasattr(part, "kind") else "",
 )

@@ -38,6 +38,7 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "clock": (None, 600),
     "overtime": (0, 60),
     "overtime_points": (0, 1, 5),
+    "hints": ("on",),
 }
 
 

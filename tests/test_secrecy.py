@@ -5,6 +5,7 @@ tile's face in a frame *is* a leak: the test needs no knowledge of what frames l
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -28,6 +29,8 @@ BLANK_AS = GLYPHS[0]
 """What every blank is played as; so this face alone tells nothing."""
 TILES = TileSet("glyphs", (*(TileKind(g, 1, 1) for g in GLYPHS), TileKind(BLANK, 1, 0)))
 WORDS = [a + b for a in GLYPHS for b in GLYPHS[::2]]
+HINT = ": equity "
+"""What every line of a hint has in it, and nothing else."""
 PEOPLE = ("alice", "bob", "carol")
 STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
 
@@ -60,7 +63,12 @@ def _had(event: Event, seat: int | None) -> Tiles:
 
 
 def told(frame: str) -> str:
-    """A frame without what names all tiles of the set or all tiles not yet seen, for anybody."""
+    """A frame without what names all tiles of the set or all tiles not yet seen, for anybody.
+
+    Nor with the letters that a hint gives a blank: any letter of the set.
+    """
+    if HINT in frame:
+        frame = re.sub(f"[{GLYPHS.lower()}]", "", frame)
     if not frame.startswith("{"):
         return frame
     return json.dumps(_without(json.loads(frame)), ensure_ascii=False)
@@ -79,6 +87,7 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
     """
     yield random.choice(["/board", "/score", "/history", "/state", "/seats", "/clock", "!board"])
     yield random.choice(["/rack", "/shuffle", "!score", "!history", "/who", "/export text", "hm"])
+    yield random.choice(["/hint", "!hint", "/hint 10", "/analyze", "/export analysis"])
     yield "/challenge"
     if game is None or game.phase == "over":
         yield "/ready"
@@ -110,10 +119,10 @@ async def test_no_frame_shows_a_hidden_tile(preset: str, seed: int) -> None:
     layout = data.layout("standard")
     rules = replace(
         PRESETS[preset], tiles=TILES, layout=layout, rack=4, players=2 + (preset != "tournament"),
-        lexicon="glyphs",
+        lexicon="glyphs", hints="on",
     )  # fmt: skip
     stage, random = await opened(rules, seed), Random(seed)
-    seen = 0
+    seen = hints = 0
     for _ in range(80):
         table = (await stage.room()).table
         game = table.playing
@@ -123,16 +132,18 @@ async def test_no_frame_shows_a_hidden_tile(preset: str, seed: int) -> None:
         for line in typed(table.game, name, random):
             before = (await stage.room()).table
             await stage.type(name, line)
-            seen += check(stage, before, (await stage.room()).table)
+            hints += sum(HINT in frame for frame in stage.ears[name].heard)
+            seen += check(stage, before, (await stage.room()).table, name)
             if (await stage.room()).table.seq != before.seq and line.startswith("/play"):
                 break
         if random.random() < 0.03:
             await stage.restart()
     await stage.lobby.close()
     assert seen > 200
+    assert hints > 0
 
 
-def check(stage: Stage, before: Table, after: Table) -> int:
+def check(stage: Stage, before: Table, after: Table, typist: str) -> int:
     """Look through everything that was heard in going from one table to the next."""
     frames = 0
     for name, ear in stage.ears.items():
@@ -145,5 +156,6 @@ def check(stage: Stage, before: Table, after: Table) -> int:
             frames += 1
             shown = {glyph for glyph in secret if glyph in told(frame).upper()}
             assert not shown, f"{name} reads {shown} in {frame}"
+            assert HINT not in frame or name == typist, f"{name} reads the hint {frame}"
         ear.heard.clear()
     return frames

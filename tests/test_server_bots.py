@@ -1,7 +1,8 @@
-"""Bots at a table: they sit, play, challenge and accept; a brain that fails costs one move."""
+"""Bots at a table: they sit, play, challenge and accept; a brain that fails is replaced."""
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -10,16 +11,17 @@ import pytest
 
 from crossroom_engine.board import Spot
 from crossroom_engine.bots import LEVELS
-from crossroom_engine.events import Event, Played
+from crossroom_engine.events import Event, Exchanged, Played
 from crossroom_engine.game import Game
 from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.moves import Challenge, Exchange, Move, Pass, Place
 from crossroom_engine.records import check
 from crossroom_engine.views import View, view
 from crossroom_protocol.room_events import Entry, Moved
-from crossroom_server import bots
+from crossroom_server import bots, thinking
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
+from crossroom_server.thinking import IsOver
 from tests.brains import phony
 from tests.hurried import until
 from tests.stage import LISTS, Moody, Stage, gathered
@@ -32,12 +34,16 @@ class Brain:
 
     name, description = "brain", "does what a test wants"
 
-    def __init__(self, choose: Choose) -> None:
-        self._choose = choose
+    def __init__(self, choose: Choose, budget: float = 5.0) -> None:
+        self._choose, self.budget = choose, budget
         self.seen: list[View] = []
+        self.is_over: IsOver = lambda: False
 
-    def choose(self, seen: View, rules: object, lexica: object, random: Random) -> Move | None:
+    def choose(
+        self, seen: View, rules: object, lexica: object, random: Random, is_over: IsOver
+    ) -> Move | None:
         self.seen.append(seen)
+        self.is_over = is_over
         move: Move | None = self._choose(seen)
         return move
 
@@ -50,13 +56,19 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def think(monkeypatch: pytest.MonkeyPatch) -> Callable[[Choose], Brain]:
-    def install(choose: Choose) -> Brain:
-        brain = Brain(choose)
+def think(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Brain]:
+    def install(choose: Choose, budget: float = 5.0) -> Brain:
+        brain = Brain(choose, budget)
         monkeypatch.setattr(bots, "LEVELS", {"brain": brain, **LEVELS})
         return brain
 
     return install
+
+
+@pytest.fixture
+def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The brain that stands in for one that fails, fails as well."""
+    monkeypatch.setattr(bots, "FALLBACK", Brain(_raise))
 
 
 async def table_with(
@@ -172,11 +184,29 @@ FOOLS: dict[str, Choose] = {
     "plays nowhere": lambda seen: Place(Spot(40, 40, across=True), "AT"),
     "exchanges what it has not": lambda seen: Exchange(("Q", "Q", "Q")),
     "says something else": lambda seen: "good evening",
+    "says nothing": lambda seen: None,
 }
 
 
 @pytest.mark.parametrize("fool", FOOLS)
-async def test_a_brain_that_fails_costs_its_seat_one_turn(
+async def test_a_brain_that_fails_is_replaced_for_this_move(
+    fool: str, think: Callable[[Choose], Brain], caplog: pytest.LogCaptureFixture
+) -> None:
+    brain = think(FOOLS[fool])
+    stage = await table_with("brain")
+    for number in (1, 3):
+        await turn(stage, number)
+        await stage.type("ann", "/pass")
+    await turn(stage, 5)
+    assert [event.seat for event in record_in(stage) if isinstance(event, Played)] == [1, 1]
+    assert len(brain.seen) >= 2
+    assert caplog.records
+    await stage.lobby.close()
+
+
+@pytest.mark.usefixtures("no_fallback")
+@pytest.mark.parametrize("fool", FOOLS)
+async def test_if_both_brains_fail_that_costs_the_seat_one_turn(
     fool: str, think: Callable[[Choose], Brain], caplog: pytest.LogCaptureFixture
 ) -> None:
     brain = think(FOOLS[fool])
@@ -188,11 +218,12 @@ async def test_a_brain_that_fails_costs_its_seat_one_turn(
     passed = [line for line in stage.ears["ann"].heard if "brain-bot passes" in line]
     assert len(passed) == 3
     assert len(brain.seen) >= 3
-    assert caplog.records
+    assert "ZeroDivisionError" in caplog.text
     await stage.lobby.close()
 
 
-async def test_a_brain_that_fails_lets_the_last_play_stand(
+@pytest.mark.usefixtures("no_fallback")
+async def test_brains_that_fail_let_the_last_play_stand(
     think: Callable[[Choose], Brain], caplog: pytest.LogCaptureFixture
 ) -> None:
     think(_raise)
@@ -226,6 +257,86 @@ async def test_a_store_in_trouble_does_not_freeze_a_bot(
     assert next(failures, None) is None
     assert caplog.text.count("a bot's move was refused: nothing was done: the disk is full") == 4
     await stage.lobby.close()
+
+
+async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
+    think: Callable[..., Brain],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(thinking, "GRACE", 0.1)
+    monkeypatch.setattr(bots, "FALLBACK", Brain(lambda seen: Exchange(seen.rack[:1])))
+    gate = threading.Event()
+    brain = think(lambda seen: gate.wait(5) and Pass(), budget=0.1)
+    stage = await table_with("brain")
+    stage.lobby._thinkers._places = asyncio.Semaphore(1)
+    for number in (1, 3):
+        await turn(stage, number)
+        await stage.type("ann", "/pass")
+    await turn(stage, 5)
+    assert [event.seat for event in record_in(stage) if isinstance(event, Exchanged)] == [1, 1]
+    assert len(brain.seen) == 2
+    assert caplog.text.count("brain: a bot found no move: no answer within 0.2 s") == 2
+    gate.set()
+    await stage.lobby.close()
+    assert not thoughts()
+
+
+async def test_a_brain_hears_when_its_budget_is_used_up(think: Callable[..., Brain]) -> None:
+    brain: Brain = think(lambda seen: patient(brain, Exchange(seen.rack[:1])), budget=0.1)
+    stage = await table_with("brain")
+    await stage.type("ann", "/pass")
+    await turn(stage, 3)
+    assert any("brain-bot exchanges 1 tile" in line for line in stage.ears["ann"].heard)
+    await stage.lobby.close()
+
+
+@pytest.mark.parametrize("what", ["resigns", "closes"])
+async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
+    what: str, think: Callable[..., Brain]
+) -> None:
+    brain: Brain = think(lambda seen: patient(brain, Pass()), budget=60.0)
+    stage = await table_with("brain", people=("ann", "bob"))
+    for name in ("ann", "bob"):
+        await stage.type(name, "/pass")
+    await until(lambda: bool(brain.seen))
+    assert thoughts()
+    begun = time.monotonic()
+    if what == "resigns":
+        await stage.type("ann", "/resign")
+        await stage.type("bob", "/resign")
+        await until(lambda: not thoughts())
+    await stage.lobby.close()
+    assert not thoughts()
+    assert time.monotonic() - begun < 0.5
+
+
+async def test_the_pause_for_people_is_time_to_think(
+    think: Callable[..., Brain], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(seen: View) -> Move:
+        time.sleep(0.3)
+        return Pass()
+
+    monkeypatch.setattr(bots, "PAUSE", 0.4)
+    think(slow)
+    stage = await table_with("brain")
+    await stage.type("ann", "/pass")
+    begun = time.monotonic()
+    await turn(stage, 3)
+    assert 0.3 < time.monotonic() - begun < 0.65
+    await stage.lobby.close()
+
+
+def patient(brain: Brain, move: Move) -> Move:
+    """Thinks for as long as it may."""
+    while not brain.is_over():
+        time.sleep(0.01)
+    return move
+
+
+def thoughts() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "thinking"]
 
 
 # Late results.
@@ -283,7 +394,7 @@ async def test_a_move_that_waits_while_the_game_goes_on_is_dropped(
 
 async def test_talk_does_not_make_a_bot_think_again(think: Callable[[Choose], Brain]) -> None:
     brain = think(lambda seen: None)
-    stage = await table_with("brain")
+    stage = await table_with("brain", people=("ann", "bob"))
     game = game_in(stage)
     line = phony(view(game, 0), game.rules, LISTS.get("english"))
     assert line is not None
@@ -369,7 +480,7 @@ async def test_a_bot_leaves_people_time_to_challenge(
     line = phony(view(game, 0), game.rules, LISTS.get("english"))
     assert line is not None
     await stage.type("ann", line if plays else "/pass")
-    assert bots._courtesy(game_in(stage), await stage.table()) == (7.99 if is_long else 0)
+    assert bots._pause(game_in(stage), await stage.table()) == (8.0 if is_long else 0.01)
     await stage.lobby.close()
 
 

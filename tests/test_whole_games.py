@@ -245,7 +245,7 @@ async def club(tmp_path: Path, preset: str) -> AsyncIterator[Club]:
         await club.peers["ann"].say(line)
     club.rules = PRESETS[preset].override("tiles", "english-short")
     if preset == "race":
-        await club.peers["ann"].say("/set target 60")
+        await club.peers["ann"].say("/set target 40")
     for name in players:
         await club.peers[name].say("/ready")
     await club.catch_up()

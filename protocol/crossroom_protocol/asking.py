@@ -50,6 +50,39 @@ class Ask(BaseModel):
     do: str
 
 
+class Move(Ask):
+    """A player's move."""
+
+    where = "seated"
+    topic = "move"
+
+
+class Look(Ask):
+    """A question about the game."""
+
+    topic = "look"
+
+
+class AtTable(Ask):
+    """About who plays, and by which rules."""
+
+    topic = "table"
+
+
+class Talk(Ask):
+    """Said to the others."""
+
+    where: ClassVar[Where] = "named"
+    topic = "talk"
+
+
+class Connect(Ask):
+    """About the connection."""
+
+    where = "anywhere"
+    topic = "connection"
+
+
 def name_of(kind: type[Ask]) -> str:
     """The name of a command, without a slash."""
     return str(kind.model_fields["do"].default)

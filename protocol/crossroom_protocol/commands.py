@@ -6,55 +6,26 @@ reference (the docstring), and a test (the example). To add a command: write the
 the union, and answer it in the server.
 """
 
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
 from crossroom_protocol.asking import (
     NAMED,
     Ask,
+    AtTable,
+    Connect,
     Letters,
+    Look,
+    Move,
     Name,
     Notation,
     Place,
+    Talk,
     Turn,
-    Where,
     Words,
     name_of,
 )
-
-
-class Move(Ask):
-    """A player's move."""
-
-    where = "seated"
-    topic = "move"
-
-
-class Look(Ask):
-    """A question about the game."""
-
-    topic = "look"
-
-
-class AtTable(Ask):
-    """About who plays, and by which rules."""
-
-    topic = "table"
-
-
-class Talk(Ask):
-    """Said to the others."""
-
-    where: ClassVar[Where] = "named"
-    topic = "talk"
-
-
-class Connect(Ask):
-    """About the connection."""
-
-    where = "anywhere"
-    topic = "connection"
 
 
 class Play(Move):
@@ -333,12 +304,40 @@ class Check(Look):
     words: Words
 
 
+class Hint(Look):
+    """Show the best plays for your turn, where the rules allow it; the others are told.
+
+    They come in the order of their equity: the points, and what the tiles kept are worth.
+    """
+
+    example = "/hint 5"
+    where = "seated"
+    do: Literal["hint"] = "hint"
+    n: Annotated[int, Field(ge=1, le=10)] = 3
+
+
+class Analyze(Look):
+    """After a game, show every turn beside the best play; or one turn, or those of one player.
+
+    What a turn lost is equity, in points: those of the play, and what the tiles kept are worth.
+    The best is what the player could have known; nobody looks ahead. *: not in the word list.
+    """
+
+    aliases = ("analyse",)
+    example = "/analyze 7"
+    do: Literal["analyze"] = "analyze"
+    what: Annotated[str, StringConstraints(max_length=64), Field(title="TURN|NAME")] = ""
+
+
 class Export(Look):
-    """Write the game down: gcg (the format other programs read), text or json."""
+    """Write the game down: gcg (the format other programs read), text or json.
+
+    analysis is gcg with a note behind every turn, the best of it; after the game.
+    """
 
     example = "/export gcg"
     do: Literal["export"] = "export"
-    form: Literal["gcg", "text", "json"] = "text"
+    form: Literal["gcg", "text", "json", "analysis"] = "text"
 
 
 class Resume(Connect):
@@ -377,7 +376,8 @@ class Quit(Connect):
 Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
-    | Invite | Who | Nick | Me | Say | Bot | Check | Export | Resume | Hello | Ping | Quit
+    | Invite | Who | Nick | Me | Say | Bot | Check | Hint | Analyze | Export | Resume | Hello
+    | Ping | Quit
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]
 

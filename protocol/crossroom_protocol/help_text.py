@@ -16,6 +16,9 @@ TOPICS: Final[dict[Topic, str]] = {
 }
 """The headings of the list, in order."""
 
+_BRIEF: Final = ("connection",)
+"""Topics whose commands share a line."""
+
 _NEEDS: Final[dict[Where, str]] = {
     "anywhere": "Works anywhere.",
     "room": "Works in a room, also for those who watch.",
@@ -25,7 +28,9 @@ _NEEDS: Final[dict[Where, str]] = {
 
 
 def help_lines(about: str = "") -> tuple[str, ...]:
-    """All commands by topic, a line each, with aliases in brackets; or all about one command.
+    """All commands by topic, with aliases in brackets; or all about one command.
+
+    Each has a line, but those that hardly anybody types share one.
 
     Raises:
         Refusal: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``; names what comes near.
@@ -52,15 +57,17 @@ def _all() -> tuple[str, ...]:
         ),
     ]
     for topic, heading in TOPICS.items():
-        first, *others = [_line(kind) for kind in COMMANDS.values() if kind.topic == topic]
+        kinds = [kind for kind in COMMANDS.values() if kind.topic == topic]
+        told = [f"{_usage(kind)}: {documentation(kind)[0]}" for kind in kinds]
+        first, *others = told if topic not in _BRIEF else [", ".join(map(_usage, kinds))]
         lines += [f"{heading.upper()}: {first}", *others]
     return (*lines, "/help play tells all about one command; /r the rules of this room.")
 
 
-def _line(kind: type[Ask]) -> str:
+def _usage(kind: type[Ask]) -> str:
     name, *arguments = usage(kind).split(" ")
     aliases = [f"({' '.join(kind.aliases)})"] if kind.aliases else []
-    return f"{' '.join([name, *aliases, *arguments])}: {documentation(kind)[0]}"
+    return " ".join([name, *aliases, *arguments])
 
 
 def _one(kind: type[Ask]) -> tuple[str, ...]:

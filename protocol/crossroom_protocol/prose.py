@@ -38,6 +38,7 @@ from crossroom_engine.views import View
 from crossroom_protocol.notices import RoomView
 from crossroom_protocol.room_events import (
     Agreed,
+    HintTaken,
     Moved,
     Renamed,
     RoomEvent,
@@ -71,6 +72,8 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
             return f"{name} sets {setting} to {value}; say /ready again if you agree"
         case Said(name, text, me):
             return f"* {name} {text}" if me else f"{name}: {text}"
+        case HintTaken(_, name):
+            return f"{name} takes a hint"
         case Moved():
             assert room.game is not None, "a move without a game"
             return _Scene(event, room.game, reader).line()

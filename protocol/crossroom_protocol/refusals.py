@@ -25,6 +25,7 @@ CODES: Final = {
     "NOT_A_WORD": "the room's word list lacks the words named",
     "NOT_IN_RACK": "you do not have these tiles",
     "BAG_TOO_SMALL": "the bag holds too few tiles for this exchange",
+    "NO_HINTS": "the rules of this room allow no hints",
     "NOTHING_TO_CHALLENGE": "no play is open to your challenge",
     "GAME_OVER": "the game is over",
     "BAD_SETTING": "there is no such setting or value; the answer lists what there is",

@@ -78,6 +78,15 @@ class Said:
 
 
 @dataclass(frozen=True)
+class HintTaken:
+    """A player asked for a hint, and got it; what it says, nobody else is told."""
+
+    seat: int
+    name: str
+    kind: Literal["hint_taken"] = "hint_taken"
+
+
+@dataclass(frozen=True)
 class Moved:
     """A game went on: all that followed from one move, the start of the game included.
 
@@ -90,7 +99,9 @@ class Moved:
     kind: Literal["moved"] = "moved"
 
 
-RoomEvent: TypeAlias = SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | Moved
+RoomEvent: TypeAlias = (
+    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved
+)
 
 
 @dataclass(frozen=True)

@@ -286,7 +286,12 @@ def _words(rules: Ruleset) -> list[str]:
         if rules.may_challenge
         else "/check WORD tells whether a word is in the list, at any time."
     )
-    return [f"A word is what the list {rules.lexicon!r} contains, and nothing else.", lookup]
+    hints = (
+        "Whoever is on turn may ask for the best plays, /hint; everybody is told."
+        if rules.hints == "on"
+        else "Nobody gets a /hint."
+    )
+    return [f"A word is what the list {rules.lexicon!r} contains, and nothing else.", lookup, hints]
 
 
 SECTIONS: Final[dict[str, Callable[[Ruleset], list[str]]]] = {

@@ -24,6 +24,7 @@ from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.table import Sources
+from crossroom_server.thinking import Thinkers
 from crossroom_server.web import Site
 from crossroom_server.wire import host_and_port
 
@@ -62,7 +63,8 @@ class App:
         async with contextlib.AsyncExitStack() as begun:
             store = begun.enter_context(contextlib.closing(_store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
-            lobby = Lobby(store, Sources(lexica, SystemRandom(), _now))
+            sources = Sources(lexica, SystemRandom(), _now)
+            lobby = Lobby(store, sources, Thinkers(self.settings.thinkers))
             house = House(lobby, self.settings.limits, self.settings.url)
             await self._open(begun, house, Site(house, store))
             begun.push_async_callback(lobby.close)

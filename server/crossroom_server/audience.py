@@ -1,11 +1,12 @@
 """Who is connected to a room, and telling each of them what they may know."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from crossroom_engine.views import view
 from crossroom_protocol.codecs import encode
+from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
@@ -16,7 +17,9 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
+from crossroom_server import names
 from crossroom_server.table import Person, Table
 
 
@@ -91,6 +94,25 @@ class Audience:
         """The identities of everybody with a name who is here."""
         return {person.member for person in self.people}
 
+    def names(self, table: Table, but: str | None = None) -> set[str]:
+        """The keys of all names here or at the *table*, except those of one member."""
+        seated = [Person(chair.member, chair.name) for chair in table.chairs]
+        others = (person for person in (*self.people, *seated) if person.member != but)
+        return {names.key(person.name) for person in others}
+
+    def check_free(self, table: Table, person: Person) -> None:
+        """Is this name nobody else's?
+
+        Raises:
+            Refusal: ``NAME_TAKEN``.
+        """
+        if names.key(person.name) in self.names(table, but=person.member):
+            raise Refusal(
+                "NAME_TAKEN",
+                f"somebody here is called {person.name}; choose another name, "
+                "or if that is you, come back with your code: /resume CODE",
+            )
+
     def game_seat(self, table: Table, client: Client) -> int | None:
         """Whose racks a client may see in the game on the table."""
         known = self._clients.get(client)
@@ -127,6 +149,15 @@ class Audience:
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
         """Tell one client."""
         client.send(encode(notice, client.style, label))
+
+    def tell_answer(self, client: Client, request: Request, notices: Iterable[AnyNotice]) -> None:
+        """Tell whoever asked or, after ``!``, everybody."""
+        known = self.known(client)
+        if request.shown and known is not None:
+            self.tell_others(None, f"{known.person.name} shows /{request.command.do}")
+        for notice in notices:
+            for reader in self if request.shown else [client]:
+                self.tell(reader, notice, request.label if reader is client else None)
 
     def tell_others(self, client: Client | None, line: str) -> None:
         """Tell everybody but one something that is not part of the log."""

@@ -1,27 +1,30 @@
 """Bots are players: a brain that sees what its seat may see, thinking off the event loop.
 
-Their moves go through the room's mailbox like anyone's. A brain that fails costs its seat one move,
-never the table.
+Their moves go through the room's mailbox like anyone's. A brain that fails, or takes too long, is
+replaced for that move by the fallback; the table never waits for it in vain.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
+from random import Random
 from typing import Final, TypeAlias
 
-from crossroom_engine.bots import LEVELS, Level
+from crossroom_engine.bots import FALLBACK, LEVELS, Level
 from crossroom_engine.game import Game
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import Accept, Challenge, Move, Pass
-from crossroom_engine.views import view
+from crossroom_engine.views import View, view
 from crossroom_protocol.refusals import Refusal
+from crossroom_server import names
 from crossroom_server.table import Sources, Table
+from crossroom_server.thinking import Thinkers, TooSlow
 
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 0.7
-"""Seconds before a bot moves: a person wants to see what happened."""
+"""Seconds before a bot moves, its thinking included: a person wants to see what happened."""
 PAUSE_TO_CHALLENGE: Final = 8.0
 """Seconds before a bot moves while a person may still challenge the play of somebody else."""
 AGAIN: Final = 5.0
@@ -45,11 +48,28 @@ def check_level(text: str) -> str:
     return level
 
 
-class Bots:
-    """The brains at one table; each thinks about the newest state of the game only."""
+def bot_seat(table: Table, name: str) -> int:
+    """Where the bot of that name sits.
 
-    def __init__(self, post: Post) -> None:
-        self._post = post
+    Raises:
+        Refusal: ``BAD_ARGS``, there is none.
+    """
+    for seat, chair in enumerate(table.chairs):
+        if chair.bot is not None and names.key(chair.name) == names.key(name):
+            return seat
+    raise Refusal("BAD_ARGS", f"no bot here is called {name!r}; /seats shows them")
+
+
+class Bots:
+    """The brains at one table; each thinks about the newest state of the game only.
+
+    Args:
+        post: Makes their moves.
+        thinkers: Where they think, together with those of all other tables.
+    """
+
+    def __init__(self, post: Post, thinkers: Thinkers) -> None:
+        self._post, self._thinkers = post, thinkers
         self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def consider(self, table: Table, sources: Sources) -> None:
@@ -83,22 +103,46 @@ class Bots:
         seen = view(game, seat)
         if set(seen.options) <= {"resign"}:
             return
-        await asyncio.sleep(PAUSE)
-        try:
-            lexica = partial(_lexicon, game, sources)
-            move = await asyncio.to_thread(level.choose, seen, game.rules, lexica, sources.random)
-            if not isinstance(move, Challenge):
-                await asyncio.sleep(_courtesy(game, table))
+        begun = asyncio.get_running_loop().time()
+        for brain, at_once in ((level, False), (FALLBACK, True)):
+            try:
+                move = await self._ask(brain, seen, game, sources, at_once=at_once)
+            except TooSlow as slow:
+                log.warning("%s: a bot found no move: %s", brain.name, slow)
+                continue
+            except Exception:
+                log.exception("%s: a bot failed to find a move", brain.name)
+                continue
+            pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
+            await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
             if move is None or await self._try(member, game.version, move):
                 return
-        except Exception:
-            log.exception("%s: a bot failed to find a move", level.name)
         if "accept" in seen.options or "pass" in seen.options:
             move = Accept() if "accept" in seen.options else Pass()
             while True:
                 if await self._try(member, game.version, move):
                     return
                 await asyncio.sleep(AGAIN)
+
+    async def _ask(
+        self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool
+    ) -> Move | None:
+        """What a brain wants to do; None only if nobody waits for it.
+
+        Raises:
+            TooSlow: it does not say in time.
+            ValueError: nothing, although it must move. A brain may raise anything else as well.
+        """
+        lexica = partial(_lexicon, game, sources)
+        dice = Random(sources.random.getrandbits(64))
+        move = await self._thinkers.think(
+            lambda is_over: level.choose(seen, game.rules, lexica, dice, is_over),
+            level.budget,
+            at_once=at_once,
+        )
+        if move is None and "pass" in seen.options:
+            raise ValueError("it has no move, and must move")
+        return move
 
     async def _try(self, member: str, version: int, move: Move) -> bool:
         try:
@@ -114,8 +158,8 @@ def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
     return sources.lexica.get(name, game.digest if name == game.lexicon else None)
 
 
-def _courtesy(game: Game, table: Table) -> float:
-    """How much longer to wait, for people who may want to challenge before the bot moves."""
+def _pause(game: Game, table: Table) -> float:
+    """How long a bot takes for its move, so that people see what happened and may challenge it."""
     play = game.open_play
     people = {at for at, chair in enumerate(table.chairs) if chair.bot is None}
-    return PAUSE_TO_CHALLENGE - PAUSE if play is not None and people - {play.seat} else 0
+    return PAUSE_TO_CHALLENGE if play is not None and people - {play.seat} else PAUSE

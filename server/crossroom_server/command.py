@@ -50,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "friends look like one (default: %(default)s)",
     )
     parser.add_argument(
+        "--thinkers",
+        type=_count,
+        metavar="N",
+        help="bots and analyses that may think at a time (default: one for each processor)",
+    )
+    parser.add_argument(
         "--forget", action="store_true", help="keep the games in memory only, not in the folder"
     )
     parser.add_argument(
@@ -83,6 +89,7 @@ def run(args: argparse.Namespace) -> int:
         port=args.port,
         line_port=args.line_port,
         url=args.url,
+        thinkers=args.thinkers,
         limits=Limits(connections=args.connections),
     )
     announce = _announce_json if args.json else _announce

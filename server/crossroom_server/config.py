@@ -27,5 +27,7 @@ class Settings:
     """TCP port of plain lines; 0 takes any that is free, None opens none."""
     url: str | None = None
     """Where friends reach the server if it is behind a proxy: ``wss://example.org/words``."""
+    thinkers: int | None = None
+    """Bots and analyses that may think at a time; None: one for each processor."""
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""

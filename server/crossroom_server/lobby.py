@@ -11,6 +11,7 @@ from crossroom_server.audience import Known
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Person, Sources
+from crossroom_server.thinking import Thinkers
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -27,10 +28,17 @@ class RoomLine:
 
 
 class Lobby:
-    """All rooms of this server that are open."""
+    """All rooms of this server that are open.
 
-    def __init__(self, store: Store, sources: Sources) -> None:
+    Args:
+        store: Keeps their logs.
+        sources: What their decisions may consult.
+        thinkers: Where their bots think; None: one at a time for each processor.
+    """
+
+    def __init__(self, store: Store, sources: Sources, thinkers: Thinkers | None = None) -> None:
         self._store, self._sources = store, sources
+        self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._opening = asyncio.Lock()
         self._closing = False
@@ -49,7 +57,7 @@ class Lobby:
                 return self._rooms[name][0]
             if len(self._rooms) >= MOST_ROOMS:
                 raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
-            room = Room(name, self._store, self._sources)
+            room = Room(name, self._store, self._sources, self._thinkers)
             try:
                 await room.open()
             except (Unavailable, CorruptLog) as error:
@@ -83,9 +91,10 @@ class Lobby:
         return room, Known(Person(member.member, member.name), digest)
 
     async def close(self) -> None:
-        """Let every room put its clock to rest, then stop it. Nothing is lost."""
+        """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
         async with self._opening:
             self._closing = True
         await asyncio.gather(*(room.close() for room, _ in self._rooms.values()))
         await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
+        await self._thinkers.close()
         self._rooms.clear()

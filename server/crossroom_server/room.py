@@ -16,17 +16,19 @@ from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
 from crossroom_engine.timing import due_at
 from crossroom_protocol import commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.notices import AnyNotice, Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
 from crossroom_server import names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
-from crossroom_server.bots import Bots, check_level
+from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.store import Conflict, Member, Store, Unavailable
+from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
+from crossroom_server.thinking import Thinkers
 
 log = logging.getLogger(__name__)
 
@@ -37,15 +39,15 @@ _ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
 class Room:
     """A table with the people around it, and their one way to it: the mailbox."""
 
-    def __init__(self, name: str, store: Store, sources: Sources) -> None:
+    def __init__(self, name: str, store: Store, sources: Sources, thinkers: Thinkers) -> None:
         self.name = name
         self.table = Table()
-        self._store, self._sources = store, sources
+        self._store, self._sources, self._thinkers = store, sources, thinkers
         self._log: list[Entry] = []
         self._audience = Audience(name)
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
-        self._bots = Bots(self._move_bot)
+        self._bots = Bots(self._move_bot, thinkers)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -76,7 +78,11 @@ class Room:
         Raises:
             Refusal: it was not carried out, and nothing changed.
         """
-        await self._mail.post(partial(self._obey, client, request))
+        studies: list[Study] = []
+        await self._mail.post(partial(self._obey, client, request, studies))
+        for study in studies:  # the room goes on meanwhile
+            notices = await finish(study, self._thinkers)
+            await self._mail.post(partial(self._tell_answer, client, request, notices))
 
     async def close(self) -> None:
         """Stop the clock, the bots, and everything else that would happen by itself, for good."""
@@ -157,7 +163,7 @@ class Room:
         view = self._audience.view(self.table, client)
         self._audience.tell(client, Welcome(room=view, rules=self.table.rules))
 
-    async def _obey(self, client: Client, request: Request) -> None:
+    async def _obey(self, client: Client, request: Request, studies: list[Study]) -> None:
         if client not in self._audience:
             raise Refusal("NOT_IN_ROOM", "you have come back over another connection")
         command, known = request.command, self._audience.known(client)
@@ -172,20 +178,34 @@ class Room:
                 await (self._add_bot(what) if action == "add" else self._remove_bot(what))
             case commands.Set(value=""):
                 self._answer(client, request)
+            case commands.Hint() if known is not None:
+                happenings = table.decide(self.table, known.person, command, self._sources)
+                studies.append(begin(self._question(client, request)))
+                await self._commit(happenings)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
+            case _ if is_studied(command):
+                studies.append(begin(self._question(client, request)))
             case _:
                 self._answer(client, request)
 
     def _answer(self, client: Client, request: Request) -> None:
-        """Answer whoever asked or, after ``!``, everybody: then with what a watcher may know."""
+        self._audience.tell_answer(client, request, answer(self._question(client, request)))
+
+    async def _tell_answer(
+        self, client: Client, request: Request, notices: Iterable[AnyNotice]
+    ) -> None:
+        if client in self._audience:
+            self._audience.tell_answer(client, request, notices)
+
+    def _question(self, client: Client, request: Request) -> Question:
+        """What is asked; if the answer is for everybody, with what a watcher may know."""
         shown = request.shown
-        known = self._audience.known(client)
-        if shown and known is None:
+        if shown and self._audience.known(client) is None:
             raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
         if shown and type(request.command).where == "seated":
             raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
-        question = Question(
+        return Question(
             command=request.command,
             room=self._audience.view(self.table, None if shown else client),
             table=self.table,
@@ -193,13 +213,6 @@ class Room:
             base_url=client.base_url,
             sources=self._sources,
         )
-        notices = answer(question)
-        if shown and known is not None:
-            self._audience.tell_others(None, f"{known.person.name} shows /{request.command.do}")
-        for notice in notices:
-            for reader in self._audience if shown else [client]:
-                label = request.label if reader is client else None
-                self._audience.tell(reader, notice, label)
 
     async def _decide(self, person: Person, command: commands.Union) -> None:
         if table.is_move(command):
@@ -217,7 +230,7 @@ class Room:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
         person = Person(known.person.member, name)
-        self._check_free(person)
+        self._audience.check_free(self.table, person)
         chair = self.table.chair_of(person.member)
         happenings = table.rename(self.table, chair, name) if chair is not None else ()
         await self._store.keep_code(known.digest, Member(self.name, person.member, name))
@@ -228,7 +241,7 @@ class Room:
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
         person = Person(secrets.token_hex(8), name)
-        self._check_free(person)
+        self._audience.check_free(self.table, person)
         code, digest = names.new_code()
         await self._store.keep_code(digest, Member(self.name, person.member, name))
         self._audience.recognise(client, Known(person, digest))
@@ -252,19 +265,9 @@ class Room:
             self._audience.tell(client, Note(about="watching", lines=lines))
             self._audience.tell_others(client, f"{person.name} is watching")
 
-    def _check_free(self, person: Person) -> None:
-        seated = [Person(chair.member, chair.name) for chair in self.table.chairs]
-        others = (p for p in (*self._audience.people, *seated) if p.member != person.member)
-        if names.key(person.name) in {names.key(other.name) for other in others}:
-            raise Refusal(
-                "NAME_TAKEN",
-                f"somebody here is called {person.name}; choose another name, "
-                "or if that is you, come back with your code: /resume CODE",
-            )
-
     async def _resume(self, client: Client, known: Known, since: int | None) -> None:
         person = self._as_seated(known.person)
-        self._check_free(person)
+        self._audience.check_free(self.table, person)
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
             self._audience.dismiss(old)
@@ -313,17 +316,12 @@ class Room:
     async def _add_bot(self, level: str) -> None:
         level = check_level(level)
         await self._vacate_absent()
-        taken = {names.key(chair.name) for chair in self.table.chairs}
-        taken |= {names.key(person.name) for person in self._audience.people}
+        taken = self._audience.names(self.table)
         bot = Person(f"bot-{secrets.token_hex(4)}", names.unused(f"{level}-bot", taken))
         await self._commit(table.seat_bot(self.table, bot, level, self._sources))
 
     async def _remove_bot(self, name: str) -> None:
-        chairs, wanted = enumerate(self.table.chairs), names.key(name)
-        seats = [at for at, chair in chairs if chair.bot and names.key(chair.name) == wanted]
-        if not seats:
-            raise Refusal("BAD_ARGS", f"no bot here is called {name!r}; /seats shows them")
-        await self._commit(table.stand_up(self.table, seats[0]))
+        await self._commit(table.stand_up(self.table, bot_seat(self.table, name)))
 
     async def _move_bot(self, member: str, version: int, move: Move) -> None:
         await self._mail.post(partial(self._move_as, member, version, move))

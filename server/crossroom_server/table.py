@@ -24,6 +24,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import (
     Agreed,
     Entry,
+    HintTaken,
     Moved,
     Renamed,
     RoomEvent,
@@ -94,7 +95,7 @@ class Table:
 
 
 _MOVES: Final = (ask.Play, ask.Exchange, ask.Pass, ask.Challenge, ask.Accept, ask.Resign)
-_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set)
+_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set, ask.Hint)
 
 
 def is_move(command: ask.Union) -> bool:
@@ -149,7 +150,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return _with_chair(table, seat, replace(table.chairs[seat], agreed=ready))
         case RulesChanged(rules=rules):
             return _nobody_agreed(replace(table, rules=rules))
-        case Said():
+        case Said() | HintTaken():
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
@@ -202,6 +203,8 @@ def decide(
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
         case ask.Watch():
             return stand_up(table, seat)
+        case ask.Hint():
+            return _take_hint(table, seat)
         case ask.Ready(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
         case _:
@@ -307,6 +310,23 @@ def _hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     return hints
 
 
+def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+    """Ask for the best plays, on turn (RULES 8.4)."""
+    game = table.game
+    if game is None:
+        raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
+    if game.phase == "over":
+        raise Refusal("GAME_OVER", "the game is over; /analyze shows what could have been")
+    if game.rules.hints == "off":
+        raise Refusal("NO_HINTS", "this game is played without; before a game: /set hints on")
+    if game.phase == "last_word":
+        raise Refusal("WRONG_PHASE", "nobody lays tiles any more; /accept or /challenge")
+    if seat != game.on_turn:
+        name = game.players[game.on_turn].name
+        raise Refusal("NOT_YOUR_TURN", f"it is {name}'s turn; hints are for your own")
+    return (HintTaken(seat, table.chairs[seat].name),)
+
+
 def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
     """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing."""
     if table.playing is None:
@@ -346,7 +366,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
     return Moved(table.games + 1, None, events)
 
 
-_KEPT: Final = ("lexicon",)
+_KEPT: Final = ("lexicon", "hints")
 """Settings that a change of preset leaves alone."""
 
 

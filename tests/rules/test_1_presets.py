@@ -62,6 +62,7 @@ class Dice(Random):
         ("overtime_points", 10, 10, 10, 10),
         ("scoreless_limit", None, None, None, 6),
         ("acceptance", 20, 20, 20, 20),
+        ("hints", "off", "off", "off", "off"),
     ],
 )
 def test_1_the_presets(

@@ -99,7 +99,7 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
 
 async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:
     """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
-    lines = [f"/bot add {level}", "/ready"]
+    lines = ["/set hints on", f"/bot add {level}", "/ready"]
     if connection.mark.room != room:
         seats.forget(connection.mark)
         lines.insert(0, f"/join {room}")

@@ -3,19 +3,26 @@
 A bot never sees a :class:`~crossroom_engine.game.Game`, only the view of its own seat.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from crossroom_engine.board import Board
+from crossroom_engine import leaves
+from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.movegen import Play, plays
-from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Place
-from crossroom_engine.placement import place
+from crossroom_engine.moves import Accept, Challenge, Move
 from crossroom_engine.rules import Ruleset
-from crossroom_engine.tiles import BLANK, multiset
+from crossroom_engine.situation import Situation, Turn
 from crossroom_engine.views import View
+
+NO_LEAVES: Final = Leaves("none", {})
+
+
+def never() -> bool:
+    """There is time."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,8 @@ class Knowledge:
         rules: Of the game.
         lexicon: The room's word list: what a challenge is judged by.
         vocabulary: The words that the bot knows. Of these it plays those that are in *lexicon*.
-        random: Its dice; equal knowledge and equal dice make the same move.
+        random: Its dice; equal knowledge and equal dice make the same move, given the time.
+        is_over: Is the time up? A bot asks often, and then moves with what it has found.
     """
 
     view: View
@@ -35,10 +43,21 @@ class Knowledge:
     lexicon: Lexicon
     vocabulary: Lexicon
     random: Random
+    is_over: Callable[[], bool] = never
+
+    @cached_property
+    def situation(self) -> Situation:
+        """What it has to think about on its turn."""
+        return Situation.of(self.view, self.rules, self.lexicon)
+
+    @cached_property
+    def leaves(self) -> Leaves:
+        """What tiles are worth that it keeps; nothing, if nobody has found out for this list."""
+        return leaves.find(self.lexicon.name, self.rules.tiles) or NO_LEAVES
 
 
-Rank: TypeAlias = Callable[[Knowledge, Sequence[Play]], Iterable[Play]]
-"""Puts all plays that a bot has found in the order in which it would like to make them."""
+Strategy: TypeAlias = Callable[[Knowledge], Turn]
+"""What a bot does with its turn."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +67,28 @@ class Level:
     Args:
         name: What people call it.
         description: Its strength and its habits, for people.
-        rank: How it chooses its play.
-        vocabulary: The name of the word list it knows, by the name of the tile set. With other
-            tiles it knows the room's whole list.
-        challenges: Does it challenge every play that is not in the room's list?
+        strategy: How it uses its turn.
+        vocabulary: The name of the word list it plays from, by the name of the tile set. With
+            other tiles it knows the room's whole list.
+        spots: The share of phonies that it recognises, 0 to 1, and then challenges. It never
+            challenges a word that is in the room's list.
+        budget: Seconds that a turn may take.
     """
 
     name: str
     description: str
-    rank: Rank
+    strategy: Strategy
     vocabulary: Mapping[str, str]
-    challenges: bool
+    spots: float
+    budget: float = 0.1
 
     def choose(
-        self, view: View, rules: Ruleset, lexica: Callable[[str], Lexicon], random: Random
+        self,
+        view: View,
+        rules: Ruleset,
+        lexica: Callable[[str], Lexicon],
+        random: Random,
+        is_over: Callable[[], bool] = never,
     ) -> Move | None:
         """The move that the seat of *view* makes now; None if it has nothing to do or say.
 
@@ -72,44 +99,23 @@ class Level:
             view: Of the bot's own seat.
             rules: Of the game.
             lexica: Opens a word list by name: that of the rules, and the bot's vocabulary.
-            random: Its dice; equal views and equal dice make the same move.
+            random: Its dice; equal views and equal dice make the same move, given the time.
+            is_over: Is the budget spent? Asked every few milliseconds; then a move follows.
         """
         words = self.vocabulary.get(rules.tiles.name, rules.lexicon)
-        known = Knowledge(view, rules, lexica(rules.lexicon), lexica(words), random)
-        if self.challenges and "challenge" in view.options and _is_phony_open(known):
+        known = Knowledge(view, rules, lexica(rules.lexicon), lexica(words), random, is_over)
+        if "challenge" in view.options and self._sees_phony(known):
             return Challenge()
         if "accept" in view.options:
             return Accept()
-        if "place" not in view.options:
-            return None
-        return self._play(known) or _exchange(known)
+        return self.strategy(known) if "place" in view.options else None
 
-    def _play(self, known: Knowledge) -> Place | None:
-        """The play it likes best of those that the room's list allows."""
-        view, rules = known.view, known.rules
-        board = Board.read(view.board, rules.tiles)
-        found = plays(rules, board, view.rack, known.vocabulary, view.reclaimable)
-        for play in self.rank(known, found):
-            placement = place(rules, board, play.spot, play.text, play.swaps)
-            if _are_words(known, placement.words):
-                return play.move
-        return None
+    def _sees_phony(self, known: Knowledge) -> bool:
+        play = known.view.open_play
+        if play is None or not self.spots:
+            return False
+        return any(map(self._recognises, known.lexicon.phonies(play.words)))
 
-
-def _is_phony_open(known: Knowledge) -> bool:
-    play = known.view.open_play
-    return play is not None and not _are_words(known, play.words)
-
-
-def _are_words(known: Knowledge, words: Sequence[str]) -> bool:
-    return not known.lexicon.phonies(words)
-
-
-def _exchange(known: Knowledge) -> Move:
-    """For want of a play: all but blanks go back, the dearest first if the bag cannot take all."""
-    if "exchange" not in known.view.options:
-        return Pass()
-    unwanted = [tile for tile in known.view.rack if tile != BLANK]
-    unwanted.sort(key=known.rules.tiles.points, reverse=True)
-    given = multiset(unwanted[: known.view.bag])
-    return Exchange(given) if given else Pass()
+    def _recognises(self, phony: str) -> bool:
+        """The same word is always recognised, or never, by bots of the same level."""
+        return Random(f"{self.name} {phony}").random() < self.spots

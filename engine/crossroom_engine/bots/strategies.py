@@ -1,0 +1,63 @@
+"""Ways of using a turn, from looking at a few plays to looking ahead."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from crossroom_engine.bots.brain import Knowledge
+from crossroom_engine.movegen import Play, plays
+from crossroom_engine.moves import Exchange, Pass
+from crossroom_engine.placement import place
+from crossroom_engine.situation import Turn, candidates
+from crossroom_engine.tiles import BLANK, multiset
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Take the most points among the plays that happen to catch the eye.
+
+    Args:
+        plays: How many are noticed; None for all there are.
+        tiles: Plays that lay more tiles are noticed only when there are not enough others.
+    """
+
+    plays: int | None = None
+    tiles: int = 9
+
+    def __call__(self, known: Knowledge) -> Turn:
+        """The play, or for want of one an exchange, or a pass."""
+        situation = known.situation
+        found = plays(
+            known.rules,
+            situation.board,
+            situation.rack,
+            known.vocabulary,
+            situation.reclaimable,
+        )
+        for play in self._ranked(known, found):
+            placed = place(known.rules, situation.board, play.spot, play.text, play.swaps)
+            if not known.lexicon.phonies(placed.words):
+                return play.move
+        return _exchange(known)
+
+    def _ranked(self, known: Knowledge, found: Sequence[Play]) -> Iterable[Play]:
+        """All plays in the order in which it would like to make them; dice decide of equals."""
+        mixed = known.random.sample(found, len(found))
+        mixed.sort(key=lambda play: len(play.tiles) > self.tiles)
+        noticed = sorted(mixed[: self.plays], key=attrgetter("points"), reverse=True)
+        return [*noticed, *mixed[len(noticed) :]]
+
+
+def _exchange(known: Knowledge) -> Turn:
+    """For want of a play: all but blanks go back, the dearest first if the bag cannot take all."""
+    if "exchange" not in known.view.options:
+        return Pass()
+    unwanted = [tile for tile in known.view.rack if tile != BLANK]
+    unwanted.sort(key=known.rules.tiles.points, reverse=True)
+    given = multiset(unwanted[: known.view.bag])
+    return Exchange(given) if given else Pass()
+
+
+def equity(known: Knowledge) -> Turn:
+    """The most points, together with what the tiles are worth that stay in the rack."""
+    return candidates(known.situation, known.leaves, 1)[0].move

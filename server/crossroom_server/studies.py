@@ -1,0 +1,148 @@
+"""Answers that take thought: hints, and what a finished game could have been.
+
+Like those of :mod:`crossroom_server.answers`, but worked out off the event loop.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from crossroom_engine import leaves
+from crossroom_engine.analysis import Analysis, TurnAnalysis, turns
+from crossroom_engine.events import Event
+from crossroom_engine.leaves import Leaves
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.rules import Ruleset
+from crossroom_engine.situation import Situation, candidates
+from crossroom_protocol import advice
+from crossroom_protocol import commands as ask
+from crossroom_protocol.notices import AnyNotice, Picture
+from crossroom_protocol.refusals import Refusal
+from crossroom_server.answers import Question
+from crossroom_server.thinking import IsOver, Thinkers, TooSlow, Work
+
+SECONDS: Final = 10.0
+"""What a study may take. With the kernel a game of four takes a fraction of one."""
+INSTEAD: Final = 5
+"""Ways to use a turn that the analysis of it shows."""
+
+Study: TypeAlias = Work[Sequence[AnyNotice]]
+"""What finds the notices that answer a question."""
+
+
+def is_studied(command: ask.Union) -> bool:
+    """Does the answer to this command take thought?"""
+    match command:
+        case ask.Hint() | ask.Analyze() | ask.Export(form="analysis"):
+            return True
+        case _:
+            return False
+
+
+def begin(question: Question) -> Study:
+    """What will answer a question.
+
+    Raises:
+        Refusal: there is no answer; the prose says why.
+    """
+    match question.command:
+        case ask.Hint(n=n):
+            return _hint(question, n)
+        case ask.Analyze(what=what):
+            game = _finished(question)
+            return game.turn(int(what)) if what.isdecimal() else game.sheet(what)
+        case _:
+            return _finished(question).export()
+
+
+async def finish(study: Study, thinkers: Thinkers) -> Sequence[AnyNotice]:
+    """The answer.
+
+    Raises:
+        Refusal: ``SLOW_DOWN``, the server has too much to think about.
+    """
+    try:
+        return await thinkers.think(study, SECONDS)
+    except TooSlow as slow:
+        raise Refusal("SLOW_DOWN", f"too much to think about here and now: {slow}") from None
+
+
+def _hint(question: Question, n: int) -> Study:
+    game, seen = question.table.playing, question.room.game
+    assert game is not None, "hints are for a game"
+    assert seen is not None, "and whoever plays it sees it"
+    lexicon = question.sources.lexica.get(game.lexicon, game.digest)
+    situation, worth = Situation.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
+    return lambda is_over: [advice.hint(candidates(situation, worth, n))]
+
+
+def _finished(question: Question) -> "_Finished":
+    table = question.table
+    if table.game is None:
+        raise Refusal("NO_GAME", "there is no game to analyze; /ready begins one")
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "that would show the racks; wait until the game is over")
+    lexicon = question.sources.lexica.get(table.game.lexicon, table.game.digest)
+    names = tuple(player.name for player in table.game.players)
+    return _Finished(table.record, names, lexicon, _leaves(table.game.rules, lexicon))
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """A game that is over, all of it public."""
+
+    record: tuple[Event, ...]
+    names: tuple[str, ...]
+    lexicon: Lexicon
+    leaves: Leaves
+
+    def sheet(self, name: str) -> Study:
+        """All turns, or those of one player."""
+        seat = self._seat(name) if name else None
+        return lambda is_over: [advice.analysis_sheet(self.names, self._analysis(is_over), seat)]
+
+    def turn(self, number: int) -> Study:
+        """One turn, and what could have been done instead."""
+
+        def look(is_over: IsOver) -> Sequence[AnyNotice]:
+            found = [turn for turn in self._turns(is_over) if turn.turn == number]
+            if not found:
+                raise Refusal("BAD_ARGS", f"the game had no turn {number}; /history shows them")
+            return [
+                advice.turn_sheet(
+                    self.names, turn, candidates(turn.situation, self.leaves, INSTEAD)
+                )
+                for turn in found
+            ]
+
+        return look
+
+    def export(self) -> Study:
+        """The record, with notes."""
+
+        def write(is_over: IsOver) -> Sequence[AnyNotice]:
+            text = advice.annotated(self.record, self._analysis(is_over))
+            return [Picture(about="analysis", lines=tuple(text.splitlines()))]
+
+        return write
+
+    def _seat(self, name: str) -> int:
+        for seat, known in enumerate(self.names):
+            if known.casefold() == name.casefold():
+                return seat
+        raise Refusal(
+            "BAD_ARGS", f"/analyze takes a turn or a player: {', '.join(self.names)}, not {name!r}"
+        )
+
+    def _analysis(self, is_over: IsOver) -> Analysis:
+        return Analysis.of(self._turns(is_over), len(self.names))
+
+    def _turns(self, is_over: IsOver) -> Iterator[TurnAnalysis]:
+        for turn in turns(self.record, self.lexicon, self.leaves):
+            if is_over():
+                raise TooSlow("the time is up")
+            yield turn
+
+
+def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:
+    return leaves.find(lexicon.name, rules.tiles) or Leaves("none", {})
