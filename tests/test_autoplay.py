@@ -18,13 +18,13 @@ from crossroom_engine.bots.brain import Knowledge
 from crossroom_engine.movegen import plays
 from crossroom_engine.moves import Exchange, Pass
 from crossroom_engine.rules import PRESETS
-from crossroom_engine.situation import Turn
+from crossroom_engine.situation import TurnMove
 from tests.test_bots import BLUFFS, SMALL
 
 OFFICIAL = PRESETS["official"].override("first_player", "seat")
 
 
-def level(name: str, strategy: Callable[[Knowledge], Turn], spots: float = 0) -> Level:
+def level(name: str, strategy: Callable[[Knowledge], TurnMove], spots: float = 0) -> Level:
     return Level(name, "for tests", strategy=strategy, vocabulary={}, spots=spots, budget=0.05)
 
 
@@ -95,14 +95,14 @@ def test_the_same_bots_play_mirrored_games_alike() -> None:
     assert there.scores != play_game(OFFICIAL, SMALL.__getitem__, (first, second), 99).scores
 
 
-def best(known: Knowledge) -> Turn:
+def best(known: Knowledge) -> TurnMove:
     seen = known.situation
     found = plays(known.rules, seen.board, seen.rack, known.vocabulary)
     return max(found, key=lambda play: (play.points, play)).move if found else Pass()
 
 
 def test_phonies_are_challenged() -> None:
-    def bluff(known: Knowledge) -> Turn:
+    def bluff(known: Knowledge) -> TurnMove:
         seen = known.situation
         found = plays(known.rules, seen.board, seen.rack, BLUFFS)
         return known.random.choice(found).move if found else Pass()
@@ -120,7 +120,7 @@ def test_phonies_are_challenged() -> None:
 
 
 def test_a_level_is_told_when_its_time_is_up() -> None:
-    def ponder(known: Knowledge) -> Turn:
+    def ponder(known: Knowledge) -> TurnMove:
         while not known.is_over():
             time.sleep(0.001)
         return Pass()
@@ -159,7 +159,7 @@ def test_a_bag_is_drawn_from_both_ends() -> None:
 
 
 def test_what_is_exchanged_is_in_the_bag_again() -> None:
-    def swap(known: Knowledge) -> Turn:
+    def swap(known: Knowledge) -> TurnMove:
         rack = known.view.rack
         return Exchange(rack[:1]) if "exchange" in known.view.options else Pass()
 

@@ -42,6 +42,13 @@ def test_who_has_resigned_is_not_in_the_situation_but_their_tiles_are_unseen() -
     assert len(seen.unseen) == sum(seen.others) + seen.bag
 
 
+def test_who_begins_the_rounds_is_told_even_if_the_first_player_has_left() -> None:
+    table = Table(racks=("CAT", "DOGS", "PASTE"), first=1)
+    assert [situation(table, seat).begins for seat in range(3)] == [1, 0, 2]
+    table.resign(1)
+    assert [situation(table, seat).begins for seat in (0, 2)] == [1, 0]
+
+
 def test_without_leaves_points_decide_and_a_play_comes_before_doing_nothing() -> None:
     found = ranked(Table(racks=("CATS?", "DOG")))
     assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)

@@ -41,7 +41,6 @@ def roll_out(
     seed: int,
     iterations: int,
     turns: int,
-    begins: int = 0,
 ) -> list[list[Outcome]]:
     """Go on with a game after each candidate; for each iteration, an outcome for each of them.
 
@@ -55,8 +54,6 @@ def roll_out(
         seed: 0 up to 2**64 - 1.
         iterations: 1 to 100,000.
         turns: To be played after the candidate, if the game goes on as long, up to 400.
-        begins: Who begins the rounds, an index of the situation's scores; it matters where a target
-            ends the game (RULES 6.3).
 
     Raises:
         ValueError: something is beyond these limits, or the tiles do not add up.
@@ -66,7 +63,7 @@ def roll_out(
     if KERNEL == "python":
         return [
             [
-                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns, begins)
+                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns)
                 for candidate in candidates
             ]
             for more in range(iterations)
@@ -75,7 +72,7 @@ def roll_out(
         seed,
         iterations,
         turns,
-        Terms.of(situation.rules, len(situation.scores), begins),
+        Terms.of(situation.rules, len(situation.scores), situation.begins),
         leaves,
         situation.unseen,
         situation.others,
@@ -96,11 +93,10 @@ def roll_out_once(
     leaves: Leaves | None,
     seed: int,
     turns: int,
-    begins: int = 0,
 ) -> Outcome:
     """One iteration for one candidate, without the kernel."""
     rules, players = situation.rules, (leaves,) * len(situation.scores)
-    table = Table(rules, situation.lexicon, players, situation.unseen, seed, begins)
+    table = Table(rules, situation.lexicon, players, situation.unseen, seed, situation.begins)
     for seat, tiles in enumerate(situation.others, 1):
         table.fill_rack(seat, tiles)
     table.board, table.scoreless = candidate.board, situation.scoreless

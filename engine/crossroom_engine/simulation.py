@@ -92,7 +92,6 @@ def simulate(
     *,
     plies: int = PLIES,
     most: int = 5000,
-    begins: int = 0,
 ) -> list[Estimate]:
     """Compare candidates by rollouts; estimates of all of them, the best first.
 
@@ -111,8 +110,6 @@ def simulate(
         plies: Turns to be played after the candidate. With 14 tiles unseen or fewer, the rollouts
             go on to the end of the game instead.
         most: Iterations at most.
-        begins: Who begins the rounds, an index of the situation's scores; it matters where a target
-            ends the game (RULES 6.3).
 
     Raises:
         ValueError: there is no candidate, or one that the situation has no tiles for.
@@ -120,7 +117,7 @@ def simulate(
     if not candidates:
         raise ValueError("there is nothing to choose from")
     turns = plies if len(situation.unseen) > TO_THE_END else MOST_TURNS
-    race = _Race(situation, leaves, turns, begins, [_Arm(one) for one in candidates])
+    race = _Race(situation, leaves, turns, [_Arm(one) for one in candidates])
     seed, done = random.getrandbits(64), 0
     while len(race.arms) > 1 and done < most:
         batch = min(race.batch(done), most - done)
@@ -140,10 +137,9 @@ class _Race:
         situation: Situation,
         leaves: Leaves | None,
         turns: int,
-        begins: int,
         arms: list[_Arm],
     ) -> None:
-        self._situation, self._leaves, self._begins = situation, leaves, begins
+        self._situation, self._leaves = situation, leaves
         self._turns = turns
         self._length = min(turns, max(1, len(situation.unseen)))
         self.arms, self._dropped = arms, list[_Arm]()
@@ -161,9 +157,7 @@ class _Race:
             if is_over():
                 return False
             some = [arm.candidate for arm in self.arms[at : at + at_once]]
-            rows = roll_out(
-                self._situation, some, self._leaves, seed, iterations, self._turns, self._begins
-            )
+            rows = roll_out(self._situation, some, self._leaves, seed, iterations, self._turns)
             found += zip(*rows, strict=True)
         for arm, outcomes in zip(self.arms, found, strict=True):
             for outcome in outcomes:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.board import Board, Square
+from crossroom_engine.events import Seat
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import best
@@ -20,7 +21,7 @@ from crossroom_engine.tiles import Tiles, take
 if TYPE_CHECKING:
     from crossroom_engine.views import View  # what a game needs, and positions do not
 
-Turn: TypeAlias = Place | Exchange | Pass
+TurnMove: TypeAlias = Place | Exchange | Pass
 """What may be done with a turn."""
 
 
@@ -36,7 +37,7 @@ class Candidate(NamedTuple):
         equity: The points, and what the kept tiles are worth, in thousandths of a point.
     """
 
-    move: Turn
+    move: TurnMove
     points: int
     board: Board
     kept: Tiles
@@ -59,6 +60,8 @@ class Situation:
         scores: In order of play, that of the player to move first.
         scoreless: Turns in a row, up to now, that brought no points.
         reclaimable: Where blanks lie that the player may take back (RULES 5.3).
+        begins: Who begins every round, an index of *scores*; it matters where a target ends the
+            game (RULES 6.3).
     """
 
     rules: Ruleset
@@ -71,13 +74,14 @@ class Situation:
     scores: tuple[int, ...]
     scoreless: int = 0
     reclaimable: tuple[Square, ...] = ()
+    begins: int = 0
 
     @classmethod
     def of(cls, view: "View", rules: Ruleset, lexicon: Lexicon) -> Self:
         """The situation of the seat whose view this is, which must be one that still plays."""
         assert view.seat is not None, "a watcher is in no situation"
-        order = view.players[view.seat :] + view.players[: view.seat]
-        active = [player for player in order if not player.retired]
+        seats = _active(view, view.seat)
+        active = [view.players[seat] for seat in seats]
         return cls(
             rules=rules,
             lexicon=lexicon,
@@ -89,6 +93,7 @@ class Situation:
             scores=tuple(player.score for player in active),
             scoreless=view.scoreless,
             reclaimable=view.reclaimable,
+            begins=seats.index(_active(view, view.first)[0]),
         )
 
     @property
@@ -104,6 +109,13 @@ class Situation:
         equity = 1000 * play.points + worth.value(kept)
         board = self.board.with_letters(laid)
         return Candidate(play.move, play.points, board, kept, (), equity)
+
+
+def _active(view: "View", first: Seat) -> list[Seat]:
+    """Who still plays, in order of play from a seat on."""
+    count = len(view.players)
+    around = [seat % count for seat in range(first, first + count)]
+    return [seat for seat in around if not view.players[seat].retired]
 
 
 def worths(situation: Situation, leaves: Leaves) -> Leaves:

@@ -63,10 +63,10 @@ class View:
 
     ``board`` holds one text per row: a capital is a tile, lower case a blank, ``.`` an empty
     square, ``[CH]`` a tile of several characters. ``unseen`` are the tiles this reader cannot see:
-    those in the bag and on hidden racks together. ``reclaimable`` are the squares of the blanks
-    that this reader may take back (RULES 5.3). ``since`` is when the running turn, or the wait for
-    the last word, began, and ``due`` when the server will act if nobody does, in ms since 1970;
-    None while no clock runs.
+    those in the bag and on hidden racks together. ``first`` begins every round. ``reclaimable``
+    are the squares of the blanks that this reader may take back (RULES 5.3). ``since`` is when the
+    running turn, or the wait for the last word, began, and ``due`` when the server will act if
+    nobody does, in ms since 1970; None while no clock runs.
     """
 
     seat: Seat | None
@@ -76,6 +76,7 @@ class View:
     unseen: Tiles
     phase: Phase
     turn: int
+    first: Seat
     on_turn: Seat
     options: tuple[Option, ...]
     reclaimable: tuple[Square, ...]
@@ -118,6 +119,7 @@ def view(game: Game, seat: Seat | None) -> View:
         unseen=_unseen(game, players),
         phase=game.phase,
         turn=game.turn,
+        first=game.first,
         on_turn=game.on_turn,
         options=() if seat is None else options(game, seat),
         reclaimable=() if seat is None else game.reclaimable(seat),

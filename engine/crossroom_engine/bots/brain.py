@@ -14,7 +14,7 @@ from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import Accept, Challenge, Move
 from crossroom_engine.rules import Ruleset
-from crossroom_engine.situation import Situation, Turn
+from crossroom_engine.situation import Situation, TurnMove
 from crossroom_engine.views import View
 
 NO_LEAVES: Final = Leaves("none", {})
@@ -56,7 +56,7 @@ class Knowledge:
         return leaves.find(self.lexicon.name, self.rules.tiles) or NO_LEAVES
 
 
-Strategy: TypeAlias = Callable[[Knowledge], Turn]
+Strategy: TypeAlias = Callable[[Knowledge], TurnMove]
 """What a bot does with its turn."""
 
 

@@ -8,7 +8,7 @@ from crossroom_engine.bots.brain import Knowledge
 from crossroom_engine.movegen import Play, plays
 from crossroom_engine.moves import Exchange, Pass
 from crossroom_engine.placement import place
-from crossroom_engine.situation import Turn, candidates
+from crossroom_engine.situation import TurnMove, candidates
 from crossroom_engine.tiles import BLANK, multiset
 
 
@@ -24,7 +24,7 @@ class Sight:
     plays: int | None = None
     tiles: int = 9
 
-    def __call__(self, known: Knowledge) -> Turn:
+    def __call__(self, known: Knowledge) -> TurnMove:
         """The play, or for want of one an exchange, or a pass."""
         situation = known.situation
         found = plays(
@@ -48,7 +48,7 @@ class Sight:
         return [*noticed, *mixed[len(noticed) :]]
 
 
-def _exchange(known: Knowledge) -> Turn:
+def _exchange(known: Knowledge) -> TurnMove:
     """For want of a play: all but blanks go back, the dearest first if the bag cannot take all."""
     if "exchange" not in known.view.options:
         return Pass()
@@ -58,6 +58,6 @@ def _exchange(known: Knowledge) -> Turn:
     return Exchange(given) if given else Pass()
 
 
-def equity(known: Knowledge) -> Turn:
+def equity(known: Knowledge) -> TurnMove:
     """The most points, together with what the tiles are worth that stay in the rack."""
     return candidates(known.situation, known.leaves, 1)[0].move
