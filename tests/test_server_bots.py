@@ -484,6 +484,17 @@ async def test_a_bot_leaves_people_time_to_challenge(
     await stage.lobby.close()
 
 
+async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "PAUSE_TO_CHALLENGE", 8.0)
+    stage = await table_with("novice", people=("ann", "bob"))
+    await stage.type("bob", "/resign")
+    line = phony(view(game_in(stage), 0), game_in(stage).rules, LISTS.get("english"))
+    assert line is not None
+    await stage.type("ann", line)
+    assert bots._pause(game_in(stage), await stage.table()) == 0.01
+    await stage.lobby.close()
+
+
 async def test_a_bot_challenges_without_waiting_for_people(
     monkeypatch: pytest.MonkeyPatch, think: Callable[[Choose], Brain]
 ) -> None:

@@ -161,5 +161,5 @@ def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
 def _pause(game: Game, table: Table) -> float:
     """How long a bot takes for its move, so that people see what happened and may challenge it."""
     play = game.open_play
-    people = {at for at, chair in enumerate(table.chairs) if chair.bot is None}
+    people = {seat for seat in game.active if table.chairs[seat].bot is None}
     return PAUSE_TO_CHALLENGE if play is not None and people - {play.seat} else PAUSE
