@@ -77,8 +77,6 @@ class Thinkers:
             thought.stop()
         if thoughts:
             await asyncio.wait([thought.ended for thought in thoughts], timeout=GRACE)
-        for thought in thoughts:
-            thought.join()
 
 
 class _Thought(Generic[T]):
@@ -91,7 +89,7 @@ class _Thought(Generic[T]):
     def __init__(self, work: Work[T], seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         self.ended: asyncio.Future[None] = loop.create_future()
         self.given_up: asyncio.Future[None] = loop.create_future()
-        self.ended.add_done_callback(lambda _: self._give_up())
+        self.ended.add_done_callback(lambda _: self._end())
         self._work, self._seconds, self._loop = work, seconds, loop
         self._until = time.monotonic() + seconds
         self._stopped = False
@@ -136,7 +134,6 @@ class _Thought(Generic[T]):
             self._stopped = True
             self._give_up()
             raise TooSlow(f"no answer within {self._seconds + GRACE:.1f} s")
-        self.join()
         match self._error:
             case None:
                 return self._found
@@ -145,11 +142,6 @@ class _Thought(Generic[T]):
             case error:
                 raise RuntimeError("a thread was left in an unusual way") from error
 
-    def join(self) -> None:
-        """Wait for the last moment of a thread that has told its end."""
-        if self.ended.done():
-            self._thread.join()
-
     def _run(self) -> None:
         try:
             self._found = self._work(self.is_over)
@@ -157,6 +149,11 @@ class _Thought(Generic[T]):
             self._error = error
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
             self._loop.call_soon_threadsafe(_settle, self.ended)
+
+    def _end(self) -> None:
+        if self._thread.is_alive():
+            self._thread.join()  # it has told its end, and has but moments left
+        self._give_up()
 
     def _give_up(self) -> None:
         _settle(self.given_up)
