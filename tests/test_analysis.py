@@ -21,7 +21,7 @@ from crossroom_engine.events import (
 from crossroom_engine.game import apply, begin
 from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.gcg_write import record_of
-from crossroom_engine.leaves import Leaves
+from crossroom_engine.leaves import NONE, Leaves
 from crossroom_engine.movegen import plays
 from crossroom_engine.moves import Accept, Challenge, Exchange, Pass, Place
 from crossroom_engine.play import Play
@@ -31,7 +31,6 @@ from crossroom_engine.views import options, view
 from tests.small_world import RULES, Session, reshuffled
 from tests.tables import NAMES, Table
 
-NONE = Leaves("none", {})
 TURNS = (Played, Exchanged, Passed, TurnSkipped)
 
 

@@ -267,8 +267,7 @@ def test_greedy_takes_the_most_points() -> None:
 def test_solid_weighs_points_against_what_it_keeps() -> None:
     lists = {"english": lexica.find("english")}
     table = Table(racks=("AEINRS?", "AEINRST"))
-    leaves = find("english", TILES)
-    assert leaves
+    leaves = find(lists["english"], TILES)
     seen = Situation.of(view(table.game, 0), table.rules, lists["english"])
     assert answer(table, 0, "solid", lists) == candidates(seen, leaves, 1)[0].move
     hopeless = Table(racks=("UUVVWIT", "AEINRST"))

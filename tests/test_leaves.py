@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_engine import data, leaves, lexica, matches
+from crossroom_engine import data, lexica, matches
 from crossroom_engine.errors import BadText
-from crossroom_engine.leaves import SHIPPED, Leaves, find
+from crossroom_engine.leaves import NONE, SHIPPED, USUAL, Leaves, find
+from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS
 from tests.engines import needs_kernel
 
-ENGLISH = data.tileset("english")
+ENGLISH, SHORT = data.tileset("english"), data.tileset("english-short")
 TABLES = sorted(path.relative_to(SHIPPED) for path in SHIPPED.glob("*/*.csv"))
 
 
@@ -36,29 +37,34 @@ def test_a_shipped_table_says_what_players_know(name: str) -> None:
     assert worth(("I", "I")) < 2 * worth(("I",))
 
 
+def club(folder: Path | None = None) -> Lexicon:
+    """A list of one's own."""
+    lexicon = Lexicon.from_words("club", ["CAT"], ENGLISH)
+    lexicon.path = folder and folder / "club.lex"
+    return lexicon
+
+
 def test_every_shipped_list_has_a_table_and_one_of_ones_own_gets_that_of_english() -> None:
     for name in lexica.catalog():
-        table = find(name, ENGLISH)
-        assert table is not None
-        assert table.name == name
-    assert find("club", ENGLISH) is find("english", ENGLISH)
-    short, full = find("club", data.tileset("english-short")), find("club", ENGLISH)
-    assert short is not None
-    assert short is not full
+        assert find(lexica.find(name), ENGLISH).name == name
+    english = lexica.find(USUAL)
+    assert find(club(), ENGLISH) is find(english, ENGLISH)
+    short = find(club(), SHORT)
+    assert short is find(english, SHORT)
+    assert short is not find(english, ENGLISH)
 
 
 def test_there_is_none_for_tiles_that_nobody_trained() -> None:
-    assert find("english", data.tileset("german")) is None
+    assert find(lexica.find("english"), data.tileset("german")) is NONE
 
 
 def test_a_table_beside_a_list_of_ones_own_comes_first(tmp_path: Path) -> None:
     path = tmp_path / "club.leaves.csv"
     path.write_text("S,5\nST,-0.25\n", encoding="utf-8")
-    table = find("club", ENGLISH, [tmp_path / "none", tmp_path])
-    assert table is not None
+    table = find(club(tmp_path), ENGLISH)
     assert (table.name, table.value(("S", "T"))) == ("club", 4_750)
-    assert find("club", ENGLISH, [tmp_path]) is table
-    assert find("other", ENGLISH, [tmp_path]) is find("english", ENGLISH)
+    assert find(club(tmp_path), ENGLISH) is table
+    assert find(club(tmp_path / "elsewhere"), ENGLISH) is find(lexica.find(USUAL), ENGLISH)
 
 
 def test_a_table_that_was_changed_is_read_again(tmp_path: Path) -> None:
@@ -66,21 +72,13 @@ def test_a_table_that_was_changed_is_read_again(tmp_path: Path) -> None:
     for points in (1, 2):
         path.write_text(f"S,{points}\n", encoding="utf-8")
         os.utime(path, ns=(points, points))
-        table = find("club", ENGLISH, [tmp_path])
-        assert table is not None
-        assert table.value(("S",)) == 1000 * points
+        assert find(club(tmp_path), ENGLISH).value(("S",)) == 1000 * points
 
 
 def test_a_damaged_table_is_said_to_be_damaged(tmp_path: Path) -> None:
     (tmp_path / "club.leaves.csv").write_text("STU,1\n", encoding="utf-8")
     with pytest.raises(BadText, match=r"club.*STU,1"):
-        find("club", ENGLISH, [tmp_path])
-
-
-def test_the_own_table_of_a_list_serves_only_its_tiles() -> None:
-    assert find("english-common", data.tileset("english-short")) == find(
-        leaves.USUAL, data.tileset("english-short")
-    )
+        find(club(tmp_path), ENGLISH)
 
 
 @needs_kernel
@@ -89,7 +87,7 @@ def test_whoever_goes_by_a_shipped_table_beats_whoever_does_not(name: str) -> No
     """Two in three games of a full bag, somewhat fewer of a short one; 400 are enough to tell."""
     tiles, lexicon = Path(name).parent.name, lexica.find(Path(name).stem)
     rules = PRESETS["tournament"].override("tiles", tiles)
-    players = find(Path(name).stem, rules.tiles), None
+    players = find(lexicon, rules.tiles), None
     won = 0.0
     for there, back in islice(matches.pairs(rules, lexicon, 5, players), 200):
         for mine, other in (there.scores, back.scores[::-1]):

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from crossroom_engine.board import Spot
-from crossroom_engine.leaves import Leaves
+from crossroom_engine.leaves import NONE, Leaves
 from crossroom_engine.moves import Accept, Exchange, Move, Pass, Place
 from crossroom_engine.situation import Candidate, Situation, candidates
 from crossroom_engine.tiles import multiset, take
@@ -13,7 +13,6 @@ from crossroom_engine.views import view
 from tests.small_world import RULES, Session
 from tests.tables import Table
 
-NONE = Leaves("none", {})
 LIKES_A = Leaves("a", {"A": 9_000, "B": -1_000}, {("A", "A"): -20_000})
 
 

@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     path = _lexicon_file(args)
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
-    worth = find_leaves(lexicon, path)
+    worth = leaves.find(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
     with _progress() as progress:
         if args.positions:
@@ -166,12 +166,6 @@ def rules_of(lexicon: Lexicon) -> Ruleset:
     """
     rules = PRESETS["tournament"]
     return rules.override("tiles", lexicon.info.get("tiles", rules.tiles.name))
-
-
-def find_leaves(lexicon: Lexicon, path: Path) -> Leaves:
-    """Those for the list in that file, or none."""
-    found = leaves.find(lexicon.name, rules_of(lexicon).tiles, [path.parent])
-    return found or Leaves("none", {})
 
 
 class Bench:
@@ -296,11 +290,13 @@ def self_play(
 _SELF_PLAY: Final = """\
 import sys
 from pathlib import Path
-from crossroom_clients.bench_moves import find_leaves, rules_of, self_play
+from crossroom_clients.bench_moves import rules_of, self_play
+from crossroom_engine.leaves import find
 from crossroom_engine.lexicon import Lexicon
 path, seconds = Path(sys.argv[1]), float(sys.argv[2])
 lexicon = Lexicon.open(path)
-print(*self_play(rules_of(lexicon), lexicon, find_leaves(lexicon, path), seconds))
+rules = rules_of(lexicon)
+print(*self_play(rules, lexicon, find(lexicon, rules.tiles), seconds))
 """
 
 _START: Final = """\

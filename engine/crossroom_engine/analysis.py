@@ -233,6 +233,7 @@ def _recorded(
         scores=tuple(now.scores[other] for other in active),
         scoreless=now.scoreless,
         reclaimable=_reclaimable(recount, last, seat),
+        begins=active.index(min(active)),  # a record names the player who begins first
     )
 
 

@@ -5,7 +5,7 @@ together, on top: that is enough for S and a blank to be good, Q without U to be
 to be worth less than the first. Whole numbers of thousandths, so that every machine agrees.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache, lru_cache
 from itertools import combinations
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from crossroom_engine.errors import BadText
+from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.tiles import Tile, Tiles, TileSet, multiset, spell, unspell
 
 SHIPPED: Final = Path(__file__).parent / "data" / "leaves"
@@ -105,26 +106,30 @@ class Leaves:
         return f"<Leaves {self.name}: {len(self.tiles)} tiles, {len(self.pairs)} pairs>"
 
 
-def find(lexicon: str, tiles: TileSet, folders: Iterable[Path] = ()) -> Leaves | None:
-    """The table to play by: that of the word list, or that of another list with the same tiles.
+NONE: Final = Leaves("none", {})
+"""By this table, points are all that counts."""
+
+
+def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
+    """The table to play by.
+
+    That is ``NAME.leaves.csv`` beside the file of the word list; else one that comes with the
+    engine, made for a list of that name, or for another list with the same tiles; else
+    :data:`NONE`. Asked again, the same table, unless its file has changed.
 
     Args:
-        lexicon: The word list, by name.
+        lexicon: The word list.
         tiles: The tile set; told by its name.
-        folders: Of one's own word lists, where ``NAME.leaves.csv`` may lie beside ``NAME.lex``.
-
-    Returns:
-        None if nobody has made one. Asked again, the same table, unless its file has changed.
 
     Raises:
         BadText: the table is damaged.
         OSError: it cannot be read.
     """
-    for folder in folders:
-        path = folder / f"{lexicon}{SUFFIX}"
-        if path.is_file():
-            return _read(path, path.stat().st_mtime_ns)
-    return _shipped(tiles.name, lexicon) or _shipped(tiles.name, USUAL)
+    if lexicon.path is not None:
+        own = lexicon.path.with_suffix(SUFFIX)
+        if own.is_file():
+            return _read(own, own.stat().st_mtime_ns)
+    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, USUAL) or NONE
 
 
 @cache

@@ -39,6 +39,7 @@ class Lexicon:
 
     Attributes:
         name: What people call it: the name of its file without the ending.
+        path: Its file; None if it is only in memory.
         digest: SHA-256 in hex over the words in tile notation, sorted by code point, each ended by
             a line feed. Two lists of the same digest hold the same words, in whatever file.
         info: What the builder wrote down: description, source, licence …
@@ -54,6 +55,7 @@ class Lexicon:
             BadText: these are not the bytes of a word list, or no longer.
         """
         self.name = name
+        self.path: Path | None = None
         self._data = data
         try:
             self._words, head, columns = dawg.unpack(data)
@@ -76,7 +78,9 @@ class Lexicon:
         with path.open("rb") as file:
             empty = not file.read(1)
             data = b"" if empty else mmap(file.fileno(), 0, access=ACCESS_READ)
-        return cls(path.stem, data)
+        lexicon = cls(path.stem, data)
+        lexicon.path = path
+        return lexicon
 
     @classmethod
     def from_words(cls, name: str, words: Iterable[str], tiles: TileSet) -> Self:

@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.board import Board, Square
-from crossroom_engine.events import Seat
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import best
@@ -19,7 +18,9 @@ from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Tiles, take
 
 if TYPE_CHECKING:
-    from crossroom_engine.views import View  # what a game needs, and positions do not
+    # What a game needs, and positions do not.
+    from crossroom_engine.events import Seat
+    from crossroom_engine.views import View
 
 TurnMove: TypeAlias = Place | Exchange | Pass
 """What may be done with a turn."""
@@ -111,7 +112,7 @@ class Situation:
         return Candidate(play.move, play.points, board, kept, (), equity)
 
 
-def _active(view: "View", first: Seat) -> list[Seat]:
+def _active(view: "View", first: "Seat") -> "list[Seat]":
     """Who still plays, in order of play from a seat on."""
     count = len(view.players)
     around = [seat % count for seat in range(first, first + count)]

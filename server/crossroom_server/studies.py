@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from crossroom_engine import leaves
 from crossroom_engine.analysis import Analysis, TurnAnalysis, turns
+from crossroom_engine.errors import BadText
 from crossroom_engine.events import Event
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
@@ -145,4 +146,7 @@ class _Finished:
 
 
 def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:
-    return leaves.find(lexicon.name, rules.tiles) or Leaves("none", {})
+    try:
+        return leaves.find(lexicon, rules.tiles)
+    except (BadText, OSError) as error:
+        raise Refusal("INTERNAL", f"the host must mend the worths of leaves: {error}") from None

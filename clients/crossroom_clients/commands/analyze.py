@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     record = read_record(decode(Path(args.file).read_bytes()))
     folder = flags.data_folder(args) / "lexica"
     lexicon = lexica.find(args.lexicon or _named(record), [folder])
-    worth = leaves.find(lexicon.name, record.rules.tiles, [folder]) or Leaves("none", {})
+    worth = leaves.find(lexicon, record.rules.tiles)
     players = [player.nick for player in record.players]
     analysis = Analysis.of(record_turns(record, lexicon, worth), len(players))
     if args.json:

@@ -12,7 +12,6 @@ from typing import Any, Final
 from crossroom_engine import leaves, lexica
 from crossroom_engine.cgp import Position, read_cgp
 from crossroom_engine.errors import BadText
-from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import best, count
 from crossroom_engine.moves import Exchange, Place
@@ -160,8 +159,7 @@ def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
 
 
 def _find(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
-    tiles, lexicon = situation.rules.tiles, situation.lexicon.name
-    table = leaves.find(lexicon, tiles, [_folder(args)]) or Leaves("none", {})
+    table = leaves.find(situation.lexicon, situation.rules.tiles)
     if args.by == "equity":
         found = candidates(situation, table, args.top)
     else:

@@ -21,7 +21,7 @@ from crossroom_clients.progress import Progress
 from crossroom_clients.tally import Tally
 from crossroom_engine import data, lexica, matches
 from crossroom_engine.errors import BadText
-from crossroom_engine.leaves import Leaves
+from crossroom_engine.leaves import NONE, Leaves
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import multiset, spell, unspell
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "one before has shown. The same list, tiles, games, generations and seed make the same "
         "table, byte for byte, on however many processes. A training that was stopped goes on "
         "when the same command is given again. A table called NAME.leaves.csv, beside a word "
-        "list of your own, is what `crossroom moves` values tiles by with that list.",
+        "list of your own, is what bots and hints value tiles by with that list.",
         80,
     )
     parser.add_argument("lexicon", metavar="LEXICON", help="word list, by name")
@@ -260,7 +260,7 @@ def play_chunk(chunk: Chunk) -> Notes:
     notes: Notes = {}
     for seed in range(chunk.seed, chunk.seed + chunk.games):
         turns = matches.play(rules, lexicon, seed, (table, table)).turns
-        note(notes, turns, table or Leaves("none", {}), rules.rack)
+        note(notes, turns, table or NONE, rules.rack)
     return notes
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from crossroom_engine import leaves
 from crossroom_engine.leaves import Leaves
@@ -16,8 +16,6 @@ from crossroom_engine.moves import Accept, Challenge, Move
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.situation import Situation, TurnMove
 from crossroom_engine.views import View
-
-NO_LEAVES: Final = Leaves("none", {})
 
 
 def never() -> bool:
@@ -53,7 +51,7 @@ class Knowledge:
     @cached_property
     def leaves(self) -> Leaves:
         """What tiles are worth that it keeps; nothing, if nobody has found out for this list."""
-        return leaves.find(self.lexicon.name, self.rules.tiles) or NO_LEAVES
+        return leaves.find(self.lexicon, self.rules.tiles)
 
 
 Strategy: TypeAlias = Callable[[Knowledge], TurnMove]
