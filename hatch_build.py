@@ -61,7 +61,7 @@ class KernelHook(BuildHookInterface[Any]):
         kernel = Extension(
             f"{PACKAGE.name}._kernel",
             list(map(os.fspath, sources)),
-            depends=[str(sources[0].with_name("kernel.h"))],
+            depends=list(map(os.fspath, sources[0].parent.glob("*.h"))),
             extra_compile_args=["/std:c11"] if os.name == "nt" else ["-std=c11", "-g0"],
             py_limited_api=True,
         )

@@ -25,7 +25,7 @@ from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.situation import Situation
 from crossroom_engine.tiles import BLANK, TileKind, Tiles, TileSet, multiset, take
 from tests.engines import HAS_KERNEL, needs_kernel
-from tests.test_kernel import any_board, any_layout, any_word, spelt
+from tests.positions import any_board, any_layout, any_word, spelt
 
 TOURNAMENT = PRESETS["tournament"]
 ENGLISH = lexica.find("english")
@@ -137,7 +137,7 @@ def endgame_by(solver: str, situation: Situation, par: int | None = None, plies:
     return by_twin(rules, situation.lexicon, *asked, plies, par)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(DICE)
 def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> None:
     situation = any_endgame(dice)
@@ -147,11 +147,12 @@ def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> Non
     for solver in SOLVERS:
         steps, spread, _, exact, _ = endgame_by(solver, situation)
         assert (spread, exact) == (known, True), solver
-        assert spread_of(situation, [tuple(step) for step in steps]) == known, solver
+        assert spread_of(situation, steps) == known, solver
         for par in (known - 1, known, known + 1):
             _, side, _, exact, _ = endgame_by(solver, situation, par)
             sides = (side > par) - (side < par), (known > par) - (known < par)
             assert (sides[0], exact) == (sides[1], True), solver
+            assert endgame.compare(situation, par, never) == (sides[1], True)
 
 
 def spread_of(situation: Situation, steps: list[Any]) -> int:
@@ -172,25 +173,26 @@ def spread_of(situation: Situation, steps: list[Any]) -> int:
     return spread + final(rules, racks[0], racks[1])
 
 
-def real_endgames(number: int, seed: int = 1) -> Iterator[Situation]:
-    """Endgames of greedy self-play with the shipped words."""
+def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Situation]:
+    """Positions of greedy self-play with the shipped words, where so much is left in the bag."""
     rules, random = TOURNAMENT, Random(seed)
     while number:
         bag = list(rules.tiles.distribution)
         random.shuffle(bag)
         racks, board = [multiset(bag[:7]), multiset(bag[7:14])], Board.empty(rules.layout)
         bag, side = bag[14:], 0
-        while bag and (found := movegen.best(rules, board, racks[side], ENGLISH)):
+        while len(bag) > left and (found := movegen.best(rules, board, racks[side], ENGLISH)):
             play = found[0]
             board = board.with_letters(dict(place(rules, board, play.spot, play.text).laid))
-            left, drawn = take(play.tiles, racks[side]), len(play.tiles)
-            racks[side] = multiset((*left, *bag[:drawn]))
+            kept, drawn = take(play.tiles, racks[side]), len(play.tiles)
+            racks[side] = multiset((*kept, *bag[:drawn]))
             bag, side = bag[drawn:], 1 - side
-        if not bag and all(racks):
+        if len(bag) == left and all(racks):
             number -= 1
             mine, others = racks[side], racks[1 - side]
+            unseen = multiset((*others, *bag))
             yield Situation(
-                rules, ENGLISH, board, mine, others, 0, (len(others),), (300, 300), scoreless=0
+                rules, ENGLISH, board, mine, unseen, left, (len(others),), scores=(300, 300)
             )
 
 
@@ -324,7 +326,7 @@ def test_the_kernel_refuses_what_is_no_endgame() -> None:
 
 def test_a_pass_is_the_best_where_every_play_opens_more_for_the_other() -> None:
     tiles = TileSet("few", (TileKind("A", 9, 1), TileKind("B", 9, 1), TileKind("C", 9, 9)))
-    layout = replace(TOURNAMENT.layout, rows=("*......",))
+    layout = replace(TOURNAMENT.layout, rows=("*......", "......."))
     rules = replace(TOURNAMENT, layout=layout, tiles=tiles, rack=2)
     lexicon = Lexicon.from_words("few", ["AB", "ABA", "ABAC"], tiles)
     board = Board.empty(layout).with_letters(

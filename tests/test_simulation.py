@@ -13,7 +13,7 @@ from crossroom_engine.rollouts import roll_out, roll_out_once
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.situation import Situation
 from crossroom_engine.tiles import BLANK, TileKind, TileSet, multiset
-from tests.test_kernel import any_layout, any_leaves, any_word, spelt
+from tests.positions import any_layout, any_leaves, any_word, spelt
 
 OFFICIAL = PRESETS["official"]
 DICE = st.randoms(use_true_random=True)

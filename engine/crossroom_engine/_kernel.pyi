@@ -12,6 +12,7 @@ Raises:
     MemoryError: there is not enough.
 """
 
+from collections.abc import Callable
 from typing import final
 
 from typing_extensions import Buffer
@@ -111,4 +112,21 @@ class Generator:
 
         For each iteration, for each candidate: scores, worths of racks, unseen tiles, whether the
         game is over.
+        """
+    def endgame(
+        self,
+        board: Board,
+        rack: Tiles,
+        other: Tiles,
+        is_last_pass: bool,
+        is_adjusted: bool,
+        is_over: Callable[[], bool],
+        most_plies: int = ...,
+        par: int | None = None,
+        /,
+    ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
+        """Play a game of two to its end: steps, spread, depth, whether it is exact, nodes.
+
+        A step is a spot, a text and points, or None for a pass. See
+        :func:`crossroom_engine.endgame.solve`; whatever ``is_over`` raises is raised again.
         """

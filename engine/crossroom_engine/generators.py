@@ -107,6 +107,7 @@ class Kernel:
         )
         self.plays, self.count, self.any = engine.plays, engine.count, engine.any
         self._best, self._match, self._rollouts = engine.best, engine.match, engine.rollouts
+        self.endgame = engine.endgame
 
     def best(
         self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /

@@ -340,7 +340,8 @@ def interrogate(dice: Random, engine: Any) -> None:
                 ask(dice, engine.rollouts, *twisted(dice, *arguments))
             case "endgame":
                 is_over = dice.choice([bool, Wild(dice).__bool__, anything(dice)])
-                ask(dice, engine.endgame, *twisted(dice, board, rack, ("A", "S"), 0, 1, is_over))
+                more = 0, 1, is_over, dice.choice([0, 2, 38]), dice.choice([None, 5])
+                ask(dice, engine.endgame, *twisted(dice, board, rack, ("A", "S"), *more))
             case name:
                 ask(dice, getattr(engine, name), board, rack, *more)
 

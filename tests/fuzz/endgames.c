@@ -152,6 +152,11 @@ static void check_way(const World *world, const Endgame *endgame, const Solution
     if (solution->spread != spread) fail(world, "the way has another spread");
 }
 
+static int side_of(Points spread, Points par)
+{
+    return (spread > par) - (spread < par);
+}
+
 void try_endgame(World *world, Search *search)
 {
     int asked = roll(world, 2) ? 3 : (int)roll(world, 2);
@@ -177,6 +182,9 @@ void try_endgame(World *world, Search *search)
     memcpy(endgame.tiles, stage.tiles, sizeof endgame.tiles);
     endgame.passes = stage.passes = (int)roll(world, 2);
     endgame.is_adjusted = naive.is_adjusted;
+    endgame.most_plies = roll(world, 4) ? MOST_PLIES : (int)roll(world, 4);
+    endgame.has_par = !roll(world, 3);
+    endgame.par = (Points)roll(world, 61) - 30;
     endgame.is_over = is_over;
     endgame.asker = &asked;
     if (!roll(world, 8)) starve((long)roll(world, 60));
@@ -188,5 +196,9 @@ void try_endgame(World *world, Search *search)
     check_way(world, &endgame, &solution, stage);
     if (!solution.is_exact) return;
     best = solve(&naive, &stage);
+    if (endgame.has_par) {
+        best = side_of(best, endgame.par);
+        solution.spread = side_of(solution.spread, endgame.par);
+    }
     if (naive.nodes >= 0 && best != solution.spread) fail(world, "somebody can do better");
 }

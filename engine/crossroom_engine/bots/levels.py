@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from crossroom_engine.bots.brain import Level
-from crossroom_engine.bots.strategies import Sight, equity
+from crossroom_engine.bots.strategies import Sight, equity, look_ahead
 
 COMMON_WORDS: Final[Mapping[str, str]] = {
     "english": "english-common",
@@ -61,14 +61,14 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level(
             "sharp",
             "knows the whole word list and notices some seventy plays; spots most phonies",
-            strategy=Sight(plays=68),
+            strategy=Sight(plays=71),
             vocabulary=ALL_WORDS,
             spots=0.7,
         ),
         Level(
             "shrewd",
             "knows the whole word list and misses little; spots nearly every phony",
-            strategy=Sight(plays=165),
+            strategy=Sight(plays=185),
             vocabulary=ALL_WORDS,
             spots=0.9,
         ),
@@ -87,6 +87,15 @@ LEVELS: Final[Mapping[str, Level]] = {
             strategy=equity,
             vocabulary=ALL_WORDS,
             spots=1,
+        ),
+        Level(
+            "expert",
+            "plays the game on in its head before it moves, up to 5 seconds, and works the end "
+            "out; challenges every phony",
+            strategy=look_ahead,
+            vocabulary=ALL_WORDS,
+            spots=1,
+            budget=5,
         ),
     )
 }

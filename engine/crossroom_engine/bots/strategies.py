@@ -3,13 +3,19 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Final
 
+from crossroom_engine import endgame, preendgame
 from crossroom_engine.bots.brain import Knowledge
 from crossroom_engine.movegen import Play, plays
 from crossroom_engine.moves import Exchange, Pass
 from crossroom_engine.placement import place
+from crossroom_engine.simulation import simulate
 from crossroom_engine.situation import TurnMove, candidates
 from crossroom_engine.tiles import BLANK, multiset
+
+CANDIDATES: Final = 24
+"""Ways to use a turn that are worth looking ahead, the best by equity."""
 
 
 @dataclass(frozen=True)
@@ -61,3 +67,14 @@ def _exchange(known: Knowledge) -> TurnMove:
 def equity(known: Knowledge) -> TurnMove:
     """The most points, together with what the tiles are worth that stay in the rack."""
     return candidates(known.situation, known.leaves, 1)[0].move
+
+
+def look_ahead(known: Knowledge) -> TurnMove:
+    """Play games on from here with tiles that may be there; near the end, work it out."""
+    situation = known.situation
+    if endgame.applies(situation):
+        return endgame.solve(situation, known.is_over).move
+    if preendgame.applies(situation):
+        return preendgame.solve(situation, known.leaves, known.is_over)[0].candidate.move
+    found = candidates(situation, known.leaves, CANDIDATES)
+    return simulate(situation, found, known.leaves, known.random, known.is_over)[0].candidate.move

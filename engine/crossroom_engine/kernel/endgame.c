@@ -30,7 +30,7 @@ typedef enum { AT_LEAST, AT_MOST, EXACTLY } Bound;
 struct Entry {
     uint64_t key;
     Points value;
-    uint32_t mark; /* of the best play */
+    uint32_t mark; /* of the best play; 0 if none is known */
     uint8_t is_used, depth, bound, is_solved;
 };
 
@@ -51,8 +51,9 @@ static uint32_t mark_of(const Play *play)
 {
     uint64_t key = (uint64_t)play->down << 24 | (uint64_t)play->line << 16 | play->first << 8;
     key |= play->end;
-    for (int tile = 0; tile < MOST_TILES; tile++) key = mix(key << 8 ^ key >> 56 ^ play->laid[tile]);
-    return (uint32_t)key;
+    for (int tile = 0; tile < MOST_TILES; tile++)
+        key = mix(key << 8 ^ key >> 56 ^ play->laid[tile]);
+    return (uint32_t)key | 1;
 }
 
 /* The table of positions. Of each pair of entries, the first keeps the deepest search. */
@@ -72,11 +73,12 @@ static void note(Solver *e, uint64_t key, int depth, Found found, Bound bound, c
     if (!entry) {
         entry = &e->entries[key & (ENTRIES - 2)];
         if (entry->is_used && entry->depth > depth) entry++;
+        entry->mark = 0;
     }
     entry->is_used = 1;
     entry->key = key;
     entry->value = found.value;
-    entry->mark = play ? mark_of(play) : 0;
+    if (play) entry->mark = mark_of(play);
     entry->depth = (uint8_t)depth;
     entry->bound = (uint8_t)bound;
     entry->is_solved = (uint8_t)found.is_solved;
@@ -133,7 +135,8 @@ static void pick(Play *plays, size_t count)
 }
 
 /* What comes of a play or a pass, to who makes it. */
-static Found try_play(Solver *e, const Probe *probe, const Play *play, const Threats *threats, Points alpha, Points beta)
+static Found try_play(Solver *e, const Probe *probe, const Play *play, const Threats *threats,
+                      Points alpha, Points beta)
 {
     const int side = probe->side, passes = is_pass(play);
     const unsigned held = e->held[side];
@@ -173,7 +176,8 @@ static void note_way(Solver *e, int ply, const Play *play, Points value)
 
 /* Try plays one after the other. The first is likely the best, so of the others it is first asked
    only whether they are better. Gives the best play, too. */
-static Found search_plays(Solver *e, const Probe *probe, Play *plays, size_t count, const Threats *threats, const Play **best)
+static Found search_plays(Solver *e, const Probe *probe, Play *plays, size_t count,
+                          const Threats *threats, const Play **best)
 {
     Found found = {-2 * FAR, 1};
     Points alpha = probe->alpha;
@@ -213,7 +217,7 @@ static Found search(Solver *e, Probe probe)
     const size_t bottom = e->lying_count;
     const Entry *entry = look_up(e, key);
     const uint32_t mark = entry ? entry->mark : 0;
-    const int is_wide = probe.beta - probe.alpha > 1; /* then the way is wanted, not the value alone */
+    const int is_wide = probe.beta - probe.alpha > 1; /* then the way is wanted, too */
     const Play *best = NULL;
     int is_all;
     Found found = {0, 0};
@@ -276,17 +280,26 @@ static void set_left(Solver *e)
 
 static void deepen(Solver *e, Solution *solution)
 {
-    e->value = play_out(e, 0, e->endgame->passes, &e->ways[0]);
-    for (int depth = 1; depth <= MOST_PLIES && !e->stop && !solution->is_exact; depth++) {
-        const Probe root = {0, depth, 0, e->endgame->passes, -FAR, FAR};
-        const Found found = search(e, root);
+    const Endgame *endgame = e->endgame;
+    Probe root = {0, 0, 0, endgame->passes, -FAR, FAR};
+
+    if (endgame->has_par) {
+        root.alpha = endgame->par - 1;
+        root.beta = endgame->par + 1;
+    }
+    e->value = play_out(e, 0, endgame->passes, &e->ways[0]);
+    while (root.depth < endgame->most_plies && root.depth < MOST_PLIES && !solution->is_exact) {
+        Found found;
+        root.depth++;
+        found = search(e, root);
         if (e->stop) break;
-        solution->depth = depth;
+        e->value = found.value;
+        solution->depth = root.depth;
         solution->is_exact = found.is_solved;
     }
     solution->spread = e->value;
-    solution->way = e->ways[0];
     solution->nodes = e->nodes;
+    if (!endgame->has_par) solution->way = e->ways[0];
 }
 
 Answer solve_endgame(Search *search, const Endgame *endgame, Solution *solution)

@@ -1,5 +1,5 @@
-/* What the endgame's parts share: endgame.c looks ahead, endgame_plays.c makes plays and finds them,
-   replies.c tells what the other could answer. */
+/* What the endgame's parts share: endgame.c looks ahead, endgame_plays.c makes plays and finds
+   them, replies.c tells what the other could answer. */
 
 #ifndef CROSSROOM_ENDGAME_H
 #define CROSSROOM_ENDGAME_H

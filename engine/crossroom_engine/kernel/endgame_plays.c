@@ -184,10 +184,12 @@ Points play_out(Solver *e, int side, int passes, Way *way)
         lay(e, side, play);
         value += sign * play->points;
     }
-    if (passes < 2)
-        value += e->held[mover] ? -e->left[mover][e->held[mover]] : e->left[!mover][e->held[!mover]];
-    else
+    if (passes == 2)
         value += settle_passed(e, mover);
+    else if (e->held[mover])
+        value -= e->left[mover][e->held[mover]];
+    else
+        value += e->left[!mover][e->held[!mover]];
     memcpy(e->board, board, sizeof board);
     e->key = key;
     e->held[0] = held[0];

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PAR = 1000000000 /* points */ };
+
 /* Who is asked whether the time is over. The interpreter is not held meanwhile, but for asking. */
 typedef struct {
     PyObject *is_over;
@@ -26,15 +28,30 @@ static int ask_python(void *object)
     return is_over;
 }
 
+static int read_par(PyObject *par, Endgame *endgame)
+{
+    long points;
+
+    if (par == Py_None) return 1;
+    points = PyLong_AsLong(par);
+    if ((points == -1 && PyErr_Occurred()) || !is_within(points, -MOST_PAR, MOST_PAR, "the par"))
+        return 0;
+    endgame->has_par = 1;
+    endgame->par = points;
+    return 1;
+}
+
 static int read_endgame(const GeneratorObject *self, PyObject *args, Endgame *endgame,
                         PyObject **is_over)
 {
-    PyObject *board, *racks[2];
+    PyObject *board, *racks[2], *par = Py_None;
 
     memset(endgame, 0, sizeof *endgame);
-    if (!PyArg_ParseTuple(args, "OOOppO", &board, &racks[0], &racks[1], &endgame->passes,
-                          &endgame->is_adjusted, is_over) ||
-        !read_board(self, board, endgame->board))
+    endgame->most_plies = MOST_PLIES;
+    if (!PyArg_ParseTuple(args, "OOOppO|iO", &board, &racks[0], &racks[1], &endgame->passes,
+                          &endgame->is_adjusted, is_over, &endgame->most_plies, &par) ||
+        !is_within(endgame->most_plies, 0, MOST_PLIES, "the number of plies") ||
+        !read_board(self, board, endgame->board) || !read_par(par, endgame))
         return 0;
     for (int side = 0; side < 2; side++) {
         uint8_t *rack = endgame->racks[side];
@@ -54,7 +71,7 @@ static PyObject *make_step(const GeneratorObject *self, uint8_t *board, const Pl
     PyObject *step;
     int laid = 0;
 
-    if (play->first == play->end) return Py_BuildValue("");
+    if (play->first == play->end) return Py_NewRef(Py_None);
     step = Py_BuildValue("(NNL)", take_spot(self, play), write_text(self, board, play),
                          (long long)play->points);
     for (int at = play->first; at < play->end; at++) {
@@ -103,6 +120,6 @@ PyObject *generator_endgame(PyObject *object, PyObject *args)
     if (answer == NO_MEMORY && !PyErr_Occurred()) PyErr_NoMemory();
     if (!PyErr_Occurred()) steps = make_way(self, &endgame, &solution.way);
     if (!steps) return NULL;
-    return Py_BuildValue("(NLiiK)", steps, (long long)solution.spread, solution.depth,
-                         solution.is_exact, (unsigned long long)solution.nodes);
+    return Py_BuildValue("(NLiNK)", steps, (long long)solution.spread, solution.depth,
+                         PyBool_FromLong(solution.is_exact), (unsigned long long)solution.nodes);
 }

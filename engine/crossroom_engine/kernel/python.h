@@ -14,7 +14,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "kernel.h"
+#include "table.h"
 
 /* Types */
 
@@ -70,8 +70,8 @@ int read_tiles(const GeneratorObject *self, PyObject *tiles, const char *name, i
 int read_board(const GeneratorObject *self, PyObject *board, uint8_t *to);
 int read_position(const GeneratorObject *self, PyObject *board, PyObject *rack, int least_blanks,
                   Position *position);
-/* All but the leaves: fewest tiles in the bag for an exchange, scoreless turns that end the game, the
-   seat that begins the rounds, target, end adjustment. */
+/* All but the leaves: fewest tiles in the bag for an exchange, scoreless turns that end the game,
+   the seat that begins the rounds, target, end adjustment. */
 int read_terms(PyObject *numbers, int players, Terms *terms);
 /* NULL for None. */
 int read_leaves(const GeneratorObject *self, PyObject *argument, const Leaves **leaves);

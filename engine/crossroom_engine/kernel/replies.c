@@ -79,7 +79,8 @@ const Reply *left_by(const Solver *e, const Replies *replies, const Play *play)
         const int square = square_of(e, play, at);
         if (e->board[square] == EMPTY) squares[count++] = square;
     }
-    for (const Reply *reply = replies->replies; reply < replies->replies + replies->count; reply++) {
+    for (int place = 0; place < replies->count; place++) {
+        const Reply *reply = &replies->replies[place];
         uint64_t is_near = 0;
         for (int tile = 0; tile < count; tile++)
             is_near |= reply->near[squares[tile] / 64] >> squares[tile] % 64 & 1;
