@@ -201,3 +201,8 @@ async def playing(*names: str, store: MemoryStore | None = None, **settings: obj
     for ear in stage.ears.values():
         ear.heard.clear()
     return stage
+
+
+def has(lines: Sequence[str], part: str) -> bool:
+    """Is it in one of them?"""
+    return any(part in line for line in lines)

@@ -1,4 +1,4 @@
-"""Reading lines and JSON: the grammar of what people and programs send."""
+"""Reading lines: the grammar of what people send."""
 
 import json
 from contextlib import suppress
@@ -234,28 +234,6 @@ def test_the_form_of_a_command_names_what_to_write() -> None:
     assert usage(Play) == "/play AT WORD [swap=SQUARE] [turn=TURN]"
 
 
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ('"do": "ping", "extra": 1', "there is no field 'extra'; write /ping"),
-        ('"do": "history", "last": "3"', "LAST is a number; "),
-        ('"do": "history", "last": 1.5', "LAST is a number; "),
-        ('"do": "play", "at": "8H", "word": 5', "WORD is text; "),
-        ('"do": "play", "at": "8H", "word": ""', "WORD is missing; "),
-    ],
-)
-def test_misused_json_is_explained_in_words(fields: str, problem: str) -> None:
-    with pytest.raises(Unreadable) as caught:
-        read_json("{" + fields + "}")
-    assert str(caught.value).startswith(problem)
-
-
-def test_an_unknown_command_in_json_has_no_escape() -> None:
-    with pytest.raises(Unreadable) as caught:
-        read_json('{"do": "nix"}')
-    assert "//" not in str(caught.value)
-
-
 @pytest.mark.parametrize("space", ["\xa0", "\u2003", "\u202f", "\u3000", "\t"])
 def test_every_kind_of_space_parts_words(space: str) -> None:
     assert read(f"/play{space}8H{space}{space}AB") == Play(at="8H", word="AB")
@@ -317,48 +295,6 @@ def test_labels(line: str, label: str | None, rest: str) -> None:
     assert split_label(line) == (label, rest)
 
 
-def test_json() -> None:
-    asked = {"do": "play", "at": "8h", "word": "WORD", "turn": 5, "id": "é 7", "show": True}
-    assert read_json(json.dumps(asked)) == Request(Play(at="8H", word="WORD", turn=5), "é 7", True)
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "BAD_ARGS"),
-        ("play", "BAD_ARGS"),
-        ("[1]", "BAD_ARGS"),
-        ("[" * 100_000, "BAD_ARGS"),
-        ("1" * 10_000, "BAD_ARGS"),
-        ("{}", "UNKNOWN_COMMAND"),
-        ('{"do": "x"}', "UNKNOWN_COMMAND"),
-        ('{"do": ["play"]}', "UNKNOWN_COMMAND"),
-        ('{"do": "\\ud800"}', "UNKNOWN_COMMAND"),
-        ('{"do": "play"}', "BAD_ARGS"),
-        ('{"do": "ping", "kind": 1}', "BAD_ARGS"),
-        ('{"do": "ping", "values": 1}', "BAD_ARGS"),
-        ('{"do": "ping", "\\ud800\\u202e": 1}', "BAD_ARGS"),
-        ('{"do": "play", "at": 5, "word": "WORD"}', "BAD_ARGS"),
-        ('{"do": "say", "text": "\\u202e"}', "BAD_ARGS"),
-        ('{"do": "ping", "id": ""}', "BAD_ARGS"),
-        ('{"do": "ping", "id": 7}', "BAD_ARGS"),
-        (json.dumps({"do": "ping", "id": "x" * (LONGEST_LABEL + 1)}), "BAD_ARGS"),
-    ],
-)
-def test_json_that_asks_for_nothing(text: str, code: str) -> None:
-    with pytest.raises(Unreadable) as caught:
-        read_json(text)
-    assert caught.value.code == code
-    assert str(caught.value).isprintable()
-    assert caught.value.command.isprintable()
-
-
-def test_a_refusal_of_json_keeps_the_label() -> None:
-    with pytest.raises(Unreadable) as caught:
-        read_json('{"do": "paly", "id": "7"}')
-    assert caught.value.label == "7"
-
-
 START = st.sampled_from(["", "/", ".", "!", "//", "@7 ", *(f"/{name} " for name in NAMES)])
 
 
@@ -382,38 +318,10 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         read_json(text)
 
 
-LEAF = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-FIELDS = st.sampled_from(["id", "show", "at", "word", "text", "kind", "turn", "name", "tags"])
-
-
-@given(
-    st.sampled_from([*COMMANDS, "nothing"]),
-    st.dictionaries(FIELDS | st.text(), LEAF | st.lists(LEAF)),
-)
-def test_any_object_is_read_or_refused(do: str, values: dict[str, object]) -> None:
-    try:
-        request = read_json(json.dumps({**values, "do": do}))
-    except Unreadable as error:
-        error.prose.encode()
-    else:
-        assert request.command.do == do
-        assert request.label == values.get("id")
-
-
 def spelt(request: Request) -> str:
     """The request as a program would send it."""
     asked = request.command.model_dump()
     return json.dumps({**asked, "show": request.shown})
-
-
-@pytest.mark.parametrize(
-    "text", ['{"do":"play","at":"8H","word":"X","turn":true}', '{"do":"say","text":" "}',
-             '{"do":"history","last":"3"}', '{"do":"board","show":"yes"}'],
-)  # fmt: skip
-def test_json_is_taken_at_its_word(text: str) -> None:
-    with pytest.raises(Unreadable) as refused:
-        read_json(text)
-    assert refused.value.code == "BAD_ARGS"
 
 
 def test_accents_join_their_letters() -> None:
