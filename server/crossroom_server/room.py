@@ -179,9 +179,8 @@ class Room:
             case commands.Set(value=""):
                 self._answer(client, request)
             case commands.Hint() if known is not None:
-                happenings = table.decide(self.table, known.person, command, self._sources)
+                table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
-                await self._commit(happenings)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):
@@ -195,6 +194,9 @@ class Room:
     async def _tell_answer(
         self, client: Client, request: Request, notices: Iterable[AnyNotice]
     ) -> None:
+        known = self._audience.known(client)
+        if isinstance(request.command, commands.Hint) and known is not None:
+            await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
             self._audience.tell_answer(client, request, notices)
 
