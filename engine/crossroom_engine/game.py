@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
@@ -94,6 +94,10 @@ class Game:
     since: int | None = None
     """When the running turn, or the wait for the last word, began; None while no clock runs."""
     ended: Ended | None = None
+    seed: str = field(default="", repr=False)
+    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
+    draws: int = 0
+    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
     version: int = 1
     """Number of events applied."""
 
@@ -172,6 +176,7 @@ def begin(event: Event) -> Game:
         players=tuple(Player(name) for name in event.players),
         bag=rules.tiles.distribution,
         board=Board.empty(rules.layout),
+        seed=event.seed,
     )
 
 
@@ -196,7 +201,8 @@ def _apply(game: Game, event: Event) -> Game:
         case Drew(seat, tiles):
             rack = multiset(game.players[seat].rack + tiles)
             last = game.last and replace(game.last, drew=tiles)
-            return replace(_player(game, seat, rack=rack), bag=take(tiles, game.bag), last=last)
+            game = replace(_player(game, seat, rack=rack), draws=game.draws + bool(tiles))
+            return replace(game, bag=take(tiles, game.bag), last=last)
         case TurnBegan(seat, turn, at):
             _check_seat(game, seat)
             first = seat if turn == 1 else game.first
@@ -207,6 +213,7 @@ def _apply(game: Game, event: Event) -> Game:
         case Exchanged(seat, tiles, drew):
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
+            game = replace(game, draws=game.draws + bool(drew))
             return _without_points(replace(_player(game, seat, rack=rack), bag=bag))
         case Passed():
             return _without_points(game)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from crossroom_engine.errors import BadText, Code, IllegalMove
 
 if TYPE_CHECKING:
-    from random import Random
+    from crossroom_engine.dice import Chance
 
 Tile: TypeAlias = str
 Tiles: TypeAlias = tuple[Tile, ...]
@@ -263,6 +263,6 @@ def _lacking(missing: Counter[Tile]) -> str:
     return f"{both}; in a word, capitals are tiles and small letters are blanks"
 
 
-def draw(bag: Tiles, count: int, random: "Random") -> Tiles:
+def draw(bag: Tiles, count: int, chance: "Chance") -> Tiles:
     """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
-    return multiset(random.sample(bag, min(count, len(bag))))
+    return multiset(chance.sample(bag, min(count, len(bag))))
