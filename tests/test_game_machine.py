@@ -150,6 +150,7 @@ class GameMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "session"):
             self.session.finish()
+            self.session.check_fair()
             self.session.check()
             self.session.check_replay(1, len(self.session.log) // 2)
 
@@ -246,6 +247,7 @@ def test_everything_that_can_happen_does_and_nothing_else(name: str) -> None:
     for seed in range(ENOUGH):
         session = play_a_game(rules, 2 + seed % (rules.players - 1), seed)
         session.check_replay(len(session.log) // 2)
+        session.check_fair()
         happened |= facts(session.log)
         if seed > 25 and happened == possible(rules):
             return

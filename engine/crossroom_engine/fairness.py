@@ -23,7 +23,7 @@ from crossroom_engine.events import (
     Started,
     TurnBegan,
 )
-from crossroom_engine.game import Game, apply, begin
+from crossroom_engine.game import apply, begin
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Tiles, draw, spell
 
@@ -109,7 +109,13 @@ def verify(events: Iterable[Event]) -> Verdict:
         raise BadText("the seed was not revealed: the end of the game lacks 64 hexadecimal digits")
     check = _Check(started, ended.seed)
     for event in log[1:]:
-        check.follow(event)
+        try:
+            check.follow(event)
+        except CorruptLog as error:
+            if not check.findings:
+                raise
+            check.find(f"does not fit what came before: {error}")
+            break
     return Verdict(started.seal, ended.seed, check.draws, tuple(check.findings))
 
 
@@ -118,13 +124,13 @@ class _Check:
 
     def __init__(self, started: Started, seed: str) -> None:
         self.game, self.seed = begin(started), seed
-        self.draws = 0
+        self.draws, self.number = 0, 1
         self.findings: list[Finding] = []
         players = len(started.players)
         if not 2 <= players <= len(self.game.bag):
             raise CorruptLog(f"{players} players cannot share this bag")
         if seal(seed, self.game.bag, started.at, started.players) != started.seal:
-            self._find("the seed is not the one that was sealed")
+            self.find("the seed is not the one that was sealed")
         rounds, self._first = draw_for_first(
             started.rules, players, lambda number: Dice(seed, f"first {number}")
         )
@@ -132,8 +138,19 @@ class _Check:
         self._owing = list(range(players))
 
     def follow(self, event: Event) -> None:
-        """Apply *event*, and compare what it drew."""
-        before, self.game = self.game, apply(self.game, event)
+        """Compare what *event* drew, and apply it."""
+        self.number += 1
+        if getattr(event, "seat", 0) not in range(len(self.game.players)):
+            raise CorruptLog(f"{event.kind}: no such seat")
+        self._look_at(event)
+        self.game = apply(self.game, event)
+
+    def find(self, prose: str) -> None:
+        """Something is wrong with the event being looked at."""
+        self.findings.append(Finding(self.number, prose))
+
+    def _look_at(self, event: Event) -> None:
+        players = self.game.players
         match event:
             case DrewForFirst():
                 self._compare_round(event)
@@ -141,18 +158,18 @@ class _Check:
             case Drew(seat, tiles):
                 self._finish_rounds()
                 if seat not in self._owing[:1]:
-                    self._find(f"{before.players[seat].name} drew out of turn")
+                    self.find(f"{players[seat].name} drew out of turn")
                 self._owing = self._owing[1:]
-                self._compare(before, seat, tiles, _missing(before, seat))
+                self._compare(seat, tiles, self._missing(seat))
                 return
             case Exchanged(seat, tiles, drew):
-                self._compare(before, seat, drew, len(tiles))
+                self._compare(seat, drew, len(tiles))
             case TurnBegan(seat, 1) if seat != self._first:
-                self._find(f"the seed lets {before.players[self._first].name} begin")
+                self.find(f"the seed lets {players[self._first].name} begin")
         self._finish_rounds()
         for seat in self._owing:
-            if wanted := _missing(before, seat):
-                self._find(f"{before.players[seat].name} did not draw {wanted}")
+            if wanted := self._missing(seat):
+                self.find(f"{players[seat].name} did not draw {wanted}")
         self._owing = [event.seat] if isinstance(event, Played) else []
 
     def _compare_round(self, event: DrewForFirst) -> None:
@@ -161,25 +178,23 @@ class _Check:
         if event != expected:
             gives = spell(tile for _, tile in expected.drawn) if expected else "no such draw"
             drew = spell(tile for _, tile in event.drawn)
-            self._find(f"for the first turn was drawn {drew}; the seed gives {gives}")
+            self.find(f"for the first turn was drawn {drew}; the seed gives {gives}")
 
     def _finish_rounds(self) -> None:
         if self._rounds:
-            self._find("a draw for the first turn is missing")
+            self.find("a draw for the first turn is missing")
             self._rounds = []
 
-    def _compare(self, before: Game, seat: Seat, drew: Tiles, wanted: int) -> None:
-        expected = draw(before.bag, wanted, Dice(self.seed, f"draw {before.draws}"))
+    def _compare(self, seat: Seat, drew: Tiles, wanted: int) -> None:
+        number = self.game.draws
+        expected = draw(self.game.bag, wanted, Dice(self.seed, f"draw {number}"))
         self.draws += 1
         if drew != expected:
             told, gives = spell(drew) or "nothing", spell(expected) or "nothing"
-            name = before.players[seat].name
-            self._find(f"draw {before.draws}: {name} drew {told}; the seed gives {gives}")
+            name = self.game.players[seat].name
+            self.find(f"draw {number}: {name} drew {told}; the seed gives {gives}")
 
-    def _find(self, prose: str) -> None:
-        self.findings.append(Finding(self.game.version, prose))
-
-
-def _missing(game: Game, seat: Seat) -> int:
-    """How many tiles *seat* draws to fill its rack."""
-    return max(0, min(game.rules.rack - len(game.players[seat].rack), len(game.bag)))
+    def _missing(self, seat: Seat) -> int:
+        """How many tiles *seat* draws to fill its rack."""
+        game = self.game
+        return max(0, min(game.rules.rack - len(game.players[seat].rack), len(game.bag)))
