@@ -165,6 +165,55 @@ def test_an_empty_hand_does_not_lead_to_other_dice() -> None:
     assert replay(an_empty_hand(log)).draws == replay(log).draws
 
 
+def is_caught(log: Sequence[Event]) -> bool:
+    """Nothing but a finding, or the word that this is no game, may come of it."""
+    try:
+        return verify(log).findings != ()
+    except CorruptLog:
+        return True
+
+
+def test_no_draw_can_be_changed_left_out_repeated_or_moved() -> None:
+    changed, dice = 0, Random(4)
+    for log in games():
+        for place, event in enumerate(log):
+            if not isinstance(event, Drew | DrewForFirst | Exchanged):
+                continue
+            before, after = log[:place], log[place + 1 :]
+            other = dice.choice([other for other in range(1, len(log) - 1) if other != place])
+            moved = [*before, *after]
+            moved.insert(other, event)
+            assert is_caught([*before, other_tiles(event), *after])
+            changed += 1
+            if isinstance(event, Exchanged):
+                continue  # who exchanges when is a matter of turns, which everybody sees
+            assert is_caught([*before, event, event, *after])
+            assert is_caught([*before, *after])
+            assert moved == list(log) or is_caught(moved)
+    assert changed > 500
+
+
+def other_tiles(event: Drew | DrewForFirst | Exchanged) -> Event:
+    """The same with one other tile."""
+    match event:
+        case DrewForFirst(drawn):
+            (seat, tile), *others = drawn
+            return DrewForFirst(((seat, "A" if tile != "A" else "B"), *others))
+        case Drew(seat, tiles):
+            return Drew(seat, multiset(["A" if tiles[0] != "A" else "B", *tiles[1:]]))
+        case Exchanged(seat, tiles, drew):
+            other = "A" if drew[0] != "A" else "B"
+            return Exchanged(seat, tiles, multiset([other, *drew[1:]]))
+
+
+def test_events_in_any_order_are_findings_or_no_game() -> None:
+    dice = Random(5)
+    for log in games():
+        begun, *rest, ended = log
+        dice.shuffle(rest)
+        assert is_caught([begun, *rest, ended])
+
+
 def test_a_hand_that_was_not_drawn_is_missed() -> None:
     log = next(log for log in games() if at_play(log) is not None)
     place = at_play(log)
