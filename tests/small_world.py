@@ -85,13 +85,13 @@ def written(game: Game) -> str:
 
 
 class Session:
-    """A game that is checked after every move that is tried; with an odd *seed*, a sealed one."""
+    """A game that is checked after every move that is tried."""
 
-    def __init__(self, rules: Ruleset, players: int, seed: int) -> None:
+    def __init__(self, rules: Ruleset, players: int, seed: int, sealed: bool = False) -> None:
         self.dice, self.now, self.began = Random(seed), 5_000, 5_000
         self.lexicon = word_list(WORDS, rules.tiles)
-        sealed = f"{seed:064x}" if seed % 2 else ""
-        self.log = list(start(rules, NAMES[:players], self.world, sealed))
+        secret = f"{seed:064x}" if sealed else ""
+        self.log = list(start(rules, NAMES[:players], self.world, secret))
         self.game = replay(self.log)
 
     @property

@@ -166,7 +166,6 @@ class _Check:
                 self._compare(seat, drew, len(tiles))
             case TurnBegan(seat, 1) if seat != self._first:
                 self.find(f"the seed lets {players[self._first].name} begin")
-        self._finish_rounds()
         for seat in self._owing:
             if wanted := self._missing(seat):
                 self.find(f"{players[seat].name} did not draw {wanted}")
