@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -29,6 +30,7 @@ from crossroom_engine.moves import Exchange, Pass
 from crossroom_engine.referee import World, decide, start
 from crossroom_engine.rules import PRESETS
 from crossroom_engine.tiles import BLANK, TileSet, multiset
+from crossroom_protocol.exported import read_events
 from tests.sealed import SEED, games
 from tests.tables import WORDS, word_list
 
@@ -63,6 +65,14 @@ def test_an_honest_game_has_no_findings() -> None:
     verdict = verify(honest())
     assert verdict.findings == ()
     assert (verdict.draws, verdict.seed) == (1 + 2 + 3, SEED)
+
+
+def test_a_game_that_was_written_down_long_ago_can_be_checked_for_ever() -> None:
+    """The bytes of section 9 never change: this record is from the day they were chosen."""
+    record = Path(__file__).parent / "fuzz" / "sealed.json"
+    verdict = verify(read_events(record.read_text(encoding="utf-8")))
+    assert verdict.findings == ()
+    assert verdict.seal == "cfbe3ca0a31718113ea203387bf81fd1355f011402e23d0915139f7dcb7ac2fb"
 
 
 def test_the_draw_that_disagrees_is_named() -> None:

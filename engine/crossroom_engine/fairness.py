@@ -129,7 +129,11 @@ class _Check:
         players = len(started.players)
         if not 2 <= players <= len(self.game.bag):
             raise CorruptLog(f"{players} players cannot share this bag")
-        if seal(seed, self.game.bag, started.at, started.players) != started.seal:
+        try:
+            sealed = seal(seed, self.game.bag, started.at, started.players)
+        except UnicodeEncodeError as error:
+            raise CorruptLog("a name is no text") from error
+        if sealed != started.seal:
             self.find("the seed is not the one that was sealed")
         rounds, self._first = draw_for_first(
             started.rules, players, lambda number: Dice(seed, f"first {number}")
@@ -143,7 +147,10 @@ class _Check:
         if getattr(event, "seat", 0) not in range(len(self.game.players)):
             raise CorruptLog(f"{event.kind}: no such seat")
         self._look_at(event)
-        self.game = apply(self.game, event)
+        try:
+            self.game = apply(self.game, event)
+        except OverflowError as error:  # there is no letter for so great a column
+            raise CorruptLog(f"{event.kind}: no such square") from error
 
     def find(self, prose: str) -> None:
         """Something is wrong with the event being looked at."""
