@@ -6,6 +6,7 @@ What is read must be written so that it is read again, and the engine must be ab
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from copy import deepcopy
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -146,7 +147,7 @@ def read_export(dice: Random) -> None:
     game = json.loads(EXPORT)
     for _ in range(dice.choice([1, 1, 2, 5])):
         holder, key = dice.choice(list(places(game)))
-        holder[key] = dice.choice(VALUES)
+        holder[key] = deepcopy(dice.choice(VALUES))
     text = json.dumps(game) if dice.random() < 0.8 else text_like(dice, EXPORT)
     with suppress(CorruptLog):
         verify(read_events(text))
