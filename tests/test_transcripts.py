@@ -4,11 +4,12 @@
 and secrecy in one. ``pytest --bless`` rewrites them from what happens now; read the difference
 before you commit it.
 
-The first line sets the scene: ``# seed 7: alice bob watcher``; ``# seed 7 sealed: alice bob`` seals
-the bags, with a seed that is no secret here. Then ``name> line`` is typed; the indented lines that
-follow are what was heard (``all``: on every connection). ``restart`` stops the server and starts it
-again on the same store; everybody comes back with their code. ``wait 20`` lets so many seconds
-pass. A ``watcher`` never gives a name.
+The first line sets the scene: ``# seed 7: alice bob watcher``. Then ``name> line`` is typed; the
+indented lines that follow are what was heard (``all``: on every connection). ``restart`` stops the
+server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
+so many seconds pass. A ``watcher`` never gives a name.
+
+``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
 
 import asyncio
