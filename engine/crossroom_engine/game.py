@@ -86,6 +86,10 @@ class Game:
     first: Seat = 0
     phase: Phase = "playing"
     moves: int = 0
+    seed: str = field(default="", repr=False)
+    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
+    draws: int = 0
+    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
     scoreless: int = 0
     target_by: Seat | None = None
     last: LastPlay | None = None
@@ -94,10 +98,6 @@ class Game:
     since: int | None = None
     """When the running turn, or the wait for the last word, began; None while no clock runs."""
     ended: Ended | None = None
-    seed: str = field(default="", repr=False)
-    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
-    draws: int = 0
-    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
     version: int = 1
     """Number of events applied."""
 
@@ -211,9 +211,9 @@ def _apply(game: Game, event: Event) -> Game:
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
+            game = replace(game, draws=game.draws + bool(drew))
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
-            game = replace(game, draws=game.draws + bool(drew))
             return _without_points(replace(_player(game, seat, rack=rack), bag=bag))
         case Passed():
             return _without_points(game)
