@@ -54,17 +54,23 @@ class Ear:
 class Stage:
     """A room, the people in it, and a clock that moves only when told to.
 
-    With a ``pace`` it also moves by itself, so many times as fast as the clock of the loop.
+    With a ``pace`` it also moves by itself, so many times as fast as the clock of the loop. With a
+    seed, ``sealed``, the bags are sealed with it.
     """
 
     def __init__(
-        self, ears: Sequence[Ear], lexica: Lexica, seed: int, store: MemoryStore | None = None
+        self,
+        ears: Sequence[Ear],
+        lexica: Lexica,
+        seed: int,
+        store: MemoryStore | None = None,
+        sealed: str = "",
     ) -> None:
         self.now, self.pace = 1_700_000_000_000, 0.0
         self._begun = asyncio.get_running_loop().time()
         self.ears = {ear.name: ear for ear in ears}
         self.store = store or MemoryStore()
-        self.sources = Sources(lexica, Random(seed), self.time)
+        self.sources = Sources(lexica, Random(seed), self.time, lambda: sealed)
         self.lobby = Lobby(self.store, self.sources)
 
     def time(self) -> int:

@@ -8,6 +8,8 @@ The first line sets the scene: ``# seed 7: alice bob watcher``. Then ``name> lin
 indented lines that follow are what was heard (``all``: on every connection). ``restart`` stops the
 server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
 so many seconds pass. A ``watcher`` never gives a name.
+
+``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
 
 import asyncio
@@ -24,10 +26,10 @@ HERE = Path(__file__).parent / "transcripts"
 
 async def perform(script: str, folder: Path) -> str:
     head, *body = script.splitlines()
-    match = re.fullmatch(r"# seed (\d+): (.+)", head)
+    match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
-    ears = [Ear(name) for name in match[2].split()]
-    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]))
+    ears = [Ear(name) for name in match[3].split()]
+    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
     out = [head, "", "arrive"]
     await stage.arrive()
     out += stage.overheard()

@@ -40,6 +40,9 @@ COMMANDS: Final = {
     "analyze": Command(
         "crossroom_clients.commands.analyze", "set every turn of a recorded game beside the best"
     ),
+    "verify": Command(
+        "crossroom_clients.commands.verify", "check that the bag of a finished game was fair"
+    ),
     "train-leaves": Command(
         "crossroom_clients.commands.train_leaves", "learn what tiles that stay in a rack are worth"
     ),

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
 
@@ -342,7 +343,7 @@ class Room:
 
     async def _attend(self, duty: Official, at: int | None = None) -> None:
         now = self._sources.now if at is None else (lambda: at)
-        sources = Sources(self._sources.lexica, self._sources.random, now)
+        sources = replace(self._sources, now=now)
         await self._commit(table.attend(self.table, duty, sources))
         # Also if nothing was due: the clock of the alarms and ours may drift apart.
         self._alarms.set(self.table.playing, self._sources.now())
