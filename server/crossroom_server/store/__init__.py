@@ -50,6 +50,10 @@ class InUse(Unavailable):
     """Another process has the store open."""
 
 
+class Superseded(Unavailable):
+    """Another process writes to the store now, or its file is another: this one is out for good."""
+
+
 @dataclass(frozen=True)
 class Member:
     """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``."""
@@ -93,6 +97,9 @@ class Store(Protocol):
 
     async def find_code(self, digest: str) -> Member | None:
         """Whom the code with this digest belongs to; None if it is not known."""
+
+    async def check(self) -> None:
+        """Return if something could be stored now: write what has no meaning."""
 
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""

@@ -3,10 +3,11 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from crossroom_server.store import Damaged, InUse, TooNew, Unavailable
+from crossroom_server.store import Damaged, InUse, Superseded, TooNew, Unavailable
 
 APPLICATION_ID: Final = 0x786F6F6D
 """Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's file is touched."""
@@ -33,11 +34,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
+    (
+        # one row: how many processes have opened the file to write, the last of which may
+        "CREATE TABLE terms (term INTEGER NOT NULL)",
+        "INSERT INTO terms VALUES (0)",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 
 Append to this list; never change what is in it: files that it has made exist.
 """
+
+CHECK: Final = "UPDATE terms SET term = term"
+"""Writes, and changes nothing."""
 
 _CAUSES: Final = {
     sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
@@ -52,6 +61,8 @@ _CAUSES: Final = {
 
 def explained(error: Exception) -> Unavailable:
     """What a person is told of *error*."""
+    if isinstance(error, Unavailable):
+        return error
     kind, prose = _CAUSES.get(_primary(error), (Unavailable, f"the store failed: {error}"))
     return kind(prose)
 
@@ -67,9 +78,43 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A file that this process may write: a connection for that, and one that only reads."""
+
+    path: Path
+    writer: sqlite3.Connection
+    reader: sqlite3.Connection
+    term: int
+    identity: tuple[int, int]
+
+    def check_term(self, db: sqlite3.Connection) -> None:
+        """Within a transaction: is this still the process that may write, and the file the same?
+
+        The lock beside the file should see to that. But a lock can be deleted, some network disks
+        know none, and a file can be replaced by another under its name.
+
+        Raises:
+            Superseded: no; nothing may be written.
+        """
+        if _identity(self.path) != self.identity:
+            raise Superseded("the file of the games was moved or replaced; start the server again")
+        if db.execute("SELECT term FROM terms").fetchone() != (self.term,):
+            raise Superseded("another server has taken over these games")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is that has this name now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
-    """A connection that writes and one that reads; nobody else can have any at the same time.
+def opened(path: Path) -> Iterator[Opened]:
+    """The file, for this process alone. Whoever may have had it before, can write no more.
 
     Raises:
         Unavailable: or one of its kinds; the text begins with *path*.
@@ -80,9 +125,13 @@ def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]
             _migrate(writer)
             writer.execute("PRAGMA journal_mode = WAL")
             writer.execute("PRAGMA synchronous = FULL")
+            (term,) = writer.execute("UPDATE terms SET term = term + 1 RETURNING term").fetchone()
+            identity = _identity(path)
+            if identity is None:
+                raise Superseded("the file was moved just now")
             with closing(connect(path)) as reader:
                 reader.execute("PRAGMA query_only = 1")
-                yield writer, reader
+                yield Opened(path, writer, reader, term, identity)
     except sqlite3.Error as error:
         cause = explained(error)
         raise type(cause)(f"{path}: {cause}") from error

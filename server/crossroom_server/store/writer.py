@@ -32,10 +32,11 @@ class Writer:
 
     Args:
         db: In autocommit mode (``isolation_level=None``); this thread's alone from now on.
+        fence: Begins every transaction; what it raises ends it, and goes to all who asked.
     """
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, fence: Work = lambda _: None) -> None:
+        self._db, self._fence = db, fence
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()  # so that nothing is queued behind the end
@@ -77,6 +78,7 @@ class Writer:
         failures: list[Exception | None]
         try:
             self._db.execute("BEGIN IMMEDIATE")
+            self._fence(self._db)
             failures = [self._attempt(job.work) for job in jobs]
             self._db.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - this thread must outlive any fault of the disk
