@@ -32,6 +32,11 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "backup": Command("crossroom_server.commands.backup", "copy the games of a server to a file"),
+    "restore": Command("crossroom_server.commands.restore", "bring back what was copied"),
+    "verify": Command(
+        "crossroom_server.commands.verify", "find damage in what a server has stored"
+    ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),

@@ -6,6 +6,7 @@ back. Beside the logs there is one small table: whom a resume code belongs to.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from crossroom_protocol.room_events import Entry
@@ -34,8 +35,10 @@ class Unavailable(OSError):
     """The store cannot do this now, and has done nothing. As text: one sentence for people.
 
     It says nothing of the server's folders, so it may be shown to players, unless the store was
-    just being opened: then it names the file, for the person at the server.
+    just being opened: then it names the file, for the person at the server, as ``path`` does.
     """
+
+    path: Path | None = None
 
 
 class Damaged(Unavailable):

@@ -120,27 +120,59 @@ def opened(path: Path) -> Iterator[Opened]:
         Unavailable: or one of its kinds; the text begins with *path*.
     """
     path = path.resolve()  # whatever name it was given, a file has one lock
-    try:
-        with _locked(path), closing(connect(path)) as writer:
-            _migrate(writer)
-            writer.execute("PRAGMA journal_mode = WAL")
-            writer.execute("PRAGMA synchronous = FULL")
-            (term,) = writer.execute("UPDATE terms SET term = term + 1 RETURNING term").fetchone()
-            identity = _identity(path)
-            if identity is None:
-                raise Superseded("the file was moved just now")
-            with closing(connect(path)) as reader:
-                reader.execute("PRAGMA query_only = 1")
-                yield Opened(path, writer, reader, term, identity)
-    except sqlite3.Error as error:
-        cause = explained(error)
-        raise type(cause)(f"{path}: {cause}") from error
-    except Unavailable as error:
-        raise type(error)(f"{path}: {error}") from error
+    with naming(path), locked(path), closing(connect(path)) as writer:
+        _migrate(writer)
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("PRAGMA synchronous = FULL")
+        (term,) = writer.execute("UPDATE terms SET term = term + 1 RETURNING term").fetchone()
+        identity = _identity(path)
+        if identity is None:
+            raise Superseded("the file was moved just now")
+        with closing(connect(path)) as reader:
+            reader.execute("PRAGMA query_only = 1")
+            yield Opened(path, writer, reader, term, identity)
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the file as it is now, whatever others write to it meanwhile.
+
+    It takes no lock, so a server may have the file open, and its version may be an older one.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with *path*.
+    """
+    path = path.resolve()
+    with naming(path):
+        if not path.is_file():
+            raise Unavailable("there is no such file")
+        reading = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        with closing(reading) as db:
+            db.execute("BEGIN")
+            if not _version(db):
+                raise Unavailable("nothing was ever stored in it")
+            yield db
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
+
+    Those that name another file already are left as they are.
+    """
+    try:
+        yield
+    except (sqlite3.Error, Unavailable) as error:
+        cause = explained(error)
+        if cause.path is not None:
+            raise
+        named = type(cause)(f"{path}: {cause}")
+        named.path = path
+        raise named from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
     """Hold *path* for this process, by an empty database beside it that stays where it is.
 
     SQLite's locks end with the process, however it dies, and exist on every system. Without the
@@ -159,8 +191,8 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _migrate(db: sqlite3.Connection) -> None:
-    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+def _version(db: sqlite3.Connection) -> int:
+    """How far *db* has come in :data:`MIGRATIONS`; 0 if it is empty."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -171,6 +203,12 @@ def _migrate(db: sqlite3.Connection) -> None:
             f"a later crossroom has written this file (its version is {version}, the newest that "
             f"this one reads is {len(MIGRATIONS)}); update crossroom, or use another file"
         )
+    return int(version)
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+    version = _version(db)
     for number, statements in enumerate(MIGRATIONS[version:], version + 1):
         db.execute("BEGIN IMMEDIATE")
         for statement in statements:
