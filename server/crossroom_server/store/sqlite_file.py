@@ -54,6 +54,7 @@ _CAUSES: Final = {
     sqlite3.SQLITE_CANTOPEN: (Unavailable, "cannot be opened: is the folder there, and writable?"),
     sqlite3.SQLITE_PERM: (Unavailable, "the server may not use its store"),
     sqlite3.SQLITE_BUSY: (Unavailable, "another program is writing to the store"),
+    sqlite3.SQLITE_IOERR: (Unavailable, "the disk of the server fails"),
     sqlite3.SQLITE_NOTADB: (Damaged, "this is not a store of games, or it is damaged"),
     sqlite3.SQLITE_CORRUPT: (Damaged, "the store is damaged; a backup is needed"),
 }
