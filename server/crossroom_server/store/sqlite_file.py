@@ -38,6 +38,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # one row: how many processes have opened the file to write, the last of which may
         "CREATE TABLE terms (term INTEGER NOT NULL)",
         "INSERT INTO terms VALUES (0)",
+        # what is written to see whether anything can be
+        "CREATE TABLE fillers (filler BLOB NOT NULL)",
+        "INSERT INTO fillers VALUES (x'')",
     ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
@@ -45,8 +48,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 Append to this list; never change what is in it: files that it has made exist.
 """
 
-CHECK: Final = "UPDATE terms SET term = term"
-"""Writes, and changes nothing."""
+CHECK: Final = "UPDATE fillers SET filler = zeroblob(16384)"
+"""Writes more than all but the longest entries need; what fits must not end an outage."""
 
 _CAUSES: Final = {
     sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
