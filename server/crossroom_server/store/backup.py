@@ -37,6 +37,8 @@ def back_up(source: Path, target: Path, heard: Heard) -> None:
     """
     source, target = source.resolve(), target.resolve()
     with naming(target):
+        if not target.parent.is_dir():
+            raise Unavailable("its folder does not exist")
         if _beside(target, "-lock").exists():
             raise Unavailable("a server keeps its games there; `crossroom restore` replaces them")
         if target.exists():
