@@ -1,6 +1,7 @@
 """`crossroom backup`, `restore` and `verify`: beside a server, with damage, with interrupts."""
 
 import asyncio
+import os
 import signal
 import sqlite3
 import subprocess
@@ -106,6 +107,26 @@ def test_a_folder_without_games_is_filled(store: SqliteStore, games: Path, copy:
     assert main(["restore", str(copy), "--data", str(new)]) == 0
     assert names_in(new) == {"games.db", "games.db-lock"}
     assert logs(new / "games.db") == logs(copy)
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root can give files away"
+)
+def test_who_served_the_games_may_serve_those_that_root_brings_back(
+    store: SqliteStore, games: Path, copy: Path
+) -> None:
+    back_up(games, copy, silent)
+    store.close()
+    os.chown(games, 1234, 1234)
+    os.chown(games.parent, 1234, 1234)
+    restore(copy, games, silent)
+    new = games.parent.parent / "new"
+    new.mkdir()
+    os.chown(new, 1234, 1234)
+    restore(copy, new / "games.db", silent)
+    for path in (games, *new.iterdir()):
+        assert path.stat().st_uid == 1234, path
+    assert games.stat().st_mode & 0o077 == 0
 
 
 def test_a_copy_is_of_one_moment_and_ends_though_people_play(

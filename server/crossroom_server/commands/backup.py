@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from textwrap import fill
 
 from crossroom_protocol import flags
 from crossroom_server.commands import looks
@@ -10,9 +11,10 @@ from crossroom_server.store.backup import back_up
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    parser.epilog = (
+    parser.epilog = fill(
         "The server may run meanwhile. The copy is complete, or is not there: FILE is replaced at "
-        "the end, in one step. All racks are in it, so only you may read it."
+        "the end, in one step. All racks are in it, so only you may read it.",
+        80,
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes")
     flags.add_data(parser)

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from textwrap import fill
 
 from crossroom_protocol import flags
 from crossroom_server.commands import looks
@@ -10,9 +11,10 @@ from crossroom_server.store.backup import restore
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    parser.epilog = (
+    parser.epilog = fill(
         "FILE is checked first, entry by entry; one that is damaged changes nothing. Stop the "
-        "server before. What was there stays beside the new file, under a name that is told."
+        "server before. What was there stays beside the new file, under a name that is told.",
+        80,
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="made by `crossroom backup`")
     flags.add_data(parser)

@@ -72,6 +72,9 @@ def restore(source: Path, target: Path, heard: Heard) -> Path | None:
             raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
     with naming(target), locked(target), _replacing(target) as copy:
         _copy(source, copy, lambda *_: None)
+        owner = target if target.exists() else target.parent
+        for path in (copy, _beside(target, "-lock")):
+            _give(path, owner)
         return _set_aside(target)
 
 
@@ -132,6 +135,13 @@ def _set_aside(target: Path) -> Path | None:
     for ending in ("-wal", "-shm"):  # they would be taken for those of the new file
         _beside(target, ending).unlink(missing_ok=True)
     return aside
+
+
+def _give(path: Path, owner: Path) -> None:
+    """Let whoever has *owner* have *path*: root may bring back what another user serves."""
+    if os.name == "posix" and os.geteuid() == 0:
+        found = owner.stat()
+        os.chown(path, found.st_uid, found.st_gid)
 
 
 def _beside(path: Path, ending: str) -> Path:
