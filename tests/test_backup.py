@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -187,17 +188,33 @@ def test_a_file_of_the_first_version_is_copied_and_brought_back(games: Path, cop
         restore(copy, games, silent)
 
 
+def test_after_a_crash_the_newest_moves_stay_beside_what_replaces_them(
+    store: SqliteStore, games: Path, copy: Path
+) -> None:
+    back_up(games, copy, silent)
+    asyncio.run(store.append("kitchen", 3, said(4)))
+    crashed = games.parent.parent / "crashed"
+    shutil.copytree(games.parent, crashed)
+    aside = restore(copy, crashed / "games.db", silent)
+    assert aside is not None
+    assert logs(aside) == {"kitchen": said(1, 2, 3, 4)}
+    assert logs(crashed / "games.db") == {"kitchen": said(1, 2, 3)}
+
+
 def test_damaged_games_stay_beside_what_replaces_them(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
     back_up(games, copy, silent)
+    asyncio.run(store.append("kitchen", 3, said(4)))
+    wal = games.with_name("games.db-wal")
+    newest = wal.read_bytes()
     store.close()
     games.write_bytes(b"rubbish" * 1000)
-    games.with_name("games.db-wal").write_bytes(b"and more")
+    wal.write_bytes(newest)  # as after a crash
     aside = restore(copy, games, silent)
     assert aside is not None
     assert aside.read_bytes() == b"rubbish" * 1000
-    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"and more"
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == newest
     assert logs(games) == {"kitchen": said(1, 2, 3)}
 
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
@@ -117,21 +117,15 @@ def _set_aside(target: Path) -> Path | None:
         return None
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     aside = target.with_name(f"{target.stem}-{stamp}{target.suffix}")
-    wal, wal_aside = _beside(target, "-wal"), _beside(aside, "-wal")
-    if wal.exists():
-        shutil.copy2(wal, wal_aside)
+    wal = _beside(target, "-wal")
+    if wal.exists():  # after a crash: the newest entries are in it, and it goes by the name
+        shutil.copy2(wal, _beside(aside, "-wal"))
+        _sync(_beside(aside, "-wal"))
     try:
         os.link(target, aside)
     except OSError:  # a disk without second names
         shutil.copy2(target, aside)
-    for path in (aside, wal_aside):
-        if path.exists():
-            _sync(path)
-    with suppress(sqlite3.Error):
-        with closing(connect(target)) as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        if target.samefile(aside):
-            wal_aside.unlink(missing_ok=True)  # it is in the file now
+        _sync(aside)
     for ending in ("-wal", "-shm"):  # they would be taken for those of the new file
         _beside(target, ending).unlink(missing_ok=True)
     return aside
