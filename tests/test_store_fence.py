@@ -87,6 +87,43 @@ async def test_a_file_that_is_not_there_any_more_is_not_written(
     store.close()
 
 
+@pytest.fixture
+def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
+    """A store that was opened while the disk was full."""
+    check = file.Opened.check_owner
+    failures = [sqlite3.OperationalError("database or disk is full")]
+
+    def fails(opened: file.Opened, db: sqlite3.Connection) -> None:
+        if not failures:
+            return check(opened, db)
+        error = failures.pop()
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    SqliteStore(path).close()
+    monkeypatch.setattr(file.Opened, "check_owner", fails)
+    return SqliteStore(path)
+
+
+async def test_a_store_opened_on_a_full_disk_writes_when_it_can(
+    full: SqliteStore, path: Path
+) -> None:
+    await full.append("kitchen", 0, said(1))
+    take_over(path)
+    with pytest.raises(Superseded):
+        await full.append("kitchen", 1, said(2))
+    full.close()
+
+
+async def test_a_store_opened_on_a_full_disk_comes_after_whoever_could_write(
+    full: SqliteStore, path: Path
+) -> None:
+    take_over(path)
+    with pytest.raises(Superseded):
+        await full.append("kitchen", 0, said(1))
+    full.close()
+
+
 async def test_a_file_of_the_first_version_is_brought_forward_and_played_on(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.executescript(VERSION_1.read_text(encoding="utf-8"))

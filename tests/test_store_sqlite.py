@@ -145,8 +145,8 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 def rot(path: Path) -> None:
-    """Overwrite every page but those that opening looks at: the schema's, and that of the terms."""
-    ((page,),) = sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'terms'")
+    """Overwrite every page but those that opening looks at: the schema's, and the owner's."""
+    ((page,),) = sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'owners'")
     data = bytearray(path.read_bytes())
     for start in range(4096, len(data), 4096):
         if start // 4096 + 1 != page:

@@ -60,7 +60,7 @@ class SqliteStore:
         with ExitStack() as stack:
             file = stack.enter_context(opened(path))
             self._reading = file.reader
-            self._writer = Writer(file.writer, file.check_term)
+            self._writer = Writer(file.writer, file.check_owner)
             stack.callback(self._writer.close)
             self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
             stack.callback(self._reader.shutdown)

@@ -1,5 +1,6 @@
 """The file under the SQLite store: who may open it, what is in it, what is wrong with it."""
 
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -35,9 +36,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
     (
-        # one row: how many processes have opened the file to write, the last of which may
-        "CREATE TABLE terms (term INTEGER NOT NULL)",
-        "INSERT INTO terms VALUES (0)",
+        # one row: the number of the process that may write, drawn at random when it opened the file
+        "CREATE TABLE owners (owner INTEGER NOT NULL)",
+        "INSERT INTO owners VALUES (0)",
         # what is written to see whether anything can be
         "CREATE TABLE fillers (filler BLOB NOT NULL)",
         "INSERT INTO fillers VALUES (x'')",
@@ -89,10 +90,11 @@ class Opened:
     path: Path
     writer: sqlite3.Connection
     reader: sqlite3.Connection
-    term: int
+    owner: int
+    before: int
     identity: tuple[int, int]
 
-    def check_term(self, db: sqlite3.Connection) -> None:
+    def check_owner(self, db: sqlite3.Connection) -> None:
         """Within a transaction: is this still the process that may write, and the file the same?
 
         The lock beside the file should see to that. But a lock can be deleted, some network disks
@@ -103,8 +105,11 @@ class Opened:
         """
         if _identity(self.path) != self.identity:
             raise Superseded("the file of the games was moved or replaced; start the server again")
-        if db.execute("SELECT term FROM terms").fetchone() != (self.term,):
+        (owner,) = db.execute("SELECT owner FROM owners").fetchone()
+        if owner not in (self.owner, self.before):
             raise Superseded("another server has taken over these games")
+        if owner != self.owner:  # the disk was full until now
+            db.execute("UPDATE owners SET owner = ?", (self.owner,))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -128,13 +133,24 @@ def opened(path: Path) -> Iterator[Opened]:
         _migrate(writer)
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("PRAGMA synchronous = FULL")
-        (term,) = writer.execute("UPDATE terms SET term = term + 1 RETURNING term").fetchone()
+        (before,) = writer.execute("SELECT owner FROM owners").fetchone()
         identity = _identity(path)
         if identity is None:
             raise Superseded("the file was moved just now")
         with closing(connect(path)) as reader:
             reader.execute("PRAGMA query_only = 1")
-            yield Opened(path, writer, reader, term, identity)
+            file = Opened(path, writer, reader, secrets.randbits(63), before, identity)
+            _take_over(file)
+            yield file
+
+
+def _take_over(file: Opened) -> None:
+    """Let nobody write any more who could before."""
+    try:
+        file.check_owner(file.writer)
+    except sqlite3.OperationalError as error:
+        if _primary(error) != sqlite3.SQLITE_FULL:
+            raise  # on a full disk games can be read, and people told why they cannot go on
 
 
 @contextmanager
