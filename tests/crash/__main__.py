@@ -3,7 +3,8 @@
 ``python -m tests.crash``, in the root of the tree. In each round a server begins where the last
 one was killed; people come back to their seats, play and talk, and after a random time it is killed
 with SIGKILL. In half of the rounds the power is cut as well: what was not synced is undone or torn,
-as chance will have it (Linux with a C compiler only). Then nothing that anybody was told may be
+as chance will have it (Linux with a C compiler only). Now and then the store is backed up in the
+middle of it all. Then nothing that anybody was told may be
 missing or different, nothing that was acknowledged may be missing or there twice, every resume code
 must lead back, and whoever comes back must hear everything in between. Otherwise the status is 1.
 """

@@ -15,7 +15,10 @@ from crossroom_protocol.notices import Style
 from crossroom_protocol.room_events import Entry, Said
 from crossroom_server import names
 from crossroom_server.audience import Audience, Known
+from crossroom_server.store.audit import audit
+from crossroom_server.store.backup import back_up
 from crossroom_server.store.sqlite import SqliteStore
+from crossroom_server.store.sqlite_file import snapshot
 from crossroom_server.table import Person, Table, apply
 from tests.crash.nursery import Nursery, Server
 from tests.crash.people import Loss, Player, essence
@@ -35,6 +38,7 @@ class Tally:
     cuts: int = 0
     undone: int = 0
     torn: int = 0
+    copies: int = 0
     told: int = 0
     stored: int = 0
     acknowledged: int = 0
@@ -43,8 +47,8 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.rounds} kills, {self.cuts} of them with a power cut ({self.undone} writes "
-            f"undone or torn), {self.torn} torn logs; {self.stored} entries stored, "
-            f"{self.told} tellings compared, {self.acknowledged} acknowledged lines found, "
+            f"undone or torn), {self.torn} torn logs, {self.copies} backups; "
+            f"{self.stored} entries stored, {self.told} tellings compared, {self.acknowledged} acknowledged lines found, "
             f"{self.resumed} seats resumed"
         )
 
@@ -88,10 +92,19 @@ class Evening:
 
     async def _play(self, server: Server, seconds: float) -> None:
         playing = [asyncio.create_task(player.play(server.port)) for player in self.people]
+        copying = asyncio.create_task(self._back_up(self.dice.random() * seconds))
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         server.kill()
+        await copying
         async with asyncio.timeout(20):
             await asyncio.gather(*playing)
+
+    async def _back_up(self, seconds: float) -> None:
+        """Now and then, copy the store while the server runs; it may be killed meanwhile."""
+        if self.dice.random() < 0.3:
+            await asyncio.sleep(seconds)
+            await asyncio.to_thread(back_up, self.folder / "games.db", self.copy, _unseen)
+            self.tally.copies += 1
 
     # Comparing.
 
@@ -104,6 +117,8 @@ class Evening:
     def _compare(self, seen: Path, torn: Path) -> None:
         logs = asyncio.run(_logs(seen / "games.db"))
         self._compare_torn(torn, logs)
+        if self.copy.exists():
+            self._compare_copy(logs)
         members = asyncio.run(self._members(seen))
         for room, log in logs.items():
             people = [player for player in self.people if player.room == room]
@@ -175,10 +190,29 @@ class Evening:
             for entry in log:
                 table = apply(table, entry)
 
+    def _compare_copy(self, logs: dict[str, list[Entry]]) -> None:
+        """The last backup is sound, and each log in it is the beginning of the true one."""
+        with snapshot(self.copy) as db:
+            if damages := audit(db, _unseen).damages:
+                raise Loss(f"the backup is damaged: {damages}")
+        shutil.copy(self.copy, self.folder.with_name("copied.db"))
+        for room, log in asyncio.run(_logs(self.folder.with_name("copied.db"))).items():
+            if log != logs[room][: len(log)]:
+                raise Loss(f"in the backup, the log of {room} is another")
+
+    @property
+    def copy(self) -> Path:
+        """Where backups go."""
+        return self.folder.with_name("copy.db")
+
     def finish(self) -> None:
         """Count what the tally has not."""
         self.tally.acknowledged += sum(len(player.sure) for player in self.people)
         self.tally.resumed += sum(player.resumed for player in self.people)
+
+
+def _unseen(_done: int, _total: int) -> None:
+    """Nobody looks at the progress."""
 
 
 class _Reader:
