@@ -48,8 +48,8 @@ class Tally:
         return (
             f"{self.rounds} kills, {self.cuts} of them with a power cut ({self.undone} writes "
             f"undone or torn), {self.torn} torn logs, {self.copies} backups; "
-            f"{self.stored} entries stored, {self.told} tellings compared, {self.acknowledged} acknowledged lines found, "
-            f"{self.resumed} seats resumed"
+            f"{self.stored} entries stored, {self.told} tellings compared, "
+            f"{self.acknowledged} acknowledged lines found, {self.resumed} seats resumed"
         )
 
 
