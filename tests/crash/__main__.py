@@ -5,8 +5,8 @@ one was killed; people come back to their seats, play and talk, and after a rand
 with SIGKILL. In half of the rounds the power is cut as well: what was not synced is undone or torn,
 as chance will have it (Linux with a C compiler only). Now and then the store is backed up in the
 middle of it all. Then nothing that anybody was told may be missing or different, nothing that was
-acknowledged may be missing or there twice, every resume code must lead back, whoever comes back must
-hear everything in between, and backups are sound. Otherwise the status is 1.
+acknowledged may be missing or there twice, every resume code must lead back, whoever comes back
+must hear everything in between, and backups are sound. Otherwise the status is 1.
 """
 
 import argparse
