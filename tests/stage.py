@@ -155,11 +155,12 @@ class Stage:
 
 
 class Moody(MemoryStore):
-    """A store that fails when told to, or takes its time."""
+    """A store that fails when told to, now and then or for a while, or takes its time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.troubles: list[Exception | None] = []
+        self.writing: Exception | None = None
         self.reading: Exception | None = None
         self.open = asyncio.Event()
         self.open.set()
@@ -178,7 +179,14 @@ class Moody(MemoryStore):
             raise self.reading
         return await super().read(room, after)
 
+    async def check(self) -> None:
+        if self.writing is not None:
+            raise self.writing
+        await super().check()
+
     def _fail(self) -> None:
+        if self.writing is not None:
+            raise self.writing
         trouble = self.troubles.pop(0) if self.troubles else None
         if trouble is not None:
             raise trouble

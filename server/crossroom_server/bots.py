@@ -18,6 +18,7 @@ from crossroom_engine.moves import Accept, Challenge, Move, Pass
 from crossroom_engine.views import View, view
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
+from crossroom_server.outage import NotStored
 from crossroom_server.table import Sources, Table
 from crossroom_server.thinking import Thinkers, TooSlow
 
@@ -147,12 +148,16 @@ class Bots:
         return move
 
     async def _try(self, member: str, version: int, move: Move) -> bool:
-        try:
-            await self._post(member, version, move)
-        except Refusal as refusal:
-            log.warning("a bot's move was refused: %s", refusal)
-            return False
-        return True
+        while True:
+            try:
+                await self._post(member, version, move)
+            except NotStored:  # a good move stays one
+                await asyncio.sleep(AGAIN)
+            except Refusal as refusal:
+                log.warning("a bot's move was refused: %s", refusal)
+                return False
+            else:
+                return True
 
 
 def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:

@@ -26,6 +26,7 @@ from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.mailbox import Job, Mailbox
+from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
@@ -49,6 +50,7 @@ class Room:
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
+        self._outage = Outage(self._retry)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -105,11 +107,14 @@ class Room:
 
     async def _attempt(self, job: Job) -> Refusal | None:
         try:
+            await self._mend()
             await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
-            return Refusal("INTERNAL", f"nothing was done: {error}")
+            if lines := self._outage.begin(error, self._sources.now()):
+                self._tell_all("store", *lines)
+            return NotStored(error)
         except Conflict as conflict:
             log.warning("room %s: %s; reading it again", self.name, conflict)
         except Exception:
@@ -145,6 +150,7 @@ class Room:
         finally:
             self._mail.close()
             self._alarms.close()
+            self._outage.close()
             await self._bots.close()
 
     # Jobs.
@@ -371,6 +377,26 @@ class Room:
         if not missing:
             with contextlib.suppress(Unavailable):  # then patience does it
                 await self._attend(Continue())
+
+    # The store is out of order.
+
+    async def _retry(self) -> None:
+        await self._mail.post(self._mend)
+
+    async def _mend(self) -> None:
+        """After the store has failed: look whether it works again. No time passed meanwhile."""
+        if self._outage.since is None:
+            return
+        with contextlib.suppress(Unavailable):
+            await self._store.check()
+            await self._adjourn(at=self._outage.since)
+            self._outage.end()
+            self._tell_all("store", OVER)
+            await self._await_players()
+
+    def _tell_all(self, about: str, *lines: str) -> None:
+        for client in self._audience:
+            self._audience.tell(client, Note(about=about, lines=lines))
 
     # Decided; now store, apply, tell.
 

@@ -13,7 +13,6 @@ from crossroom_clients import numbers
 from crossroom_clients.bot_games import Played, play_game
 from crossroom_clients.lists import made_for
 from crossroom_clients.parallel import in_processes
-from crossroom_clients.progress import Progress
 from crossroom_clients.tally import Tally
 from crossroom_engine import lexica
 from crossroom_engine.bots import LEVELS, Level
@@ -21,6 +20,7 @@ from crossroom_engine.errors import BadText
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_protocol import flags
+from crossroom_protocol.progress import Progress
 
 INTERRUPTED: Final = 128 + 2
 

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 from crossroom_clients import numbers
 from crossroom_clients.lists import made_for
 from crossroom_clients.parallel import in_processes
-from crossroom_clients.progress import Progress
 from crossroom_clients.tally import Tally
 from crossroom_engine import data, lexica, matches
 from crossroom_engine.errors import BadText
@@ -28,6 +27,7 @@ from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import multiset, spell, unspell
 from crossroom_engine.training import Notes, fit, merge, note
 from crossroom_protocol import flags
+from crossroom_protocol.progress import Progress
 
 INTERRUPTED: Final = 128 + 2
 

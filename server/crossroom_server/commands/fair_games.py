@@ -1,8 +1,9 @@
-"""`crossroom verify`: draw every tile of a finished game again, from the seed that was sealed."""
+"""Draw every tile of finished games again, from the seeds that were sealed."""
 
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +11,6 @@ from typing import Any, Final
 from crossroom_engine.errors import BadText, CorruptLog
 from crossroom_engine.fairness import Verdict, verify
 from crossroom_engine.gcg_read import decode
-from crossroom_protocol import flags
 from crossroom_protocol.exported import read_events
 from crossroom_protocol.lines import clean
 
@@ -20,48 +20,39 @@ UNKNOWN: Final = 2
 
 STDIN: Final = "-"
 
-EPILOG: Final = """\
-A game that agrees is fair if its seal is the one that the room was told when
-the game began; --seal compares them. The rules of drawing (RULES.md, section
-9) are short enough to check this program with one of your own.
-"""
+
+def is_game(name: str) -> bool:
+    """Is that an exported game, rather than a store?"""
+    return name == STDIN or name.endswith(".json")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    parser.epilog = EPILOG
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="GAME",
-        help="a finished game, as /export json wrote it; - for standard input",
-    )
+def add_seal(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--seal``."""
     parser.add_argument(
         "--seal",
         type=_digits,
         metavar="DIGITS",
-        help="the seal that was told when the game began, or its first digits",
+        help="of a game: the seal that was told when it began, or its first digits",
     )
-    flags.add_json(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def check(names: Sequence[str], seal: str | None, *, as_json: bool) -> int:
     """Check every game and print what disagrees.
 
     Returns:
         0 if nothing does, 1 if something does, 2 if a game cannot be checked.
     """
-    results = [(name, _verify(name)) for name in args.files]
-    if args.json:
-        told = [_as_json(name, result, args.seal) for name, result in results]
+    results = [(name, _verify(name)) for name in names]
+    if as_json:
+        told = [_as_json(name, result, seal) for name, result in results]
         print(json.dumps({"games": told}, ensure_ascii=False, indent=1))
     else:
         for name, result in results:
-            _print(name, result, args.seal)
+            _print(name, result, seal)
     verdicts = [result for _, result in results if isinstance(result, Verdict)]
     if len(verdicts) < len(results):
         return UNKNOWN
-    return UNFAIR if any(v.findings or _is_other(v, args.seal) for v in verdicts) else 0
+    return UNFAIR if any(v.findings or _is_other(v, seal) for v in verdicts) else 0
 
 
 def _verify(name: str) -> Verdict | str:
