@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +58,7 @@ def _verify_store(path: Path, *, as_json: bool) -> int:
     with snapshot(path) as db, looks.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:
-        print(json.dumps({"file": str(path), **asdict(report)}, ensure_ascii=False))
+        print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))
         return 1 if report.damages else 0
     for damage in report.damages:
         print(damage)
