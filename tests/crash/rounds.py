@@ -24,8 +24,6 @@ from tests.crash.nursery import Nursery, Server
 from tests.crash.people import Loss, Player, essence
 from tests.crash.power import Power
 
-LONGEST: Final = 0.8
-"""Seconds that a server lives at most, from when it listens."""
 EVENING: Final = 25
 """Rounds with the same people and the same file."""
 
@@ -62,6 +60,7 @@ class Evening:
     power: Power | None
     dice: Random
     rooms: int
+    longest: float  # seconds that a server lives, from when it listens
     tally: Tally
     people: list[Player] = field(default_factory=list)
     compared: dict[Player, int] = field(default_factory=dict)
@@ -82,7 +81,7 @@ class Evening:
         if self.power is not None:
             self.power.forget()
         server = self.nursery.serve(self.folder)
-        asyncio.run(self._play(server, self.dice.random() ** 2 * LONGEST))
+        asyncio.run(self._play(server, self.dice.random() ** 2 * self.longest))
         self.tally.rounds += 1
         torn = self._torn(self._copy("torn"))
         if self.power is not None and self.dice.random() < 0.5:
@@ -96,7 +95,7 @@ class Evening:
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         server.kill()
         await copying
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             await asyncio.gather(*playing)
 
     async def _back_up(self, seconds: float) -> None:
