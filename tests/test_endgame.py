@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from crossroom_engine.endgame import Solution
+from crossroom_engine.endgame_twin import endgame as by_twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crossroom_engine import endgame, lexica, movegen
 from crossroom_engine.board import Board, Spot
-from crossroom_engine.endgame import Solution
-from crossroom_engine.endgame_twin import endgame as by_twin
 from crossroom_engine.generators import kernel
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import Pass, Place

@@ -108,10 +108,12 @@ class Bots:
             try:
                 move = await self._ask(brain, seen, game, sources, at_once=at_once)
             except TooSlow as slow:
-                log.warning("%s: a bot found no move: %s", brain.name, slow)
+                log.warning(
+                    "%(level)s: a bot found no move: %(why)s", {"level": brain.name, "why": slow}
+                )
                 continue
             except Exception:
-                log.exception("%s: a bot failed to find a move", brain.name)
+                log.exception("%(level)s: a bot failed to find a move", {"level": brain.name})
                 continue
             pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
             await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
@@ -148,7 +150,7 @@ class Bots:
         try:
             await self._post(member, version, move)
         except Refusal as refusal:
-            log.warning("a bot's move was refused: %s", refusal)
+            log.warning("a bot's move was refused: %(why)s", {"why": refusal})
             return False
         return True
 

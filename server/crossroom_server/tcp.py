@@ -154,6 +154,7 @@ async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> 
     try:
         house.check_arrival(wire.address)
     except Refusal as no:
+        house.metrics.refused[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
     early = await _early(reader)

@@ -20,6 +20,7 @@ class Wire(ABC):
     """One connection. ``address`` is the peer's, ``base_url`` what the peer reached us by.
 
     ``answering`` is set while the peer is told what they asked for: then more may wait for them.
+    ``was_cut`` tells whether we hung up without a word.
     """
 
     def __init__(
@@ -30,6 +31,8 @@ class Wire(ABC):
         self._sent = 0
         self._read = 0
         self._stalled_since: float | None = None
+
+    was_cut = False
 
     @abstractmethod
     def _write(self, frame: bytes) -> None:
@@ -71,7 +74,8 @@ class Wire(ABC):
     def cut(self, why: str) -> None:
         """Hang up at once, without a word."""
         if not self._transport.is_closing():
-            log.info("%s: cut off, %s", self.address, why)
+            log.info("%(address)s: cut off, %(why)s", {"address": self.address, "why": why})
+            self.was_cut = True
             self._transport.abort()
 
     def check(self, now: float) -> None:

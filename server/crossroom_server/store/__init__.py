@@ -94,6 +94,9 @@ class Store(Protocol):
     async def find_code(self, digest: str) -> Member | None:
         """Whom the code with this digest belongs to; None if it is not known."""
 
+    async def check(self) -> None:
+        """Return if the store can be read and written to, now; costs about as much as a write."""
+
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""
 
