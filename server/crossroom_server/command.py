@@ -49,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "friends look like one (default: %(default)s)",
     )
     parser.add_argument(
+        "--pace",
+        type=_count,
+        default=int(Limits.pace),
+        metavar="N",
+        help="lines a second that one connection may say, after ten at once; what comes faster "
+        "waits (default: %(default)s)",
+    )
+    parser.add_argument(
         "--thinkers",
         type=_count,
         metavar="N",
@@ -102,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         url=args.url,
         thinkers=args.thinkers,
         open_metrics=args.metrics,
-        limits=Limits(connections=args.connections),
+        limits=Limits(connections=args.connections, pace=args.pace),
     )
     announce = _announce_json if args.json else _announce
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
