@@ -4,10 +4,11 @@ A *seat* of None is a watcher. Racks of others stay hidden until the game is ove
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Square
+from crossroom_engine.changing import replace
 from crossroom_engine.events import (
     Accepted,
     Adjourned,
