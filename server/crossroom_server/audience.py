@@ -21,7 +21,7 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
-from crossroom_server.table import Person, Table
+from crossroom_server.table import Chair, Person, Table
 
 
 class Client(Protocol):
@@ -58,6 +58,8 @@ class Audience:
         self._viewed: Table | None = None
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
+        self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
+        self._chairs: tuple[Chair, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -138,7 +140,7 @@ class Audience:
         return self._views[client]
 
     def _forget_views(self) -> None:
-        self._viewed, self._views = None, {}
+        self._viewed, self._views, self._chairs = None, {}, None
 
     def _look_at_game(self, game: Game, seat: int | None) -> View:
         if self._game is not game:
@@ -147,18 +149,11 @@ class Audience:
             self._games[seat] = view(game, seat)
         return self._games[seat]
 
-    def _look(self, table: Table, client: Client | None) -> RoomView:
-        known = self._clients.get(client) if client is not None else None
-        seat = self.game_seat(table, client) if client is not None else None
-        here, seated = self.members, {chair.member for chair in table.chairs}
-        chair = table.chair_of(known.person.member) if known else None
-        name = known.person.name if known else None
-        return RoomView(
-            room=self._room,
-            seq=table.seq,
-            name=name if chair is None else table.chairs[chair].name,
-            seat=chair,
-            seats=tuple(
+    def _who_is_where(self, table: Table) -> tuple[tuple[Seated, ...], tuple[str, ...]]:
+        """The seats, and the names of those who watch."""
+        if self._chairs is not table.chairs:
+            here, seated = self.members, {chair.member for chair in table.chairs}
+            seats = tuple(
                 Seated(
                     name=chair.name,
                     ready=chair.ready,
@@ -166,8 +161,24 @@ class Audience:
                     bot=chair.bot,
                 )
                 for chair in table.chairs
-            ),
-            watchers=tuple(sorted(p.name for p in self.people if p.member not in seated)),
+            )
+            watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
+            self._chairs, self._present = table.chairs, (seats, watchers)
+        return self._present
+
+    def _look(self, table: Table, client: Client | None) -> RoomView:
+        known = self._clients.get(client) if client is not None else None
+        seat = self.game_seat(table, client) if client is not None else None
+        seats, watchers = self._who_is_where(table)
+        chair = table.chair_of(known.person.member) if known else None
+        name = known.person.name if known else None
+        return RoomView(
+            room=self._room,
+            seq=table.seq,
+            name=name if chair is None else table.chairs[chair].name,
+            seat=chair,
+            seats=seats,
+            watchers=watchers,
             preset=table.rules.preset,
             lexicon=table.rules.lexicon,
             games=table.games,
