@@ -16,11 +16,11 @@ from crossroom_server.metrics import Histogram
 
 log = logging.getLogger(__name__)
 
-BEAT: Final = 0.1
+BEAT: Final = 0.2
 """Seconds between two beats."""
 LATE: Final = 0.5
 """Seconds without a beat after which it is said where the loop is."""
-MEMORY: Final = 50
+MEMORY: Final = 25
 """Beats that are remembered: 5 seconds of them."""
 DEPTH: Final = 4
 """Calls that are named, the innermost first."""
