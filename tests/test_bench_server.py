@@ -105,7 +105,7 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
         crowd = Crowd([Chatting(Address(f"ws://{LOOPBACK}:{port}", "x"), 2)], None)
         await crowd.open(lambda _: None)
         begun = time.monotonic()
-        plan = Plan(rooms=1, people=2, every=0.1, chat=100.0, seconds=1.0, idle=1)
+        plan = Plan(rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1)
         result = await crowd.on_time(plan, lambda _: None)
         crowd.close()
     waits = sorted(result.findings.latencies)
@@ -136,7 +136,7 @@ class Patient(Playing):
 async def test_people_play_whole_games() -> None:
     async with serving() as app:
         address = Address(f"ws://{LOOPBACK}:{app.port}", "bench")
-        room = Patient(address, 2, ENGLISH)
+        room = Patient(address, 2, ENGLISH, 1)
         await room.open()
         room.plays_on = True
         room.move(asyncio.get_running_loop().time())
@@ -144,7 +144,7 @@ async def test_people_play_whole_games() -> None:
         room.close()
     assert room.findings.moves > 20
     assert room.findings.refused == 0
-    assert room.findings.deliveries > 2 * room.findings.moves
+    assert room.findings.deliveries > 3 * room.findings.moves
     assert len(room.findings.latencies) == room.findings.moves
 
 
@@ -154,7 +154,15 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_load, "SETTLE", 0.1)
 
 
-SMALL = ["--rooms=3", "--players=2", "--every=0.2", "--chat=0.5", "--seconds=0.6", "--idle=40"]
+SMALL = [
+    "--rooms=3",
+    "--players=2",
+    "--every=0.2",
+    "--chat=0.5",
+    "--seconds=0.6",
+    "--idle=40",
+    "--watchers=1",
+]
 
 
 @pytest.mark.usefixtures("hurried")
@@ -237,7 +245,7 @@ def test_an_interrupt_leaves_nothing_running(tmp_path: Path) -> None:
 
 
 def test_it_says_what_the_load_could_not_keep_up_with() -> None:
-    plan = Plan(rooms=1, people=2, every=1, chat=1, seconds=1, idle=1)
+    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1)
     bench = bench_server.Bench(plan, ENGLISH, lambda _: None)
     findings = Findings()
     findings.latencies.append(0.1)

@@ -26,12 +26,14 @@ Progress: TypeAlias = Callable[[str], None]
 class Plan:
     """What is done.
 
-    ``every`` and ``chat`` are the seconds from move to move and from remark to remark in a room,
-    ``seconds`` the length of each load, ``idle`` the connections that do nothing.
+    In each room are ``people`` who play and ``watchers`` who do not. ``every`` and ``chat`` are the
+    seconds from move to move and from remark to remark in a room, ``seconds`` the length of each
+    load, ``idle`` the connections that do nothing.
     """
 
     rooms: int
     people: int
+    watchers: int
     every: float
     chat: float
     seconds: float

@@ -49,13 +49,14 @@ class Chatting:
     Args:
         address: Of the room.
         people: How many.
+        watchers: How many more, who say nothing.
     """
 
-    def __init__(self, address: Address, people: int) -> None:
+    def __init__(self, address: Address, people: int, watchers: int = 0) -> None:
         self.findings = Findings()
         self.goes_on = False
         """Say the next thing as soon as everybody has heard the last?"""
-        self._address, self._people = address, people
+        self._address, self._people, self._all = address, people, people + watchers
         self._subprotocol: str | None = None
         self._peers: list[Peer] = []
         self._said: dict[int, tuple[float, int]] = {}
@@ -69,7 +70,7 @@ class Chatting:
         Raises:
             OSError: they cannot.
         """
-        for who in range(self._people):
+        for who in range(self._all):
             self._peers.append(await connect(self._address, self._hearer(who), self._subprotocol))
 
     def close(self) -> None:
@@ -94,7 +95,7 @@ class Chatting:
     def say(self, due: float) -> None:
         """Let somebody say something that was due then."""
         number = next(self._numbers)
-        self._said[number] = due, self._people
+        self._said[number] = due, self._all
         self.findings.lateness.append(self._now() - due)
         self._peers[number % self._people].say(f"~{number:07} {self.remark}")
 
@@ -124,8 +125,8 @@ class Chatting:
 class Playing(Chatting):
     """A room in which people play, always the play with the most points, game after game."""
 
-    def __init__(self, address: Address, people: int, lexicon: Lexicon) -> None:
-        super().__init__(address, people)
+    def __init__(self, address: Address, people: int, lexicon: Lexicon, watchers: int = 0) -> None:
+        super().__init__(address, people, watchers)
         self._subprotocol = TAGS
         self.plays_on = False
         """Make the next move as soon as everybody has heard of the last?"""
@@ -142,7 +143,7 @@ class Playing(Chatting):
         """See :meth:`Chatting.open`; returns when a game is on."""
         await super().open()
         async with asyncio.timeout(PATIENCE):
-            for who, peer in enumerate(self._peers):
+            for who, peer in enumerate(self._peers[: self._people]):
                 self._seated.clear()
                 peer.say(f"/name P{who}")
                 await self._seated.wait()
@@ -165,7 +166,7 @@ class Playing(Chatting):
         self._move()
 
     def _agree(self) -> None:
-        for peer in self._peers:
+        for peer in self._peers[: self._people]:
             peer.say("/ready")
 
     def _move(self) -> None:
@@ -174,7 +175,7 @@ class Playing(Chatting):
         who, asked = self._asked.popleft()
         due = self._due.popleft()
         line = self._line(asked)
-        self._moving = due, self._people
+        self._moving = due, self._all
         self.findings.lateness.append(max(0.0, self._now() - due))
         self._peers[who].say(line)
 
@@ -220,7 +221,7 @@ class Playing(Chatting):
             self._board = Board.empty(RULES.layout)
             return
         due, left = self._moving
-        if left == self._people:
+        if left == self._all:
             self._board, self._laid = self._laid or self._board, None
         if left > 1:
             self._moving = due, left - 1

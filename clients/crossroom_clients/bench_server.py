@@ -76,6 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="in each room (default: %(default)s)",
     )
     parser.add_argument(
+        "--watchers",
+        type=whole(0, 1000),
+        default=0,
+        metavar="N",
+        help="who watch in each room (default: %(default)s)",
+    )
+    parser.add_argument(
         "--every",
         type=seconds,
         default=10.0,
@@ -119,8 +126,10 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: a server does not start, takes not so many connections, or loses some.
     """
-    plan = Plan(args.rooms, args.players, args.every, args.chat, args.seconds, args.idle)
-    allow_connections(max(plan.rooms * plan.people, plan.idle))
+    plan = Plan(
+        args.rooms, args.players, args.watchers, args.every, args.chat, args.seconds, args.idle
+    )
+    allow_connections(max(plan.rooms * (plan.people + plan.watchers), plan.idle))
     lexicon = Lexicon.open(lexica.path("english", []))
     with saying() as progress:
         bench = Bench(plan, lexicon, progress)
@@ -190,7 +199,7 @@ class Bench:
             stack.callback(crowd.close)
             before = used(pid).octets
             await crowd.open(self._progress)
-            room = (used(pid).octets - before) / plan.rooms - plan.people * idle
+            room = (used(pid).octets - before) / plan.rooms - (plan.people + plan.watchers) * idle
             told["memory for a room with a game, KB"] = room / 1000
             on_time = await crowd.on_time(plan, self._progress)
             self._learn(OURS, on_time)
@@ -209,29 +218,34 @@ class Bench:
         return told, (_size(on_time), _size(talk))
 
     async def _bare(self, data: Path, sizes: tuple[int, int]) -> dict[str, float]:
+        plan = self._plan
         with _server(data, bare=True) as server, ExitStack() as stack:
             rooms = [
-                Chatting(Address(server.address.server, str(number)), self._plan.people)
-                for number in range(self._plan.rooms)
+                Chatting(Address(server.address.server, str(number)), plan.people, plan.watchers)
+                for number in range(plan.rooms)
             ]
             crowd = Crowd(rooms, server.process.pid)
             stack.callback(crowd.close)
             await crowd.open(self._progress)
             crowd.pad(sizes[0])
-            on_time = await crowd.on_time(self._plan, self._progress)
+            on_time = await crowd.on_time(plan, self._progress)
             self._learn(BARE, on_time)
             crowd.pad(sizes[1])
             self._progress("remarks on the bare server, as fast as they can")
-            talk = await crowd.flat_out(self._plan.seconds, moves=False)
+            talk = await crowd.flat_out(plan.seconds, moves=False)
         return _latencies(on_time) | _fan_out(talk)
 
     def _players(self, address: Address, pid: int | None) -> Crowd:
+        plan = self._plan
         event = secrets.token_hex(4)  # nobody else is in these rooms, on any server
         rooms = [
             Playing(
-                replace(address, room=f"bench-{event}-{number}"), self._plan.people, self._lexicon
+                replace(address, room=f"bench-{event}-{number}"),
+                plan.people,
+                self._lexicon,
+                plan.watchers,
             )
-            for number in range(self._plan.rooms)
+            for number in range(plan.rooms)
         ]
         return Crowd(rooms, pid)
 
@@ -309,9 +323,10 @@ def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Ite
         f"Python {machine['python']}, {machine['processors']} processors, "
         f"load average {machine['load_average'] or math.nan:.1f} (this bench included)"
     )
+    watched = f" and {plan.watchers} who watch" if plan.watchers else ""
     yield (
-        f"{plan.rooms} rooms of {plan.people}; in each a move every {plan.every:g} s and a remark "
-        f"every {plan.chat:g} s; {plan.seconds:g} s for each load"
+        f"{plan.rooms} rooms of {plan.people}{watched}; in each a move every {plan.every:g} s "
+        f"and a remark every {plan.chat:g} s; {plan.seconds:g} s for each load"
     )
     yield f"{'':<46}{OURS:>12}{BARE:>17}{'ratio':>8}"
     for figure in figures:

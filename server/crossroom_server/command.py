@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -121,6 +122,8 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
     stop = asyncio.Event()
     async with app:
+        gc.collect()
+        gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
         with _on_signal(stop.set):
             if until_eof:
                 _on_eof(stop.set)
