@@ -103,8 +103,8 @@ class LineWire(Wire):
         assert isinstance(protocol, LineProtocol)
         self._writer, self._gone = writer, protocol.gone
 
-    def _write(self, frame: bytes) -> None:
-        self._writer.write(frame + b"\r\n")
+    def _packed(self, frame: str) -> bytes:
+        return frame.encode("utf-8", "replace") + b"\r\n"
 
     def close(self, code: int, reason: str) -> None:
         """Say why, and hang up when that has been read."""

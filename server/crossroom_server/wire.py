@@ -35,8 +35,8 @@ class Wire(ABC):
     was_cut = False
 
     @abstractmethod
-    def _write(self, frame: bytes) -> None:
-        """Send one frame of UTF-8 without waiting."""
+    def _packed(self, frame: str) -> bytes:
+        """A frame as it goes over the wire."""
 
     @abstractmethod
     def close(self, code: int, reason: str) -> None:
@@ -62,12 +62,11 @@ class Wire(ABC):
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; cuts off a peer who has left too many unread."""
-        for frame in frames:
-            if self.is_closing:
-                return
-            data = frame.encode("utf-8", "replace")
-            self._sent += len(data)
-            self._write(data)
+        if self.is_closing:
+            return
+        data = b"".join(map(self._packed, frames))
+        self._sent += len(data)
+        self._transport.write(data)
         if self.unread > (self._limits.answer if self.answering else self._limits.unread):
             self.cut(f"{self.unread} bytes unread")
 
