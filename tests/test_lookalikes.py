@@ -42,7 +42,7 @@ def test_these_are_not(name: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["alice", "Zoë", "Οδυσσέας", "Иван", "さくらサクラー", "李小龙", "김민준", "שרה", "ann-2", "Abbot"],
+    ["Zoë", "Οδυσσέας", "Иван", "さくらサクラー", "李小龙", "김민준", "שרה", "ann-2", "Abbot"],
 )
 def test_names_of_all_scripts_are_fine(name: str) -> None:
     assert names.check(name) == name
@@ -58,8 +58,10 @@ def test_a_name_is_written_in_one_script(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["server", "Host", "ADMIN", "adm1n", "Crossroom", "referee", "nobody", "host_", "h0st", "sérver"]
-    + ["bot", "B0T", "greedy-bot", "novice-b0t-2", "Expert_Bot"],
+    [
+        *("server", "Host", "ADMIN", "adm1n", "Crossroom", "referee", "host_", "h0st", "sérver"),
+        *("bot", "B0T", "greedy-bot", "novice-b0t-2", "Expert_Bot"),
+    ],
 )
 def test_nobody_speaks_for_the_house_or_its_bots(name: str) -> None:
     with pytest.raises(Refusal, match="could be taken for the server or a bot") as refusal:

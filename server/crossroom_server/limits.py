@@ -14,6 +14,12 @@ class Limits:
 
     frame: int = 4096
     """Bytes of one incoming message; one line holds at most 1,024 of them."""
+    head: int = 16 * 1024
+    """Bytes of a request before it is a websocket, its headers included."""
+    gulp: int = 64 * 1024
+    """Bytes of one connection that are read at once before the pace of :attr:`sip` applies."""
+    sip: int = 8 * 1024
+    """Bytes a second, from then on, whatever they are. What comes faster waits."""
     burst: int = 10
     """Lines that are answered at once before the pace applies."""
     pace: float = 2.0
@@ -28,10 +34,18 @@ class Limits:
     """Seconds at the door without a word, until the connection is closed."""
     connections: int = 16
     """Connections of one address at a time; it may open twice as many in ten minutes."""
+    sockets: int = 32
+    """TCP connections of one address at a time, those included that have not said a word."""
+    knocks: int = 300
+    """TCP connections of one address in a minute, pages included."""
+    everybody: int | None = None
+    """TCP connections at a time; None: what the system allows, less some for files."""
     rooms: int = 5
     """Rooms that one address may enter in ten minutes without finding anybody there."""
     wrong_codes: int = 3
     """Wrong resume codes a minute from one address."""
+    own: bool = False
+    """Do the limits of one address hold for this machine itself, too?"""
 
 
 class Bucket:
@@ -41,9 +55,9 @@ class Bucket:
         self._size, self._pace = size, pace
         self._full_at = 0.0
 
-    def take(self, now: float) -> float:
-        """Take a token at *now* (seconds); returns the seconds to wait for it, often 0."""
-        self._full_at = max(self._full_at, now) + 1 / self._pace
+    def take(self, now: float, tokens: int = 1) -> float:
+        """Take *tokens* at *now* (seconds); returns the seconds to wait for them, often 0."""
+        self._full_at = max(self._full_at, now) + tokens / self._pace
         return max(0.0, self._full_at - now - self._size / self._pace)
 
 

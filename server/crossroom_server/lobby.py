@@ -65,6 +65,11 @@ class Lobby:
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
 
+    def is_open(self, name: str) -> bool:
+        """Are there people in that room, or is a game going on?"""
+        room, _ = self._rooms.get(name, (None, None))
+        return room is not None and (room.people > 0 or room.table.playing is not None)
+
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""
         lines = [
