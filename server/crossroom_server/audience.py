@@ -157,8 +157,12 @@ class Audience:
         if request.shown and known is not None:
             self.tell_others(None, f"{known.person.name} shows /{request.command.do}")
         for notice in notices:
+            told: dict[tuple[Style, str | None], list[str]] = {}
             for reader in self if request.shown else [client]:
-                self.tell(reader, notice, request.label if reader is client else None)
+                key = (reader.style, request.label if reader is client else None)
+                if key not in told:
+                    told[key] = encode(notice, *key)
+                reader.send(told[key])
 
     def tell_others(self, client: Client | None, line: str) -> None:
         """Tell everybody but one something that is not part of the log."""

@@ -22,6 +22,8 @@ class Limits:
     """Bytes a second, from then on, whatever they are. What comes faster waits."""
     burst: int = 10
     """Lines that are answered at once before the pace applies."""
+    shown: int = 5
+    """What a line counts whose answer the whole room sees."""
     pace: float = 2.0
     """Lines a second, from then on. What comes faster waits; nothing is dropped."""
     unread: int = 128 * 1024
@@ -30,6 +32,8 @@ class Limits:
     """Bytes that may wait while an answer is read: a whole game told again is long."""
     stalled: float = 10.0
     """Seconds without reading a byte of what waits, until the connection is cut."""
+    opening: float = 10.0
+    """Seconds to say a whole request, until the connection is closed."""
     introduction: float = 60.0
     """Seconds at the door without a word, until the connection is closed."""
     connections: int = 16

@@ -139,6 +139,9 @@ class Session:
             request = self._read(line)
             if request is not None:
                 label = request.label
+                if request.shown:
+                    now, most = asyncio.get_running_loop().time(), self._house.limits.shown
+                    self._bucket.take(now, most - 1)
                 refused = await self._attempt(self._obey(request), request.command.do)
         except Unreadable as no:
             label = no.label

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from crossroom_protocol.notices import Refused
 from crossroom_protocol.refusals import CODES, Refusal
-from crossroom_server.gate import Gate
+from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import BYE, Session
@@ -104,6 +104,7 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
         if self._house.door.enter(self._peer):
             _probe(transport)
+            limit_buffers(transport, self._house.limits)
             self._gate = Gate(transport, super().data_received, self._house.limits)
             super().connection_made(self._gate)
         else:

@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 
 from crossroom_protocol.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
-from crossroom_server.gate import Gate
+from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
@@ -34,6 +34,7 @@ KEEPALIVE: Final = 20.0
 """Seconds between pings, so that proxies see traffic."""
 PATIENCE: Final = 60.0
 """Seconds for the pong: it queues behind the lines of a peer who writes faster than the pace."""
+_END: Final = b"\r\n\r\n"
 _TOO_LONG: Final = b"HTTP/1.1 431 Too Long\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -43,7 +44,7 @@ class GuardedConnection(ServerConnection):
     def __init__(self, *args: Any, house: House, **options: Any) -> None:
         super().__init__(*args, **options)
         self._house = house
-        self._head = 0
+        self._head = b""
         self._gate: Gate | None = None
         self._peer = ""
 
@@ -52,6 +53,7 @@ class GuardedConnection(ServerConnection):
         transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
         if self._house.door.enter(self._peer):
+            limit_buffers(transport, self._house.limits)
             self._gate = Gate(transport, self._deliver, self._house.limits)
             super().connection_made(self._gate)
         else:
@@ -72,12 +74,24 @@ class GuardedConnection(ServerConnection):
 
     def _deliver(self, data: bytes) -> None:
         if self.protocol.state is State.CONNECTING:
-            self._head += len(data)
-            if self._head > self._house.limits.head:
-                self.transport.write(_TOO_LONG)
-                self.transport.abort()
-                return
-        super().data_received(data)
+            self._ask(data)
+        else:
+            super().data_received(data)
+
+    def _ask(self, data: bytes) -> None:
+        """Hear a request to its end; what stands behind it, before it is answered, is nothing."""
+        if self._head.endswith(_END):
+            return
+        end = (self._head + data).find(_END)
+        if end >= 0:
+            data = data[: end + len(_END) - len(self._head)]
+        self._head += data
+        if len(self._head) <= self._house.limits.head:
+            super().data_received(data)
+            return
+        with contextlib.suppress(RuntimeError):  # it has been answered
+            self.transport.write(_TOO_LONG)
+        self.transport.abort()
 
 
 class WebsocketWire(Wire):
@@ -160,6 +174,8 @@ async def listen(
         max_size=house.limits.frame,
         max_queue=QUEUE,
         write_limit=house.limits.unread,
+        open_timeout=house.limits.opening,
+        close_timeout=house.limits.stalled,
         ping_interval=KEEPALIVE,
         ping_timeout=PATIENCE,
         server_header=None,
