@@ -15,6 +15,8 @@ from crossroom_server.thinking import Thinkers
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
+MOST_LISTED: Final = 100
+"""Rooms that a list names; the others are counted."""
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ async def assault(port: int, line_port: int, names: Sequence[str], seconds: floa
     async def one(number: int, name: str) -> list[str]:
         aim = Aim(port, line_port, f"127.0.1.{number}", seconds)
         try:
-            async with asyncio.timeout(seconds + 60):
+            async with asyncio.timeout(seconds + 120):
                 await ATTACKS[name](aim)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is no typed refusal
             return [f"{name}: {type(error).__name__}: {error}"]

@@ -81,6 +81,7 @@ async def drip(peer: Peer, data: bytes) -> None:
         await peer.say(data[at : at + 1])
         await asyncio.wait([hung_up], timeout=0.1)
         if hung_up.done():
+            hung_up.result()
             return
     raise AssertionError("everything was listened to")
 

@@ -13,7 +13,7 @@ TEXT: Final = 1
 BINARY: Final = 2
 CLOSE: Final = 8
 PING: Final = 9
-PATIENCE: Final = 25.0
+PATIENCE: Final = 90.0
 """Seconds until an attack should have come to its end."""
 
 

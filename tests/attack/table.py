@@ -49,7 +49,8 @@ class Player:
     async def hear(self, **wanted: object) -> None:
         """Read on, until something is told that is as wanted."""
         while True:
-            told = json.loads(await asyncio.wait_for(self._connection.recv(), 20))
+            async with asyncio.timeout(20):
+                told = json.loads(await self._connection.recv())
             self.room = told.get("room") or self.room
             if told["tell"] == "refused":
                 raise AssertionError(f"the players are refused: {told}")
