@@ -33,11 +33,8 @@ from tests.serving import new_house
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-STYLES: Final = [
-    *(Style(mode=mode) for mode in ("plain", "tags", "json")),
-    Style(reader=True),
-    Style(ansi=True),
-]
+TEXT: Final = [Style(), Style(mode="tags"), Style(reader=True), Style(ansi=True)]
+JSON: Final = Style(mode="json")
 EXAMPLES: Final = [*(kind.example for kind in COMMANDS.values()), "hello", "//x", "!!", "...ok"]
 OBJECTS: Final = (
     '{"do": "play", "at": "8H", "word": "QUIz", "turn": 1, "id": "7", "show": true}',
@@ -63,8 +60,8 @@ SITE: Final = Site(HOUSE, MemoryStore())
 HOUSE.proxies = Proxies([read_network("127.0.0.0/8"), read_network("10.0.0.0/8")])
 
 
-def tell(dice: Random, notice: Refused | Note | Done, label: str | None) -> None:
-    for frame in encode(notice, dice.choice(STYLES), label):
+def tell(notice: Refused | Note | Done, label: str | None, style: Style) -> None:
+    for frame in encode(notice, style, label):
         assert frame
         assert "\n" not in frame
         assert "\r" not in frame
@@ -72,9 +69,9 @@ def tell(dice: Random, notice: Refused | Note | Done, label: str | None) -> None
         frame.encode()
 
 
-def refused(dice: Random, no: Unreadable) -> None:
+def refused(no: Unreadable, style: Style) -> None:
     assert no.code in CODES
-    tell(dice, Refused(code=no.code, command=no.command, text=no.prose), no.label)
+    tell(Refused(code=no.code, command=no.command, text=no.prose), no.label, style)
 
 
 def read_a_line(dice: Random) -> None:
@@ -86,12 +83,12 @@ def read_a_line(dice: Random) -> None:
         request = lines.read_line(line, in_room=dice.random() < 0.5)
     except Unreadable as no:
         no.label = label
-        refused(dice, no)
+        refused(no, dice.choice(TEXT))
         return
     if request is not None:
         assert len(line.encode("utf-8", "replace")) <= LONGEST_LINE
         assert lines.read_json(request.command.model_dump_json()).command == request.command
-    tell(dice, Done(), label or "7")
+    tell(Done(), label or "7", dice.choice(TEXT))
 
 
 def read_an_object(dice: Random) -> None:
@@ -101,9 +98,9 @@ def read_an_object(dice: Random) -> None:
     try:
         request = lines.read_json(text)
     except Unreadable as no:
-        refused(dice, no)
+        refused(no, JSON)
         return
-    tell(dice, Note(about="echo", lines=(repr(request.command),)), request.label)
+    tell(Note(about="echo", lines=(repr(request.command),)), request.label, JSON)
 
 
 def split_bytes(dice: Random) -> None:
