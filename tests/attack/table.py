@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,8 +25,16 @@ class Waits:
     def __init__(self) -> None:
         self.all: list[float] = []
 
+    def take(self) -> "Waits":
+        """Those until now, which are forgotten here."""
+        before = Waits()
+        before.all, self.all = self.all, []
+        return before
+
     def part(self, share: float) -> float:
-        """What *share* of all waits are not longer than."""
+        """What *share* of all waits are not longer than; endless if there are none."""
+        if not self.all:
+            return math.inf
         return sorted(self.all)[min(len(self.all) - 1, int(share * len(self.all)))]
 
     def __str__(self) -> str:

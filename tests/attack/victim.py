@@ -20,7 +20,7 @@ from crossroom_server.config import Settings
 from crossroom_server.limits import Limits
 
 LOOPBACK: Final = "127.0.0.1"
-HASTY: Final = Limits(own=True, stalled=2.0, opening=2.0, introduction=2.0)
+HASTY: Final = Limits(own=True, stalled=4.0, opening=8.0, introduction=8.0)
 """For those who cannot wait: the same limits, but where it is about seconds of patience."""
 PATIENT: Final = Limits(own=True)
 
