@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypedDict
 
 from crossroom_engine.views import view
 from crossroom_protocol.codecs import encode
@@ -20,6 +20,7 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
+from crossroom_server.moderation import Target, role_of
 from crossroom_server.table import Person, Table
 
 
@@ -45,6 +46,14 @@ class Known:
 
     person: Person
     digest: str
+
+
+class OrderView(TypedDict):
+    """What a view of the room says about the order in it."""
+
+    owner: str | None
+    moderators: tuple[str, ...]
+    door: Literal["open", "password", "invitation"]
 
 
 class Audience:
@@ -100,6 +109,22 @@ class Audience:
         others = (person for person in (*self.people, *seated) if person.member != but)
         return {names.key(person.name) for person in others}
 
+    def find(self, table: Table, name: str) -> Target | None:
+        """Who is called so, here or at the *table*; bots are not meant."""
+        if (here := self.find_here(name)) is not None:
+            return Target(here[1], here[0].address)
+        for chair in table.chairs:
+            if chair.bot is None and names.key(chair.name) == names.key(name):
+                return Target(Person(chair.member, chair.name))
+        return None
+
+    def find_here(self, name: str) -> tuple[Client, Person] | None:
+        """Who is called so among those who are connected, and where."""
+        for client, known in self._clients.items():
+            if known is not None and names.key(known.person.name) == names.key(name):
+                return client, known.person
+        return None
+
     def check_free(self, table: Table, person: Person) -> None:
         """Is this name nobody else's?
 
@@ -144,6 +169,21 @@ class Audience:
             lexicon=table.rules.lexicon,
             games=table.games,
             game=view(table.game, seat) if table.game is not None else None,
+            role=role_of(table, known.person.member if known else None),
+            **self._order(table),
+        )
+
+    def _order(self, table: Table) -> OrderView:
+        """Who keeps order, by the names they have now, and how newcomers come in."""
+        called = {chair.member: chair.name for chair in table.chairs}
+        called |= {person.member: person.name for person in self.people}
+        lock, owner = table.order.lock, table.order.owner
+        return OrderView(
+            owner=None if owner is None else called.get(owner.member, owner.whom),
+            moderators=tuple(
+                called.get(one.member, one.whom) for one in table.order.keepers if one != owner
+            ),
+            door="open" if lock is None else "invitation" if lock.password is None else "password",
         )
 
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:

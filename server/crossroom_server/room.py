@@ -24,7 +24,11 @@ from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
+from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
+from crossroom_server.moderation import keeps_order, use
+from crossroom_server.order import Proof
+from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
@@ -45,19 +49,31 @@ class Room:
         self._store, self._sources, self._thinkers = store, sources, thinkers
         self._log: list[Entry] = []
         self._audience = Audience(name)
+        self._keeping = Keeping(name, self._audience, sources, self._commit)
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
 
     # What others call: each waits until the room has dealt with it.
 
-    async def enter(self, client: Client, name: str | None) -> None:
+    async def knock(self, client: Client, key: str) -> Proof | None:
+        """What *key* proves, a password or the token of an invitation, so that one may enter.
+
+        Raises:
+            Refusal: ``BANNED`` or ``NEED_KEY``; they may not come in.
+        """
+        proof = await prove(self.table.order, key)
+        self.table.order.check_door(client.address, proof, self._sources.now())
+        return proof
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
         """Come in as a watcher; with a *name*, take it, and a seat if one is free.
 
         Raises:
-            Refusal: the name cannot be had; the client is in the room nevertheless.
+            Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
+                in the room nevertheless.
         """
-        await self._mail.post(partial(self._enter, client, name))
+        await self._mail.post(partial(self._enter, client, name, proof))
 
     async def resume(self, client: Client, known: Known, since: int | None) -> None:
         """Come back as somebody known, whose other connection is closed; hear all after *since*.
@@ -148,7 +164,11 @@ class Room:
 
     # Jobs.
 
-    async def _enter(self, client: Client, name: str | None) -> None:
+    async def _enter(self, client: Client, name: str | None, proof: Proof | None) -> None:
+        if client not in self._audience:
+            now = self._sources.now()
+            invited = self.table.order.check_door(client.address, proof, now)
+            await self._commit(use(invited))
         self._audience.admit(client)
         told = None
         try:
@@ -165,7 +185,7 @@ class Room:
 
     async def _obey(self, client: Client, request: Request, studies: list[Study]) -> None:
         if client not in self._audience:
-            raise Refusal("NOT_IN_ROOM", "you have come back over another connection")
+            raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
         command, known = request.command, self._audience.known(client)
         changes_rules = isinstance(command, commands.Set) and command.value != ""
         if known is None and (type(command).where in ("named", "seated") or changes_rules):
@@ -178,6 +198,14 @@ class Room:
                 await (self._add_bot(what) if action == "add" else self._remove_bot(what))
             case commands.Set(value=""):
                 self._answer(client, request)
+            case commands.Tell() if known is not None:
+                self._keeping.whisper(self.table, client, known.person, request)
+            case commands.Invite():
+                await self._keeping.invite(self.table, client, request)
+            case _ if known is not None and keeps_order(command):
+                await self._attend(CallTime())
+                await self._keeping.keep(self.table, known.person, command)
+                await self._vacate_absent()
             case commands.Hint() if known is not None:
                 happenings = table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -230,6 +258,8 @@ class Room:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
         person = Person(known.person.member, name)
+        self.table.order.check_voice(person.member, self._sources.now())
+        self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         chair = self.table.chair_of(person.member)
         happenings = table.rename(self.table, chair, name) if chair is not None else ()
@@ -241,6 +271,7 @@ class Room:
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
         person = Person(secrets.token_hex(8), name)
+        self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         code, digest = names.new_code()
         await self._store.keep_code(digest, Member(self.name, person.member, name))
@@ -267,6 +298,7 @@ class Room:
 
     async def _resume(self, client: Client, known: Known, since: int | None) -> None:
         person = self._as_seated(known.person)
+        self.table.order.check_member(person.member)
         self._audience.check_free(self.table, person)
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:

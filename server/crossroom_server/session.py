@@ -34,6 +34,8 @@ BYE: Final = 1000
 POLICY: Final = 1008
 TRY_LATER: Final = 1013
 """Close codes of the websocket protocol."""
+KEPT_OUT: Final = ("NEED_KEY", "BANNED")
+"""Refusals after which somebody stands at the door: they may have a key, or a code."""
 
 
 class _Gone(Exception):
@@ -107,6 +109,9 @@ class Session:
         refused = await self._attempt(self._join(room), "join")
         if refused is not None:
             self.tell(refused)
+        if refused is not None and refused.code in KEPT_OUT:
+            self.tell(Welcome(room=None, rules=None))
+            return True
         if self._room is None and refused is not None:
             self.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
         return self._room is not None
@@ -191,8 +196,8 @@ class Session:
         if self._house.closing:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
         match request.command:
-            case ask.Join(room=room):
-                await self._join(room)
+            case ask.Join(room=room, key=key):
+                await self._join(room, key)
             case ask.Resume(code=code, seq=seq):
                 await self._resume(code, seq)
             case ask.Leave() if self._room is not None:
@@ -257,16 +262,26 @@ class Session:
             self.style = replace(self.style, mode="tags" if tags else "plain")
         self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
 
-    async def _join(self, name: str) -> None:
+    async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
         self._house.check_opening(self.address, name)
         room = await self._house.lobby.room(name)
         if room is self._room:
             await room.enter(self, None)
             return
+        if key:
+            self._house.try_code(self.address)
+        proof = await room.knock(self, key)
+        if key:
+            self._house.code_was_right(self.address)
         await self._leave()
         self._room = room
-        await room.enter(self, self._name)
+        try:
+            await room.enter(self, self._name, proof)
+        except Refusal as no:
+            if no.code in KEPT_OUT:  # since it was let in at the door
+                self._room = None
+            raise
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:
