@@ -32,6 +32,9 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "admin": Command(
+        "crossroom_clients.commands.admin", "look after the server that runs on this machine"
+    ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),

@@ -16,6 +16,8 @@ from websockets.asyncio.server import Server
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import tcp, websocket
+from crossroom_server.addresses import Addresses
+from crossroom_server.admin import Console, listening
 from crossroom_server.config import Settings
 from crossroom_server.house import House
 from crossroom_server.lexica import LexicaOnDisk
@@ -57,6 +59,8 @@ class App:
         self.settings = settings
         self.port = settings.port
         self.line_port = settings.line_port
+        self.stop = asyncio.Event()
+        """Set when the host has drained the server: it may be left then."""
         self._running = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -66,6 +70,10 @@ class App:
             sources = Sources(lexica, SystemRandom(), _now)
             lobby = Lobby(store, sources, Thinkers(self.settings.thinkers))
             house = House(lobby, self.settings.limits, self.settings.url)
+            if self.settings.keep:
+                house.banned = Addresses(self.settings.data / "banned.txt")
+                console = listening(Console(house, self.stop), self.settings.data)
+                await begun.enter_async_context(console)
             await self._open(begun, house, Site(house, store))
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)

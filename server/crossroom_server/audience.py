@@ -20,7 +20,7 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
-from crossroom_server.moderation import Target, role_of
+from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.table import Person, Table
 
 
@@ -83,6 +83,14 @@ class Audience:
     def dismiss(self, client: Client) -> Known | None:
         """Let a client go; says who it was."""
         return self._clients.pop(client, None)
+
+    def send_away(self, client: Client, why: str) -> bool:
+        """Let a client go and hang up, unless they are not here."""
+        if client not in self._clients:
+            return False
+        self.dismiss(client)
+        client.close(SENT_AWAY, why)
+        return True
 
     def known(self, client: Client) -> Known | None:
         """Who a client is."""
@@ -217,9 +225,9 @@ class Audience:
                 told[key] = encode(self.happened(table, entry, client), client.style)
             client.send(told[key])
 
-    def happened(self, table: Table, entry: Entry, client: Client) -> Happened:
-        """An entry as one client may hear it; *table* is as it was right after."""
-        seat = self.game_seat(table, client)
+    def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:
+        """An entry as one client may hear it, or anybody; *table* is as it was right after."""
+        seat = self.game_seat(table, client) if client is not None else None
         room = self.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 

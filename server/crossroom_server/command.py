@@ -99,13 +99,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    stop = asyncio.Event()
     async with app:
-        with _on_signal(stop.set):
+        with _on_signal(app.stop.set):
             if until_eof:
-                _on_eof(stop.set)
+                _on_eof(app.stop.set)
             announce(app)
-            await stop.wait()
+            await app.stop.wait()
 
 
 @contextlib.contextmanager
@@ -159,6 +158,7 @@ def _announce(app: App) -> None:
         "",
         f"In a browser, {page}/ says the same.",
         f"Games are kept {kept}.",
+        *(["`crossroom admin` looks into rooms, bans and drains."] if app.settings.keep else []),
         "Ctrl-C stops the server.",
     ]
     print(*lines, sep="\n", flush=True)

@@ -10,7 +10,6 @@ from crossroom_protocol.room_events import RoomEvent
 from crossroom_server import moderation
 from crossroom_server.answers import invitation
 from crossroom_server.audience import Audience, Client
-from crossroom_server.moderation import SENT_AWAY
 from crossroom_server.table import Person, Sources, Table
 
 
@@ -46,8 +45,7 @@ class Keeping:
         await self._commit(happenings)
         for member, why in moderation.outcasts(happenings).items():
             if (client := self._audience.connection_of(member)) is not None:
-                self._audience.dismiss(client)
-                client.close(SENT_AWAY, why)
+                self._audience.send_away(client, why)
 
     async def invite(self, table: Table, client: Client, request: Request) -> None:
         """Tell what to send to a friend; where the room is locked, with a token.

@@ -74,6 +74,23 @@ class Lobby:
         shown = (line for line in lines if line.people or line.playing)
         return sorted(shown, key=lambda line: (-line.people, line.name))
 
+    def find(self, name: str) -> Room | None:
+        """The room of that name, if it is open."""
+        return self._rooms[name][0] if name in self._rooms else None
+
+    async def close_room(self, name: str) -> None:
+        """Put an open room to rest; whoever comes next opens it again.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it is not open.
+        """
+        async with self._opening:
+            if name not in self._rooms:
+                raise Refusal("NO_ROOM", f"{name} is not open")
+            room, task = self._rooms.pop(name)
+            await room.close()
+            await asyncio.gather(task, return_exceptions=True)
+
     async def resume(self, code: str) -> tuple[Room, Known]:
         """Where a resume code belongs, and to whom.
 

@@ -41,6 +41,9 @@ SENT_AWAY: Final = 4003
 MOST: Final = 1000
 """Bans of one room; as many people may be muted at a time."""
 
+HOST: Final = Person("host", "the host")
+"""Whoever runs the server, and is above everybody; no name of a person has a space in it."""
+
 _LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
 
 
@@ -67,13 +70,17 @@ def role_of(at: Table, member: str | None) -> Role:
     return "watcher" if at.chair_of(member) is None else "player"
 
 
+def _rank(at: Table, person: Person) -> int:
+    return len(_LADDER) if person == HOST else _LADDER.index(role_of(at, person.member))
+
+
 def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
     """Is somebody at least a moderator, or the owner?
 
     Raises:
         Refusal: ``NEED_ROLE``.
     """
-    if _LADDER.index(role_of(at, person.member)) < _LADDER.index(role):
+    if _rank(at, person) < _LADDER.index(role):
         owner = at.order.owner
         whose = f" ({owner.whom})" if owner is not None else ""
         who = "" if role == "owner" else " and the moderators"
@@ -84,7 +91,7 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
     if person.member == whom.member:
         raise Refusal("BAD_ARGS", "that is you")
     theirs = role_of(at, whom.member)
-    if _LADDER.index(role_of(at, person.member)) <= _LADDER.index(theirs):
+    if _rank(at, person) <= _rank(at, whom):
         raise Refusal("NEED_ROLE", f"{whom.name} is {theirs} here, and you are not above that")
 
 

@@ -8,7 +8,7 @@ always decide, store, apply, tell: nobody ever hears of a move that a crash coul
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial, reduce
 from typing import Final
 
@@ -16,7 +16,16 @@ from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
 from crossroom_engine.timing import due_at
 from crossroom_protocol import commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import AnyNotice, Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.notices import (
+    AnyNotice,
+    Happened,
+    Live,
+    Note,
+    RoomView,
+    Welcome,
+    YourName,
+    YourState,
+)
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
 from crossroom_server import names, table
@@ -106,6 +115,32 @@ class Room:
             await self._mail.post(self._close)
         except Refusal as refusal:
             log.warning("room %s: its clock could not be stopped: %s", self.name, refusal)
+
+    # For the host, who may look without being there.
+
+    async def keep_order(self, person: Person, command: commands.Union) -> None:
+        """Carry out a command that keeps order, for somebody who is not in the room.
+
+        Raises:
+            Refusal: nothing was done.
+        """
+        await self._mail.post(partial(self._keep_order, person, command))
+
+    def look(self) -> RoomView:
+        """The room as a watcher sees it."""
+        return self._audience.view(self.table, None)
+
+    def recall(self, last: int) -> list[Happened]:
+        """The *last* entries of the log, as a watcher heard them."""
+        return list(self._told_after(self.table.seq - last, None))
+
+    def now(self) -> int:
+        """The time of this room, in ms since 1970."""
+        return self._sources.now()
+
+    def send_out(self, why: str) -> int:
+        """Hang up on everybody; says how many that were."""
+        return sum(self._audience.send_away(client, why) for client in self._audience)
 
     @property
     def people(self) -> int:
@@ -203,9 +238,7 @@ class Room:
             case commands.Invite():
                 await self._keeping.invite(self.table, client, request)
             case _ if known is not None and keeps_order(command):
-                await self._attend(CallTime())
-                await self._keeping.keep(self.table, known.person, command)
-                await self._vacate_absent()
+                await self._keep_order(known.person, command)
             case commands.Hint() if known is not None:
                 happenings = table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -248,6 +281,11 @@ class Room:
         elif isinstance(command, _ABOUT_SEATS):
             await self._vacate_absent()
         await self._commit(table.decide(self.table, person, command, self._sources))
+
+    async def _keep_order(self, person: Person, command: commands.Union) -> None:
+        await self._attend(CallTime())
+        await self._keeping.keep(self.table, person, command)
+        await self._vacate_absent()
 
     # People.
 
@@ -325,11 +363,15 @@ class Room:
 
     def _replay(self, client: Client, since: int) -> None:
         """Tell again, exactly, what was told after entry *since*."""
+        for happened in self._told_after(since, client):
+            self._audience.tell(client, happened)
+
+    def _told_after(self, since: int, client: Client | None) -> Iterator[Happened]:
         then = Table()
         for entry in self._log:
             then = table.apply(then, entry)
             if entry.seq > since:
-                self._audience.tell(client, self._audience.happened(then, entry, client))
+                yield self._audience.happened(then, entry, client)
 
     async def _leave(self, client: Client) -> None:
         known = self._audience.dismiss(client)

@@ -34,7 +34,7 @@ BYE: Final = 1000
 POLICY: Final = 1008
 TRY_LATER: Final = 1013
 """Close codes of the websocket protocol."""
-KEPT_OUT: Final = ("NEED_KEY", "BANNED")
+KEPT_OUT: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
 """Refusals after which somebody stands at the door: they may have a key, or a code."""
 
 
@@ -219,6 +219,8 @@ class Session:
             case _ if self._room is None:
                 raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
             case _:
+                if isinstance(request.command, ask.Ready | ask.Bot):
+                    self._house.check_newcomer()
                 await self._room.ask(self, request)
                 if isinstance(request.command, ask.Nick):
                     self._name, self._is_named_here = names.check(request.command.name), True
@@ -264,6 +266,7 @@ class Session:
 
     async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
+        self._house.check_newcomer()
         self._house.check_opening(self.address, name)
         room = await self._house.lobby.room(name)
         if room is self._room:

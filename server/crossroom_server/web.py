@@ -39,6 +39,9 @@ _HEADERS: Final = {
 }
 
 
+_STATUS: Final = {"TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS, "BANNED": HTTPStatus.FORBIDDEN}
+
+
 class Site:
     """The pages of a server.
 
@@ -74,9 +77,7 @@ class Site:
         try:
             self._house.check_arrival(host_and_port(connection.remote_address)[0])
         except Refusal as no:
-            is_full = no.code == "TOO_MANY"
-            status = HTTPStatus.TOO_MANY_REQUESTS if is_full else HTTPStatus.SERVICE_UNAVAILABLE
-            return _text(status, no.prose)
+            return _text(_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE), no.prose)
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
