@@ -349,7 +349,7 @@ async def test_a_password_is_not_in_the_logs_nor_in_the_folder(
     async with serving(keep=True, data=tmp_path) as app:
         ann = await Caller.dial(app.line_port or 0)
         ann.say("join kitchen\n/name ann\n/lock open-sesame\n/invite\n")
-        code = CODE.findall((await ann.hear_until("once and within a day"))[-1])[0]
+        code = CODE.findall((await ann.hear_until("once, and within a day"))[-1])[0]
         cat = await Caller.dial(app.line_port or 0)
         cat.say("join kitchen\njoin kitchen open\njoin kitchen open-sesame\n/name cat\n")
         heard = await cat.hear_until("takes seat 2")
