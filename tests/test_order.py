@@ -1,5 +1,6 @@
 """Who keeps order in a room, and how newcomers come in."""
 
+import asyncio
 import logging
 import threading
 from functools import reduce
@@ -122,6 +123,14 @@ async def test_who_has_resigned_already_is_banned_all_the_same() -> None:
     await stage.type("bob", "/resign")
     await stage.type("ann", "/ban bob")
     assert has(stage.ears["cat"].heard, "ann bans bob")
+
+
+async def test_moderators_do_not_act_on_each_other() -> None:
+    stage = await gathered("ann", "bob", "cat")
+    await stage.type("ann", "/role bob")
+    await stage.type("ann", "/role cat")
+    assert has(await stage.type("bob", "/ban cat"), "! NEED_ROLE ban: cat is moderator here")
+    assert stage.ears["cat"].closed is None
 
 
 async def test_a_banned_moderator_is_none_any_more() -> None:
@@ -268,6 +277,25 @@ async def test_a_password_is_worked_out_beside_the_loop(monkeypatch: pytest.Monk
     assert threading.main_thread() not in where
 
 
+async def test_a_game_goes_on_while_a_password_is_worked_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done = asyncio.Event()
+
+    async def slow(password: str) -> str:
+        await done.wait()
+        return "hash"
+
+    monkeypatch.setattr(moderation, "hashed", slow)
+    stage = await gathered("ann", "bob")
+    assert has(await stage.type("bob", "/lock word"), "! NEED_ROLE lock")
+    locking = asyncio.create_task(stage.type("ann", "/lock word"))
+    await asyncio.sleep(0)
+    assert has(await stage.type("bob", "hello"), "bob: hello")
+    done.set()
+    assert has(await locking, "ann locks the room")
+
+
 async def test_what_is_kept_of_a_password_tells_nothing() -> None:
     first, second = await passwords.hashed("word"), await passwords.hashed("word")
     assert first.startswith("$argon2id$")
@@ -338,7 +366,7 @@ async def test_the_door_may_be_locked_while_somebody_comes_in(
 
     monkeypatch.setattr(room, "knock", late)
     assert has(await cat.say("/join kitchen"), "! NEED_KEY")
-    assert has(await cat.say("/who"), "! NOT_IN_ROOM")
+    assert has(await cat.say("/who"), "! NOT_IN_ROOM who: enter a room first")
 
 
 async def test_a_password_is_not_in_the_logs_nor_in_the_folder(

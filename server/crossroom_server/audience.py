@@ -17,6 +17,7 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.order_events import RoleGiven
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
@@ -183,16 +184,21 @@ class Audience:
 
     def _order(self, table: Table) -> OrderView:
         """Who keeps order, by the names they have now, and how newcomers come in."""
-        called = {chair.member: chair.name for chair in table.chairs}
-        called |= {person.member: person.name for person in self.people}
         lock, owner = table.order.lock, table.order.owner
         return OrderView(
-            owner=None if owner is None else called.get(owner.member, owner.whom),
+            owner=None if owner is None else self._called(table, owner),
             moderators=tuple(
-                called.get(one.member, one.whom) for one in table.order.keepers if one != owner
+                self._called(table, one) for one in table.order.keepers if one != owner
             ),
             door="open" if lock is None else "invitation" if lock.password is None else "password",
         )
+
+    def _called(self, table: Table, keeper: RoleGiven) -> str:
+        chair = table.chair_of(keeper.member)
+        if chair is not None:
+            return table.chairs[chair].name
+        here = (person.name for person in self.people if person.member == keeper.member)
+        return next(here, keeper.whom)
 
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
         """Tell one client."""

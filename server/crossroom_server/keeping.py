@@ -41,7 +41,7 @@ class Keeping:
         """
         name: str | None = getattr(command, "name", None)
         target = self._audience.find(table, name) if name is not None else None
-        happenings = await moderation.decide(table, person, command, target, self._sources)
+        happenings = moderation.decide(table, person, command, target, self._sources)
         await self._commit(happenings)
         for member, why in moderation.outcasts(happenings).items():
             if (client := self._audience.connection_of(member)) is not None:

@@ -95,12 +95,27 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
         raise Refusal("NEED_ROLE", f"{whom.name} is {theirs} here, and you are not above that")
 
 
-async def decide(
+async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
+    """*command* with its password hashed, if it has one; everything else stays as it is.
+
+    This takes a while, and longer where many knock: not for the one task that serves a room.
+
+    Raises:
+        Refusal: ``NEED_ROLE``; whoever may not lock a room makes no work.
+    """
+    if not isinstance(command, by.Lock) or not command.password:
+        return command
+    check_keeper(at, person)
+    return command.model_copy(update={"password": await hashed(command.password)})
+
+
+def decide(
     at: Table, person: Person, command: ask.Union, target: Target | None, sources: Sources
 ) -> tuple[RoomEvent, ...]:
     """What happens when *person* gives a command of :func:`keeps_order`.
 
-    *target* is whom the command names, None if nobody here is called so.
+    A password arrives hashed (:func:`hidden`). *target* is whom the command names, None if nobody
+    here is called so.
 
     Raises:
         Refusal: it may not be done; the room is as it was.
@@ -110,7 +125,7 @@ async def decide(
         case ask.Set(value=value):
             return (Slowed(person.name, _seconds(value)),)
         case by.Lock(password=password):
-            return (Locked(person.name, await hashed(password) if password else None),)
+            return (Locked(person.name, password or None),)
         case by.Unlock():
             if at.order.lock is None:
                 raise Refusal("BAD_ARGS", "the room is not locked")

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
 
@@ -28,14 +29,13 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
-from crossroom_server import names, table
+from crossroom_server import moderation, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
-from crossroom_server.moderation import keeps_order, use
 from crossroom_server.order import Proof
 from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Member, Store, Unavailable
@@ -104,6 +104,9 @@ class Room:
             Refusal: it was not carried out, and nothing changed.
         """
         studies: list[Study] = []
+        if (known := self._audience.known(client)) is not None:
+            command = await moderation.hidden(self.table, known.person, request.command)
+            request = replace(request, command=command)
         await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
             notices = await finish(study, self._thinkers)
@@ -124,6 +127,7 @@ class Room:
         Raises:
             Refusal: nothing was done.
         """
+        command = await moderation.hidden(self.table, person, command)
         await self._mail.post(partial(self._keep_order, person, command))
 
     def look(self) -> RoomView:
@@ -203,7 +207,7 @@ class Room:
         if client not in self._audience:
             now = self._sources.now()
             invited = self.table.order.check_door(client.address, proof, now)
-            await self._commit(use(invited))
+            await self._commit(moderation.use(invited))
         self._audience.admit(client)
         told = None
         try:
@@ -237,7 +241,7 @@ class Room:
                 self._keeping.whisper(self.table, client, known.person, request)
             case commands.Invite():
                 await self._keeping.invite(self.table, client, request)
-            case _ if known is not None and keeps_order(command):
+            case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
             case commands.Hint() if known is not None:
                 happenings = table.decide(self.table, known.person, command, self._sources)
