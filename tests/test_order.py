@@ -336,6 +336,7 @@ async def test_who_is_kept_out_stands_at_the_door() -> None:
     assert cat.wire.heard[0].startswith("! NEED_KEY join: this room is locked")
     assert cat.wire.heard[1].startswith("- welcome")
     assert "/join ROOM" in cat.wire.heard[2]
+    assert await cat.say("/rooms") == ["- kitchen: 1 here, 1 seated, locked"]
     assert has(await cat.say("/join kitchen word"), "welcome to kitchen")
     assert has(await cat.say("/name cat"), "cat takes seat 2")
 

@@ -19,12 +19,13 @@ MOST_ROOMS: Final = 10_000
 
 @dataclass(frozen=True)
 class RoomLine:
-    """What the list of rooms tells of one: connections, taken seats, and whether a game is on."""
+    """What the list of rooms tells of one: connections, taken seats, is a game on, is it locked."""
 
     name: str
     people: int
     seated: int
     playing: bool
+    locked: bool = False
 
 
 class Lobby:
@@ -68,7 +69,13 @@ class Lobby:
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""
         lines = [
-            RoomLine(name, room.people, len(room.table.chairs), room.table.playing is not None)
+            RoomLine(
+                name,
+                room.people,
+                len(room.table.chairs),
+                room.table.playing is not None,
+                room.table.order.lock is not None,
+            )
             for name, (room, _) in self._rooms.items()
         ]
         shown = (line for line in lines if line.people or line.playing)

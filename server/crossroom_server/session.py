@@ -245,6 +245,7 @@ class Session:
         told = [
             f"{line.name}: {line.people} here, {line.seated} seated"
             + (", a game is on" if line.playing else "")
+            + (", locked" if line.locked else "")
             for line in self._house.lobby.rooms()
         ]
         return told or ["no room is open; /join NAME opens one"]
