@@ -24,8 +24,10 @@ from crossroom_engine.events import (
     Played,
     Retired,
     Seat,
+    Started,
     Withdrawn,
 )
+from crossroom_engine.fairness import verify
 from crossroom_engine.game import Game, Player, apply, replay
 from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Resign
 from crossroom_engine.referee import World, decide, officiate, start
@@ -85,10 +87,11 @@ def written(game: Game) -> str:
 class Session:
     """A game that is checked after every move that is tried."""
 
-    def __init__(self, rules: Ruleset, players: int, seed: int) -> None:
+    def __init__(self, rules: Ruleset, players: int, seed: int, sealed: bool = False) -> None:
         self.dice, self.now, self.began = Random(seed), 5_000, 5_000
         self.lexicon = word_list(WORDS, rules.tiles)
-        self.log = list(start(rules, NAMES[:players], self.world))
+        secret = f"{seed:064x}" if sealed else ""
+        self.log = list(start(rules, NAMES[:players], self.world, secret))
         self.game = replay(self.log)
 
     @property
@@ -195,6 +198,11 @@ class Session:
                 game = apply(game, event)
             assert written(game) == written(self.game)
 
+    def check_fair(self) -> None:
+        """Whoever has the whole log of a sealed game can draw it again (RULES 9.5)."""
+        if self.game.seed:
+            assert verify(self.log).findings == ()
+
     def finish(self) -> None:
         """Pass until the game is over: that is never far (RULES 7.6)."""
         game = self.game
@@ -220,6 +228,8 @@ def is_secret(event: Event, reader: Seat | None) -> bool:
             return seat != reader and bool(tiles)
         case Withdrawn(seat, _, returned):
             return seat != reader and bool(returned)
+        case Started(seed=seed):
+            return bool(seed)
     return False
 
 
@@ -232,6 +242,8 @@ def with_other_secrets(event: Event) -> Event:
             return replace(event, tiles=(BLANK,) * len(tiles), drew=(BLANK,) * len(drew))
         case Withdrawn(returned=returned):
             return replace(event, returned=(BLANK,) * len(returned))
+        case Started():
+            return replace(event, seed="0" * 64)
     return event
 
 
@@ -250,7 +262,7 @@ def reshuffled(game: Game, reader: Seat | None, seed: int) -> Game:
         return replace(player, rack=racks.get(seat, player.rack))
 
     players = tuple(deal(seat, player) for seat, player in enumerate(game.players))
-    return replace(game, players=players, bag=multiset(pool))
+    return replace(game, players=players, bag=multiset(pool), seed="0" * 64 if game.seed else "")
 
 
 def words_on(game: Game) -> Iterator[str]:

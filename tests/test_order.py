@@ -14,6 +14,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import ENTRY, SeatTaken
 from crossroom_server import moderation, names, order, passwords
 from crossroom_server.moderation import role_of
+from crossroom_server.store import Unavailable
 from tests.serving import Caller, Visitor, new_house, serving
 from tests.stage import CODE, Ear, Stage, gathered, has, playing
 
@@ -394,3 +395,19 @@ async def test_a_password_is_not_in_the_logs_nor_in_the_folder(
         assert secret not in caplog.text
         assert secret.encode() not in written
     assert "argon2id" not in caplog.text
+
+
+async def test_who_could_not_be_let_in_is_not_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, cat = await opened()
+    code = CODE.findall("\n".join(await ann.say("/invite")))[0]
+    room = ann.session._room
+    assert room is not None
+
+    async def full(*_: object) -> None:
+        raise Unavailable("the disk is full")
+
+    monkeypatch.setattr(room._store, "append", full)
+    assert has(await cat.say(f"/join kitchen {code}"), "! INTERNAL join: nothing was done")
+    assert has(await cat.say("/who"), "! NOT_IN_ROOM who: enter a room first")
+    monkeypatch.undo()
+    assert has(await cat.say(f"/join kitchen {code}"), "welcome to kitchen")

@@ -9,6 +9,8 @@ indented lines that follow are what was heard (``all``: on every connection). ``
 server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
 so many seconds pass. ``carol comes open-sesame`` lets somebody enter with that key, or without one,
 and ``carol comes back`` resumes. A ``watcher`` never gives a name.
+
+``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
 
 import asyncio
@@ -26,10 +28,10 @@ HERE = Path(__file__).parent / "transcripts"
 
 async def perform(script: str, folder: Path) -> str:
     head, *body = script.splitlines()
-    match = re.fullmatch(r"# seed (\d+): (.+)", head)
+    match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
-    ears = [Ear(name) for name in match[2].split()]
-    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]))
+    ears = [Ear(name) for name in match[3].split()]
+    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
     out = [head, "", "arrive"]
     await stage.arrive()
     out += stage.overheard()

@@ -17,6 +17,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
+from crossroom_clients import numbers
 from crossroom_clients.bench_positions import (
     Asked,
     Known,
@@ -25,6 +26,7 @@ from crossroom_clients.bench_positions import (
     make_positions,
     read_positions,
 )
+from crossroom_clients.lists import made_for
 from crossroom_engine import leaves, lexica, matches
 from crossroom_engine.generators import KERNEL, Generator, KernelName, generator
 from crossroom_engine.leaves import Leaves
@@ -87,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds",
-        type=_seconds,
+        type=numbers.seconds(3600),
         default=2.0,
         metavar="S",
         help="for each figure, about (default: %(default)s)",
@@ -159,13 +161,8 @@ def _print_verdict(known: Sequence[Known], wrong: Sequence[tuple[int, str]]) -> 
 
 
 def rules_of(lexicon: Lexicon) -> Ruleset:
-    """Those of tournaments, with the tiles that the list was made for.
-
-    Raises:
-        BadRules: nobody knows those tiles.
-    """
-    rules = PRESETS["tournament"]
-    return rules.override("tiles", lexicon.info.get("tiles", rules.tiles.name))
+    """Those of tournaments, with the tiles that the list was made for."""
+    return made_for(lexicon, PRESETS["tournament"])
 
 
 class Bench:
@@ -347,13 +344,3 @@ def _start(engine: KernelName, path: Path) -> tuple[float, float]:
 def _written(number: float) -> str:
     """A number in about three digits."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, up to 3600")
-    return number

@@ -35,6 +35,11 @@ COMMANDS: Final = {
     "admin": Command(
         "crossroom_clients.commands.admin", "look after the server that runs on this machine"
     ),
+    "backup": Command("crossroom_server.commands.backup", "copy the games of a server to a file"),
+    "restore": Command("crossroom_server.commands.restore", "bring back what was copied"),
+    "verify": Command(
+        "crossroom_server.commands.verify", "is all whole that was stored, was a bag fair?"
+    ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),

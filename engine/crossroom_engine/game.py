@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
@@ -86,6 +86,10 @@ class Game:
     first: Seat = 0
     phase: Phase = "playing"
     moves: int = 0
+    seed: str = field(default="", repr=False)
+    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
+    draws: int = 0
+    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
     scoreless: int = 0
     target_by: Seat | None = None
     last: LastPlay | None = None
@@ -172,6 +176,7 @@ def begin(event: Event) -> Game:
         players=tuple(Player(name) for name in event.players),
         bag=rules.tiles.distribution,
         board=Board.empty(rules.layout),
+        seed=event.seed,
     )
 
 
@@ -196,7 +201,8 @@ def _apply(game: Game, event: Event) -> Game:
         case Drew(seat, tiles):
             rack = multiset(game.players[seat].rack + tiles)
             last = game.last and replace(game.last, drew=tiles)
-            return replace(_player(game, seat, rack=rack), bag=take(tiles, game.bag), last=last)
+            game = replace(_player(game, seat, rack=rack), draws=game.draws + bool(tiles))
+            return replace(game, bag=take(tiles, game.bag), last=last)
         case TurnBegan(seat, turn, at):
             _check_seat(game, seat)
             first = seat if turn == 1 else game.first
@@ -205,6 +211,7 @@ def _apply(game: Game, event: Event) -> Game:
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
+            game = replace(game, draws=game.draws + bool(drew))
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
             return _without_points(replace(_player(game, seat, rack=rack), bag=bag))

@@ -162,9 +162,10 @@ def redact(event: Event, seat: Seat | None) -> Event:
             return replace(event, returned=_hide(returned))
         case Drew() | Retired() | Exchanged() | Withdrawn():
             return event
+        case Started():
+            return replace(event, seed="")
         case (
-            Started()
-            | DrewForFirst()
+            DrewForFirst()
             | TurnBegan()
             | Played()
             | Passed()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from crossroom_engine.events import Challenged, Played
+from crossroom_engine.events import Challenged, Ended, Played, Started
 from crossroom_engine.tiles import spell
 from crossroom_protocol.notices import (
     AnyNotice,
@@ -43,6 +43,8 @@ TAGS: Final = {
     "swaps": "squares whose blank was taken back, with commas",
     "points": "points of the play",
     "bad": "challenged words that are not in the list, with commas; empty if all are",
+    "seal": "what the seed of the bag was sealed with, in hexadecimal, when a game begins",
+    "seed": "the seed of the bag, in hexadecimal, when a game is over",
     "game": "number of the game in this room",
     "phase": "playing, last_word or over",
     "turn": "number of the turn, counted from 1",
@@ -134,6 +136,10 @@ def _event(event: RoomEvent) -> dict[str, object]:
                 tags["swaps"] = ",".join(str(swap.square) for swap in swapped) or None
             case Challenged(words=words, bad=bad):
                 tags |= {"words": ",".join(words), "bad": ",".join(bad)}
+            case Started(seal=seal):
+                tags["seal"] = seal or None
+            case Ended(seed=seed):
+                tags["seed"] = seed or None
     return tags
 
 

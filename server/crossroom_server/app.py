@@ -67,7 +67,8 @@ class App:
         async with contextlib.AsyncExitStack() as begun:
             store = begun.enter_context(contextlib.closing(_store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
-            sources = Sources(lexica, SystemRandom(), _now)
+            dice = SystemRandom()
+            sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
             lobby = Lobby(store, sources, Thinkers(self.settings.thinkers))
             house = House(lobby, self.settings.limits, self.settings.url)
             if self.settings.keep:

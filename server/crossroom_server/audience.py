@@ -67,7 +67,7 @@ class Audience:
     def __len__(self) -> int:
         return len(self._clients)
 
-    def __contains__(self, client: Client) -> bool:
+    def __contains__(self, client: object) -> bool:
         return client in self._clients
 
     def __iter__(self) -> Iterator[Client]:

@@ -37,6 +37,7 @@ from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.order import Proof
+from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
@@ -62,6 +63,7 @@ class Room:
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
+        self._outage = Outage(self._retry)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -119,6 +121,9 @@ class Room:
         except Refusal as refusal:
             log.warning("room %s: its clock could not be stopped: %s", self.name, refusal)
 
+    def __contains__(self, client: object) -> bool:
+        return client in self._audience
+
     # For the host, who may look without being there.
 
     async def keep_order(self, person: Person, command: commands.Union) -> None:
@@ -159,11 +164,14 @@ class Room:
 
     async def _attempt(self, job: Job) -> Refusal | None:
         try:
+            await self._mend()
             await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
-            return Refusal("INTERNAL", f"nothing was done: {error}")
+            if lines := self._outage.begin(error, self._sources.now()):
+                self._tell_all("store", *lines)
+            return NotStored(error)
         except Conflict as conflict:
             log.warning("room %s: %s; reading it again", self.name, conflict)
         except Exception:
@@ -199,6 +207,7 @@ class Room:
         finally:
             self._mail.close()
             self._alarms.close()
+            self._outage.close()
             await self._bots.close()
 
     # Jobs.
@@ -244,9 +253,8 @@ class Room:
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
             case commands.Hint() if known is not None:
-                happenings = table.decide(self.table, known.person, command, self._sources)
+                table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
-                await self._commit(happenings)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):
@@ -260,6 +268,9 @@ class Room:
     async def _tell_answer(
         self, client: Client, request: Request, notices: Iterable[AnyNotice]
     ) -> None:
+        known = self._audience.known(client)
+        if isinstance(request.command, commands.Hint) and known is not None:
+            await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
             self._audience.tell_answer(client, request, notices)
 
@@ -418,7 +429,7 @@ class Room:
 
     async def _attend(self, duty: Official, at: int | None = None) -> None:
         now = self._sources.now if at is None else (lambda: at)
-        sources = Sources(self._sources.lexica, self._sources.random, now)
+        sources = replace(self._sources, now=now)
         await self._commit(table.attend(self.table, duty, sources))
         # Also if nothing was due: the clock of the alarms and ours may drift apart.
         self._alarms.set(self.table.playing, self._sources.now())
@@ -446,6 +457,26 @@ class Room:
         if not missing:
             with contextlib.suppress(Unavailable):  # then patience does it
                 await self._attend(Continue())
+
+    # The store is out of order.
+
+    async def _retry(self) -> None:
+        await self._mail.post(self._mend)
+
+    async def _mend(self) -> None:
+        """After the store has failed: look whether it works again. No time passed meanwhile."""
+        if self._outage.since is None:
+            return
+        with contextlib.suppress(Unavailable):
+            await self._store.check()
+            await self._adjourn(at=self._outage.since)
+            self._outage.end()
+            self._tell_all("store", OVER)
+            await self._await_players()
+
+    def _tell_all(self, about: str, *lines: str) -> None:
+        for client in self._audience:
+            self._audience.tell(client, Note(about=about, lines=lines))
 
     # Decided; now store, apply, tell.
 

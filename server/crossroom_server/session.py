@@ -282,8 +282,8 @@ class Session:
         self._room = room
         try:
             await room.enter(self, self._name, proof)
-        except Refusal as no:
-            if no.code in KEPT_OUT:  # since it was let in at the door
+        except Refusal:
+            if self not in room:  # a name that cannot be had is no reason to be out
                 self._room = None
             raise
         self._is_named_here = self._name is not None

@@ -126,11 +126,15 @@ class Lexica(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """All that a decision may consult besides the table; ``now`` gives ms since 1970."""
+    """All that a decision may consult besides the table; ``now`` gives ms since 1970.
+
+    ``seed`` gives the secret that a new game's bag is sealed with, "" to leave it unsealed.
+    """
 
     lexica: Lexica
     random: Random
     now: Callable[[], int]
+    seed: Callable[[], str] = lambda: ""
 
 
 def apply(table: Table, entry: Entry) -> Table:
@@ -368,7 +372,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
             f"the list {lexicon.name} is not for the tile set {rules.tiles.name}; /set one of them",
         )
     names = tuple(chair.name for chair in table.chairs)
-    events = start(rules, names, World(lexicon, sources.random, sources.now()))
+    events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
     return Moved(table.games + 1, None, events)
 
 

@@ -6,6 +6,7 @@ back. Beside the logs there is one small table: whom a resume code belongs to.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from crossroom_protocol.room_events import Entry
@@ -34,8 +35,10 @@ class Unavailable(OSError):
     """The store cannot do this now, and has done nothing. As text: one sentence for people.
 
     It says nothing of the server's folders, so it may be shown to players, unless the store was
-    just being opened: then it names the file, for the person at the server.
+    just being opened: then it names the file, for the person at the server, as ``path`` does.
     """
+
+    path: Path | None = None
 
 
 class Damaged(Unavailable):
@@ -48,6 +51,10 @@ class TooNew(Unavailable):
 
 class InUse(Unavailable):
     """Another process has the store open."""
+
+
+class Superseded(Unavailable):
+    """Another process writes to the store now, or its file is another: this one is out for good."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,9 @@ class Store(Protocol):
 
     async def find_code(self, digest: str) -> Member | None:
         """Whom the code with this digest belongs to; None if it is not known."""
+
+    async def check(self) -> None:
+        """Return if something could be stored now: write what has no meaning."""
 
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""

@@ -46,6 +46,10 @@ class MemoryStore:
         self._check_open()
         return self._codes.get(digest)
 
+    async def check(self) -> None:
+        """See :meth:`crossroom_server.store.Store.check`."""
+        self._check_open()
+
     def close(self) -> None:
         """See :meth:`crossroom_server.store.Store.close`."""
         self._closed = True

@@ -32,12 +32,13 @@ class Writer:
 
     Args:
         db: In autocommit mode (``isolation_level=None``); this thread's alone from now on.
+        fence: Begins every transaction; what it raises ends it, and goes to all who asked.
     """
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, fence: Work = lambda _: None) -> None:
+        self._db, self._fence = db, fence
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._closed = False
+        self._closed = self._failing = False
         self._gate = threading.Lock()  # so that nothing is queued behind the end
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
         self._thread.start()
@@ -77,15 +78,25 @@ class Writer:
         failures: list[Exception | None]
         try:
             self._db.execute("BEGIN IMMEDIATE")
+            self._fence(self._db)
             failures = [self._attempt(job.work) for job in jobs]
             self._db.execute("COMMIT")
+            self._note(None)
         except Exception as error:  # noqa: BLE001 - this thread must outlive any fault of the disk
-            log.error("a transaction failed: %s", error)
+            self._note(error)
             with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
                 self._db.execute("ROLLBACK")
             failures = [explained(error) for _ in jobs]
         for job, failure in zip(jobs, failures, strict=True):
             _answer(job.done, failure)
+
+    def _note(self, error: Exception | None) -> None:
+        """Log the first failure, and the end: there may be thousands of them on a full disk."""
+        if error is not None and not self._failing:
+            log.error("nothing can be stored: %s", error)
+        if error is None and self._failing:
+            log.warning("it can be stored again")
+        self._failing = error is not None
 
     def _attempt(self, work: Work) -> Exception | None:
         failure: Exception | None = None
