@@ -24,6 +24,7 @@ from crossroom_engine.movegen import best
 from crossroom_engine.views import view
 from crossroom_protocol.lines import read_line
 from crossroom_protocol.room_events import Entry, Moved
+from crossroom_server.metrics import Metrics
 from crossroom_server.room import Room
 from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
@@ -51,7 +52,7 @@ class Play:
     def __init__(self, name: str, seed: int, store: Store) -> None:
         self.ears = (Ear("ann"), Ear("bob"))
         sources = Sources(LISTS, Random(seed), count(1_700_000_000_000, 1000).__next__)
-        self.room = Room(name, store, sources, Thinkers(1))
+        self.room = Room(name, store, sources, Thinkers(1), Metrics())
 
     async def gather(self) -> None:
         await self.room.open()

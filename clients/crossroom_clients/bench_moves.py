@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -34,6 +33,7 @@ from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.twin import Twin
 from crossroom_protocol import flags
+from crossroom_protocol.progress import saying
 
 POSITIONS: Final[dict[KernelName, int]] = {"c": 500, "python": 25}
 """How many positions are made, by who finds the plays."""
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_of(lexicon)
     worth = leaves.find(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
-    with _progress() as progress:
+    with saying() as progress:
         if args.positions:
             known = list(read_positions(args.positions, rules))
             wrong = list(disagreements(known, generator(rules, lexicon), progress))
@@ -129,20 +129,6 @@ def run(args: argparse.Namespace) -> int:
         bench = Bench(rules, lexicon, path, worth, positions, args.seconds)
         bench.print(progress)
     return 0
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A way to say what is being done, at a terminal, in a line that is gone in the end."""
-
-    def say(text: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield say
-    finally:
-        say("")
 
 
 def _lexicon_file(args: argparse.Namespace) -> Path:

@@ -52,7 +52,7 @@ COMMANDS: Final = {
         "crossroom_clients.commands.train_leaves", "learn what tiles that stay in a rack are worth"
     ),
     "autoplay": Command("crossroom_clients.commands.autoplay", "let two bots play many games"),
-    "bench": Command("crossroom_clients.commands.bench", "measure the word engine"),
+    "bench": Command("crossroom_clients.commands.bench", "measure the word engine, or a server"),
 }
 """By name, in the order of the help. Modules are named as text: nothing here imports the server."""
 

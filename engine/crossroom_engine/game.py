@@ -5,11 +5,12 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Board, Square
+from crossroom_engine.changing import replace
 from crossroom_engine.errors import CorruptLog, IllegalMove
 from crossroom_engine.events import (
     Accepted,

@@ -63,6 +63,7 @@ TAGS: Final = {
 """Every key there is, with what it says."""
 
 _PLAIN: Final = {":": ";", "s": " ", "\\": "\\", "r": "\r", "n": "\n"}
+_ESCAPED: Final = re.compile(r"[; \\\r\n]")
 _ESCAPES: Final = str.maketrans({plain: f"\\{code}" for code, plain in _PLAIN.items()})
 
 
@@ -72,8 +73,7 @@ def write(tags: Mapping[str, object]) -> str:
     >>> print(write({"label": "7", "name": None, "text": "a b"}))
     label=7;text=a\sb
     """
-    told = {key: str(value) for key, value in tags.items() if value is not None}
-    return ";".join(f"{key}={value.translate(_ESCAPES)}" for key, value in told.items())
+    return ";".join(f"{key}={_escape(value)}" for key, value in tags.items() if value is not None)
 
 
 def read(line: str) -> tuple[dict[str, str], str]:
@@ -87,6 +87,11 @@ def read(line: str) -> tuple[dict[str, str], str]:
     front, _, rest = line[1:].partition(" ")
     pairs = (item.partition("=") for item in front.split(";"))
     return {key: _unescape(value) for key, _, value in pairs}, rest
+
+
+def _escape(value: object) -> str:
+    text = str(value)
+    return text.translate(_ESCAPES) if _ESCAPED.search(text) else text
 
 
 def _unescape(value: str) -> str:

@@ -60,8 +60,8 @@ class Console:
         """
         command, _, rest = clean(line).strip().partition(" ")
         room, _, more = rest.strip().partition(" ")
-        if command != "in":  # which is logged without its arguments: /lock has a password
-            log.info("the host: %s", line.strip()[:200])
+        # A password may follow "in", and what is said is not for logs.
+        log.info("the host: %s", command if command in ("in", "announce") else line.strip()[:200])
         match command:
             case "rooms":
                 return self._rooms()

@@ -111,10 +111,12 @@ class Bots:
             try:
                 move = await self._ask(brain, seen, game, sources, at_once=at_once)
             except TooSlow as slow:
-                log.warning("%s: a bot found no move: %s", brain.name, slow)
+                log.warning(
+                    "%(level)s: a bot found no move: %(why)s", {"level": brain.name, "why": slow}
+                )
                 continue
             except Exception:
-                log.exception("%s: a bot failed to find a move", brain.name)
+                log.exception("%(level)s: a bot failed to find a move", {"level": brain.name})
                 continue
             pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
             await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
@@ -154,7 +156,7 @@ class Bots:
             except NotStored:  # a good move stays one
                 await asyncio.sleep(AGAIN)
             except Refusal as refusal:
-                log.warning("a bot's move was refused: %s", refusal)
+                log.warning("a bot's move was refused: %(why)s", {"why": refusal})
                 return False
             else:
                 return True

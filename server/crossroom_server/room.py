@@ -36,6 +36,7 @@ from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
+from crossroom_server.metrics import Metrics
 from crossroom_server.order import Proof
 from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.passwords import prove
@@ -53,8 +54,10 @@ _ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
 class Room:
     """A table with the people around it, and their one way to it: the mailbox."""
 
-    def __init__(self, name: str, store: Store, sources: Sources, thinkers: Thinkers) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, store: Store, sources: Sources, thinkers: Thinkers, metrics: Metrics
+    ) -> None:
+        self.name, self._metrics = name, metrics
         self.table = Table()
         self._store, self._sources, self._thinkers = store, sources, thinkers
         self._log: list[Entry] = []
@@ -109,7 +112,8 @@ class Room:
         if (known := self._audience.known(client)) is not None:
             command = await moderation.hidden(self.table, known.person, request.command)
             request = replace(request, command=command)
-        await self._mail.post(partial(self._obey, client, request, studies))
+        with self._metrics.delivery.timed():
+            await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
             notices = await finish(study, self._thinkers)
             await self._mail.post(partial(self._tell_answer, client, request, notices))
@@ -119,7 +123,10 @@ class Room:
         try:
             await self._mail.post(self._close)
         except Refusal as refusal:
-            log.warning("room %s: its clock could not be stopped: %s", self.name, refusal)
+            log.warning(
+                "room %(room)s: its clock could not be stopped: %(why)s",
+                {"room": self.name, "why": refusal},
+            )
 
     def __contains__(self, client: object) -> bool:
         return client in self._audience
@@ -156,6 +163,11 @@ class Room:
         """Connections in this room now."""
         return len(self._audience)
 
+    @property
+    def waiting(self) -> int:
+        """Jobs in the mailbox."""
+        return len(self._mail)
+
     # The actor.
 
     async def run(self) -> None:
@@ -173,9 +185,10 @@ class Room:
                 self._tell_all("store", *lines)
             return NotStored(error)
         except Conflict as conflict:
-            log.warning("room %s: %s; reading it again", self.name, conflict)
+            told = {"room": self.name, "why": conflict}
+            log.warning("room %(room)s: %(why)s; reading it again", told)
         except Exception:
-            log.exception("room %s: a request failed; reading the log again", self.name)
+            log.exception("room %(room)s: a request failed", {"room": self.name})
         else:
             return None
         await self._recover()
@@ -186,7 +199,7 @@ class Room:
         try:
             self._follow(await self._store.read(self.name, self.table.seq))
         except Exception:
-            log.exception("room %s: its log cannot be followed", self.name)
+            log.exception("room %(room)s: its log cannot be followed", {"room": self.name})
 
     async def open(self) -> None:
         """Stand where the log ends: start, restart and recovery.
@@ -486,7 +499,8 @@ class Room:
         if not entries:
             return
         was_playing = self.table.playing is not None
-        await self._store.append(self.name, seq, entries)
+        with self._metrics.committing(len(entries)):
+            await self._store.append(self.name, seq, entries)
         self._follow(entries)
         if was_playing and self.table.playing is None:
             await self._vacate_absent()

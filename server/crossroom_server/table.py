@@ -5,11 +5,12 @@ The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. 
 """
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from random import Random
 from typing import Final, Protocol, assert_never
 
+from crossroom_engine.changing import replace
 from crossroom_engine.errors import BadRules, CorruptLog, IllegalMove
 from crossroom_engine.events import Event, Started
 from crossroom_engine.game import Game, begin

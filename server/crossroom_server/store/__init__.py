@@ -102,7 +102,7 @@ class Store(Protocol):
         """Whom the code with this digest belongs to; None if it is not known."""
 
     async def check(self) -> None:
-        """Return if something could be stored now: write what has no meaning."""
+        """Return if the store can be read and written to, now; costs about as much as a write."""
 
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""

@@ -103,6 +103,7 @@ class SqliteStore:
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""
+        await self._read(lambda db: db.execute("PRAGMA user_version").fetchone())
         await self._writer.do(lambda db: db.execute(CHECK))
 
     def close(self) -> None:
@@ -132,7 +133,10 @@ def _entry(room: str, seq: int, text: bytes) -> Entry:
     try:
         entry = ENTRY.validate_json(text)
     except ValidationError as error:
-        raise Damaged(f"entry {seq} in the log of room {room} cannot be understood") from error
+        # What is wrong, and where, but not what stands there: causes are logged, racks may not be.
+        where = [f"{one['type']} at {'.'.join(map(str, one['loc']))}" for one in error.errors()]
+        cause = ValueError("; ".join(where))
+        raise Damaged(f"entry {seq} in the log of room {room} cannot be understood") from cause
     if entry.seq != seq:
         raise Damaged(f"entry {seq} is missing in the log of room {room}")
     return entry

@@ -4,7 +4,8 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import NamedTuple, TypeAlias
@@ -16,6 +17,9 @@ log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[[sqlite3.Connection], object]
 """Some statements, without BEGIN and COMMIT. What it raises undoes it and goes to who asked."""
+
+
+_Answer: TypeAlias = tuple[asyncio.Future[None], Exception | None]
 
 
 class _Job(NamedTuple):
@@ -87,8 +91,7 @@ class Writer:
             with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
                 self._db.execute("ROLLBACK")
             failures = [explained(error) for _ in jobs]
-        for job, failure in zip(jobs, failures, strict=True):
-            _answer(job.done, failure)
+        _answer([job.done for job in jobs], failures)
 
     def _note(self, error: Exception | None) -> None:
         """Log the first failure, and the end: there may be thousands of them on a full disk."""
@@ -115,14 +118,21 @@ class Writer:
         return failure
 
 
-def _answer(done: asyncio.Future[None], failure: Exception | None) -> None:
-    def settle() -> None:
+def _answer(asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]) -> None:
+    """Tell all of a group at once: to wake the loop costs more than to settle a future."""
+    answers: defaultdict[asyncio.AbstractEventLoop, list[_Answer]] = defaultdict(list)
+    for done, failure in zip(asked, failures, strict=True):
+        answers[done.get_loop()].append((done, failure))
+    for loop, some in answers.items():
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, some)
+
+
+def _settle(answers: Sequence[_Answer]) -> None:
+    for done, failure in answers:
         if done.done():  # nobody waits any more
-            return
+            continue
         if failure is None:
             done.set_result(None)
         else:
             done.set_exception(failure)
-
-    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-        done.get_loop().call_soon_threadsafe(settle)
