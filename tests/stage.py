@@ -87,10 +87,14 @@ class Stage:
     async def table(self) -> Table:
         return (await self.room()).table
 
-    async def come(self, name: str, style: Style | None = None) -> Ear:
+    async def come(
+        self, name: str, style: Style | None = None, *, key: str = "", address: str = "test"
+    ) -> Ear:
         """Somebody enters, and says who they are unless they are called a watcher."""
-        ear = self.ears[name] = Ear(name, style or Style())
-        await (await self.room()).enter(ear, None if name == "watcher" else name)
+        ear = self.ears[name] = Ear(name, style or Style(), address)
+        room = await self.room()
+        proof = await room.knock(ear, key)
+        await room.enter(ear, None if name == "watcher" else name, proof)
         return ear
 
     async def go(self, name: str) -> None:
@@ -134,11 +138,14 @@ class Stage:
     async def restart(self) -> None:
         await self.reopen()
         for ear in self.ears.values():
-            if ear.code:
-                room, known = await self.lobby.resume(ear.code)
-                await room.resume(ear, known, room.table.seq)
-            else:
-                await (await self.room()).enter(ear, None)
+            try:
+                if ear.code:
+                    room, known = await self.lobby.resume(ear.code)
+                    await room.resume(ear, known, room.table.seq)
+                else:
+                    await (await self.room()).enter(ear, None)
+            except Refusal as no:
+                ear.send(encode(Refused(code=no.code, command="join", text=no.prose), ear.style))
 
     def overheard(self) -> list[str]:
         """Who heard what since last time, in order."""

@@ -55,6 +55,20 @@ def test_what_is_no_address_is_told_what_to_write(text: str, said: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_an_invitation_stays_out_of_all_urls() -> None:
+    address = parse("ws://example.org/t/kitchen#k7qm-4ftz-9w2h")
+    assert address == Address("ws://example.org", "kitchen", "k7qm-4ftz-9w2h")
+    for text in (str(address), address.url, repr(address)):
+        assert "k7qm" not in text
+    assert parse("localhost#k7qm", "kitchen").key == "k7qm"
+
+
+@pytest.mark.parametrize("text", ["localhost#k7qm", "localhost/kitchen#", "localhost/kitchen#a b"])
+def test_an_invitation_is_one_to_a_room(text: str) -> None:
+    with pytest.raises(BadAddress, match="invitation to a room"):
+        parse(text)
+
+
 def test_the_room_may_be_named_apart() -> None:
     assert parse("localhost", "Kitchen").room == "kitchen"
     assert parse("localhost/kitchen", "KITCHEN").room == "kitchen"

@@ -270,3 +270,17 @@ async def test_a_server_that_knows_the_seat_no_more_is_told_as_such(tmp_path: Pa
         with terminal(*place, data=tmp_path) as screen:
             await asyncio.to_thread(screen.expect, "does not know your seat any more; --new")
             assert await asyncio.to_thread(screen.status) == 1
+
+
+def test_an_invitation_is_taken_by_its_link(server: str, tmp_path: Path) -> None:
+    host = ("join", f"{server}/t/locked", "--name", "alice")
+    done = pipe(*host, data=tmp_path, lines="/lock open-sesame\n/invite\n")
+    (link,) = re.findall(r"crossroom join (\S+#\S+)", done.stdout)
+    outside = pipe("join", f"{server}/t/locked", "--name", "bob", data=tmp_path / "b", lines="hi\n")
+    assert outside.returncode == 1
+    assert outside.stderr.startswith("crossroom: NEED_KEY join: this room is locked")
+    inside = pipe("join", link, "--name", "bob", data=tmp_path / "b", lines="hi\n")
+    assert inside.returncode == 0
+    assert "bob: hi\n" in inside.stdout
+    again = pipe("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
+    assert again.stderr.startswith("crossroom: NEED_KEY join: that does not open this room")

@@ -70,8 +70,8 @@ async def test_only_who_asked_gets_the_label() -> None:
     stage = await gathered("bob")
     ann = await stage.come("ann", Style("tags"))
     await (await stage.room()).ask(ann, Request(Who(), "7", shown=True))
-    assert ann.heard[-1] == "@label=7;about=who - at the table: bob and ann"
-    assert stage.ears["bob"].heard[-1] == "- at the table: bob and ann"
+    assert ann.heard[-2] == "@label=7;about=who - at the table: bob and ann"
+    assert stage.ears["bob"].heard[-2] == "- at the table: bob and ann"
 
 
 @pytest.mark.parametrize(

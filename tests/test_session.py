@@ -32,7 +32,10 @@ class FakeRoom:
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._ask = ask
 
-    async def enter(self, client: object, name: str | None) -> None:
+    async def knock(self, client: object, key: str) -> None:
+        pass
+
+    async def enter(self, client: object, name: str | None, proof: str | None) -> None:
         pass
 
     async def leave(self, client: object) -> None:

@@ -237,10 +237,10 @@ def test_who_is_here() -> None:
 
 def test_the_settings() -> None:
     lines = sheets.settings_lines(PRESETS["tournament"])
-    assert [line.split()[0] for line in lines[-3:-1]] == ["reader", "ansi"]
+    assert [line.split()[0] for line in lines[-4:-1]] == ["slow", "reader", "ansi"]
     assert lines[0].startswith("preset = tournament (official or classic or race or tournament)")
     assert "clock = 1500 (1 to 864000, or off): seconds for all turns of one player" in lines
-    assert [line.split()[0] for line in lines[1:-3]] == [spec.name for spec in settings()]
+    assert [line.split()[0] for line in lines[1:-4]] == [spec.name for spec in settings()]
 
 
 def test_a_record_in_json_tells_the_whole_game() -> None:

@@ -7,7 +7,8 @@ before you commit it.
 The first line sets the scene: ``# seed 7: alice bob watcher``. Then ``name> line`` is typed; the
 indented lines that follow are what was heard (``all``: on every connection). ``restart`` stops the
 server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
-so many seconds pass. A ``watcher`` never gives a name.
+so many seconds pass. ``carol comes open-sesame`` lets somebody enter with that key, or without one,
+and ``carol comes back`` resumes. A ``watcher`` never gives a name.
 
 ``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from crossroom_protocol.refusals import Refusal
 from crossroom_server.lexica import LexicaOnDisk
 from tests.stage import Ear, Stage
 
@@ -41,6 +43,8 @@ async def perform(script: str, folder: Path) -> str:
             await stage.restart()
         elif line.startswith("wait "):
             await stage.wait(int(line.removeprefix("wait ")))
+        elif " comes" in line and "> " not in line:
+            out += await come(stage, *line.split(" comes"))
         else:
             name, _, text = line.partition("> ")
             await stage.type(name, text)
@@ -48,6 +52,18 @@ async def perform(script: str, folder: Path) -> str:
         out += stage.overheard()
     await stage.lobby.close()
     return "\n".join(out) + "\n"
+
+
+async def come(stage: Stage, name: str, key: str) -> list[str]:
+    """Let somebody come; returns what they hear if they may not."""
+    try:
+        if key == " back":
+            await stage.come_back(name)
+        else:
+            await stage.come(name, key=key.strip())
+    except Refusal as no:
+        return [f"  {name} is kept out: {no.code}, {no}"]
+    return []
 
 
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.txt")), ids=lambda path: path.stem)

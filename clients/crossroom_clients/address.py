@@ -1,7 +1,7 @@
 """Where a table is: what people write, and the websocket URLs it stands for."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -22,11 +22,12 @@ class Address:
     """A server, and perhaps one of its rooms.
 
     ``server`` is a websocket URL without a slash at the end, ``ws://host:8765``; behind a proxy it
-    may go on with a path.
+    may go on with a path. ``key`` is that of an invitation, and never part of a URL.
     """
 
     server: str
     room: str | None = None
+    key: str | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return self.url if self.room is None else f"{self.server}/t/{quote(self.room)}"
@@ -47,7 +48,7 @@ def parse(text: str, room: str | None = None) -> Address:
     """Read an address as a person writes or pastes it; see :data:`FORMS`.
 
     Without a scheme it is ``ws`` on port 8765. With one, the port is what a browser would take: 80,
-    or 443 for ``https`` and ``wss``.
+    or 443 for ``https`` and ``wss``. What follows ``#`` is the key of an invitation.
 
     Args:
         text: The address.
@@ -56,7 +57,8 @@ def parse(text: str, room: str | None = None) -> Address:
     Raises:
         BadAddress: it is none, or names a different room.
     """
-    scheme, separator, rest = text.strip().rpartition("://")
+    text, sharp, key = text.strip().partition("#")
+    scheme, separator, rest = text.rpartition("://")
     if separator and scheme.lower() not in _SCHEMES:
         raise BadAddress(f"{scheme}:// leads to no game; write {FORMS}")
     host, _, path = rest.partition("/")
@@ -67,11 +69,12 @@ def parse(text: str, room: str | None = None) -> Address:
         raise BadAddress(f"{text.strip()!r} is no address; write {FORMS}")
     port = _port(match["port"], "" if separator else f":{PORT}")
     found = _locate(f"{_SCHEMES[scheme.lower() or 'ws']}://{match['host'].lower()}{port}", path)
-    if room is None:
-        return found
-    if found.room is not None and found.room != room.lower():
+    if room is not None and found.room not in (None, room.lower()):
         raise BadAddress(f"the address leads to the room {found.room}, not to {room}")
-    return replace(found, room=room.lower())
+    room = found.room if room is None else room.lower()
+    if sharp and (room is None or re.fullmatch(r"[\w-]{1,64}", key) is None):
+        raise BadAddress("what follows # is an invitation to a room: ws://HOST:8765/t/ROOM#KEY")
+    return replace(found, room=room, key=key or None)
 
 
 def _port(text: str | None, usual: str) -> str:
@@ -84,8 +87,8 @@ def _port(text: str | None, usual: str) -> str:
 
 def _locate(server: str, path: str) -> Address:
     """Find the room in a path: behind ``/t/``, or all there is."""
-    if "?" in path or "#" in path:
-        raise BadAddress("nothing may follow the name of the room; leave out all from ? or # on")
+    if "?" in path:
+        raise BadAddress("no question may follow the name of the room; leave out all from ? on")
     parts = [unquote(part) for part in path.split("/") if part]
     if parts[-2:-1] == ["t"]:
         prefix, room = parts[:-2], parts[-1:]

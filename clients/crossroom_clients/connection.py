@@ -289,7 +289,9 @@ class Connection:
             return [(_RESUME, resume)]
         room = self.mark.room or self.address.room
         steps = [("name", f"/name {self.name}")] if self.name is not None else []
-        return [*steps, ("join", f"/join {room}")] if room is not None else steps
+        key = self.address.key if room == self.address.room else None
+        join = f"/join {room} {key}" if key is not None else f"/join {room}"
+        return [*steps, ("join", join)] if room is not None else steps
 
     async def _say(self, label: str, line: str) -> None:
         assert self._socket is not None

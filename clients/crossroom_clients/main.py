@@ -32,6 +32,9 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "admin": Command(
+        "crossroom_clients.commands.admin", "look after the server that runs on this machine"
+    ),
     "backup": Command("crossroom_server.commands.backup", "copy the games of a server to a file"),
     "restore": Command("crossroom_server.commands.restore", "bring back what was copied"),
     "verify": Command(

@@ -9,7 +9,7 @@ from crossroom_engine.errors import BadText
 
 Where: TypeAlias = Literal["anywhere", "room", "named", "seated"]
 """What a command needs: nothing; a room; a room and a name; a seat."""
-Topic: TypeAlias = Literal["move", "look", "table", "talk", "connection"]
+Topic: TypeAlias = Literal["move", "look", "table", "talk", "order", "connection"]
 """What a command is about, in the order of the help."""
 
 REST: Final = "rest"
@@ -32,6 +32,9 @@ Words: TypeAlias = Annotated[
     str, StringConstraints(min_length=1, max_length=900, strip_whitespace=True), REST
 ]
 Name: TypeAlias = Annotated[str, StringConstraints(max_length=64)]
+Secret: TypeAlias = Annotated[
+    str, StringConstraints(max_length=64), Field(title="PASSWORD", repr=False)
+]
 Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 
 
@@ -46,6 +49,9 @@ class Ask(BaseModel):
     topic: ClassVar[Topic]
     spelt_out: ClassVar[bool] = False
     """May the name not be abbreviated?"""
+
+    brief: ClassVar[bool] = False
+    """Does the list of all commands only name it, on one line with others of its topic?"""
 
     do: str
 
@@ -76,11 +82,20 @@ class Talk(Ask):
     topic = "talk"
 
 
+class Order(Ask):
+    """Keeps order in a room; for its owner and the moderators."""
+
+    where = "named"
+    topic = "order"
+    brief = True
+
+
 class Connect(Ask):
     """About the connection."""
 
     where = "anywhere"
     topic = "connection"
+    brief = True
 
 
 def name_of(kind: type[Ask]) -> str:

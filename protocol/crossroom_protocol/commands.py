@@ -21,10 +21,22 @@ from crossroom_protocol.asking import (
     Name,
     Notation,
     Place,
+    Secret,
     Talk,
     Turn,
     Words,
     name_of,
+)
+from crossroom_protocol.order_commands import (
+    Ban,
+    Bans,
+    Kick,
+    Lock,
+    Mute,
+    Role,
+    Unban,
+    Unlock,
+    Unmute,
 )
 
 
@@ -182,13 +194,17 @@ class Rooms(AtTable):
 
 
 class Join(AtTable):
-    """Enter a room, which opens if it does not exist; a name then takes a free seat."""
+    """Enter a room, which opens if it does not exist; a name then takes a free seat.
+
+    PASSWORD is the password of the room, or what an invitation says in its place.
+    """
 
     aliases = ("j", "create")
     example = "/join kitchen"
     where = "anywhere"
     do: Literal["join"] = "join"
     room: Name
+    key: Secret = ""
 
 
 class Leave(AtTable):
@@ -235,7 +251,8 @@ class Set(AtTable):
     """Show the settings, or change one: of the room, or reader and ansi of your own lines.
 
     While no game is being played, preset takes one of the published rule texts, and every other
-    setting changes one rule. Each change takes everybody's /ready back.
+    setting changes one rule. Each change takes everybody's /ready back. slow is for who keeps
+    order, at any time: the seconds between two things that somebody says.
     """
 
     example = "/set challenge five"
@@ -246,7 +263,10 @@ class Set(AtTable):
 
 
 class Invite(AtTable):
-    """Show what to send to a friend so that they can join."""
+    """Show what to send to a friend so that they can join.
+
+    Where newcomers are kept out it makes an invitation: it lets one person in, once, within a day.
+    """
 
     example = "/invite"
     do: Literal["invite"] = "invite"
@@ -274,6 +294,7 @@ class Me(Talk):
     """Say what you do: /me yawns."""
 
     example = "/me yawns"
+    brief = True
     do: Literal["me"] = "me"
     text: Words
 
@@ -282,7 +303,18 @@ class Say(Talk):
     """Talk to the room; a line that is no command does the same."""
 
     example = "/say good luck"
+    brief = True
     do: Literal["say"] = "say"
+    text: Words
+
+
+class Tell(Talk):
+    """Say something to one person here; nobody else hears it, and it is kept nowhere."""
+
+    aliases = ("msg",)
+    example = "/tell bob shall we stop after this game?"
+    do: Literal["tell"] = "tell"
+    to: Annotated[str, StringConstraints(min_length=1, max_length=64), Field(title="NAME")]
     text: Words
 
 
@@ -376,7 +408,8 @@ class Quit(Connect):
 Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
-    | Invite | Who | Nick | Me | Say | Bot | Check | Hint | Analyze | Export | Resume | Hello
+    | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
+    | Lock | Unlock | Bot | Check | Hint | Analyze | Export | Resume | Hello
     | Ping | Quit
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]

@@ -12,12 +12,10 @@ TOPICS: Final[dict[Topic, str]] = {
     "look": "Look at the game",
     "table": "The table",
     "talk": "Talk",
+    "order": "Keeping order",
     "connection": "The connection",
 }
 """The headings of the list, in order."""
-
-_BRIEF: Final = ("connection",)
-"""Topics whose commands share a line."""
 
 _NEEDS: Final[dict[Where, str]] = {
     "anywhere": "Works anywhere.",
@@ -58,8 +56,9 @@ def _all() -> tuple[str, ...]:
     ]
     for topic, heading in TOPICS.items():
         kinds = [kind for kind in COMMANDS.values() if kind.topic == topic]
-        told = [f"{_usage(kind)}: {documentation(kind)[0]}" for kind in kinds]
-        first, *others = told if topic not in _BRIEF else [", ".join(map(_usage, kinds))]
+        told = [f"{_usage(kind)}: {documentation(kind)[0]}" for kind in kinds if not kind.brief]
+        brief = ", ".join(_usage(kind) for kind in kinds if kind.brief)
+        first, *others = [*told, brief] if brief else told
         lines += [f"{heading.upper()}: {first}", *others]
     return (*lines, "/help play tells all about one command; /r the rules of this room.")
 

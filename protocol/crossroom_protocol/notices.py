@@ -9,6 +9,9 @@ from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
 from crossroom_protocol.room_events import RoomEvent
 
+Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
+"""What somebody is in a room, from the lowest to the highest."""
+
 PROTOCOL: Literal[1] = 1
 
 
@@ -27,7 +30,9 @@ class RoomView(BaseModel):
     """A room as one reader may see it.
 
     ``seat`` (0-based) and ``name`` are the reader's own, None if none; ``seq`` is the number of the
-    newest entry of the log. ``game`` is the game on the table, over or not.
+    newest entry of the log. ``game`` is the game on the table, over or not. ``role`` is what the
+    reader is; ``owner`` and ``moderators`` are names. ``door`` says how newcomers come in: freely,
+    with a password or an invitation, or with an invitation only.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -42,6 +47,10 @@ class RoomView(BaseModel):
     lexicon: str
     games: int
     game: View | None
+    role: Role = "watcher"
+    owner: str | None = None
+    moderators: tuple[str, ...] = ()
+    door: Literal["open", "password", "invitation"] = "open"
 
 
 class Notice(BaseModel):

@@ -35,7 +35,9 @@ from crossroom_engine.events import (
 )
 from crossroom_engine.tiles import HIDDEN
 from crossroom_engine.views import View
+from crossroom_protocol import order_prose
 from crossroom_protocol.notices import RoomView
+from crossroom_protocol.order_events import OrderEvent
 from crossroom_protocol.room_events import (
     Agreed,
     HintTaken,
@@ -80,6 +82,8 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
         case Moved():
             assert room.game is not None, "a move without a game"
             return _Scene(event, room.game, reader).line()
+        case _ if isinstance(event, OrderEvent):
+            return order_prose.tell(event)
         case _:
             assert_never(event)
 

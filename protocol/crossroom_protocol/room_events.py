@@ -13,6 +13,8 @@ from pydantic import Field, TypeAdapter
 from crossroom_engine import events, views
 from crossroom_engine.changing import replace
 from crossroom_engine.rules import Ruleset
+from crossroom_protocol import order_events
+from crossroom_protocol.order_events import OrderEvent
 
 GameEvent: TypeAlias = Annotated[events.Event, Field(discriminator="kind")]
 
@@ -101,7 +103,7 @@ class Moved:
 
 
 RoomEvent: TypeAlias = (
-    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved
+    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved | OrderEvent
 )
 
 
@@ -122,4 +124,4 @@ def redact(what: RoomEvent, seat: int | None) -> RoomEvent:
     """*what* as the person on *seat* (None: a watcher) may hear it."""
     if isinstance(what, Moved):
         return replace(what, events=tuple(views.redact(event, seat) for event in what.events))
-    return what
+    return order_events.redact(what) if isinstance(what, OrderEvent) else what

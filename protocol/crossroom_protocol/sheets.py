@@ -145,10 +145,14 @@ def who(room: RoomView) -> tuple[str, ...]:
     lines = [f"at the table: {both(table)}"]
     if room.watchers:
         lines.append(f"watching: {both(room.watchers)}")
+    if room.owner is not None:
+        lines.append(f"the room is {room.owner}'s")
+    if room.moderators:
+        lines.append(f"keeping order: {both(room.moderators)}")
     return tuple(lines)
 
 
-def settings_lines(rules: Ruleset) -> tuple[str, ...]:
+def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
     """Every setting with its value, what may be written, and what it means."""
     lines = [f"preset = {rules.preset} ({' or '.join(PRESETS)}): the rule text to start from"]
     lines += [
@@ -157,9 +161,10 @@ def settings_lines(rules: Ruleset) -> tuple[str, ...]:
     ]
     return (
         *lines,
+        f"slow = {slow} (0 to 600): seconds between two things that somebody says",
         "reader (on or off): words in place of pictures, in the lines that you are sent",
         "ansi (on or off): colours, in the lines that you are sent",
-        "/set NAME VALUE changes one; reader and ansi at any time, the others between games",
+        "/set NAME VALUE changes one; reader, ansi and slow at any time, the others between games",
     )
 
 

@@ -35,6 +35,7 @@ TAGS: Final = {
     "event": "kind of the entry, as in the table of events",
     "seat": "whose doing it was, counted from 0",
     "name": "whose doing it was; in the answer to /name, yours",
+    "whom": "whom it was done to",
     "did": "kinds of the game's events that the move came to, with commas",
     "spot": "where the main word of a play begins, and which way: 8H across, H8 down",
     "text": "the main word as it was laid, a point for each tile that lay there before",
@@ -128,6 +129,7 @@ def _event(event: RoomEvent) -> dict[str, object]:
         "event": event.kind,
         "seat": getattr(event, "seat", None),
         "name": getattr(event, "name", None),
+        "whom": getattr(event, "whom", None),
     }
     if not isinstance(event, Moved):
         return tags

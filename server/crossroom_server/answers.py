@@ -10,8 +10,10 @@ from crossroom_engine.views import View, redact
 from crossroom_protocol import commands as ask
 from crossroom_protocol import sheets
 from crossroom_protocol.notices import AnyNotice, Note, Picture, RoomView, YourState
+from crossroom_protocol.order_commands import Bans
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
+from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
 
 
@@ -47,8 +49,10 @@ def answer(question: Question) -> Iterable[AnyNotice]:
             return [Note(about="seats", lines=sheets.seats(room))]
         case ask.Who():
             return [Note(about="who", lines=sheets.who(room))]
-        case ask.Invite():
-            return [Note(about="invite", lines=invitation(question.base_url, room.room))]
+        case Bans():
+            if room.role not in ("owner", "moderator"):
+                raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
+            return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
         case ask.Bot():
             return [Note(about="levels", lines=_levels())]
         case ask.Check(words=words):
@@ -111,7 +115,7 @@ def _export(question: Question, form: str) -> Picture:
 
 
 def _settings(table: Table, name: str) -> tuple[str, ...]:
-    lines = sheets.settings_lines(table.rules)
+    lines = sheets.settings_lines(table.rules, table.order.slow)
     wanted = tuple(line for line in lines if line.startswith(f"{name.lower()} ")) if name else lines
     if not wanted:
         raise Refusal("BAD_SETTING", f"there is no setting {name!r}; /set lists them")
@@ -137,13 +141,19 @@ def _levels() -> tuple[str, ...]:
     return (*lines, "/bot add LEVEL seats one")
 
 
-def invitation(base_url: str, room: str) -> tuple[str, ...]:
-    """What to send to a friend, for each kind of client."""
+def invitation(base_url: str, room: str, token: str = "") -> tuple[str, ...]:
+    """What to send to a friend, for each kind of client; with what lets them in if it is locked.
+
+    The token is in no address that is asked for, as these end up in logs: `crossroom join` keeps to
+    itself what follows ``#``, and says it in the room's own line.
+    """
     address = f"{base_url}/t/{room}"
     page = address.replace("ws", "http", 1)
-    return (
-        f"crossroom join {address}",
+    lines = (
+        f"crossroom join {address}#{token}" if token else f"crossroom join {address}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
         f"in a browser: {page}",
     )
+    then = f"with any other than the first: /join {room} {token}; once, and within a day"
+    return (*lines, then) if token else lines

@@ -16,6 +16,8 @@ from websockets.asyncio.server import Server
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import tcp, websocket
+from crossroom_server.addresses import Addresses
+from crossroom_server.admin import Console, listening
 from crossroom_server.config import Settings
 from crossroom_server.forwarded import Proxies
 from crossroom_server.health import Health
@@ -66,6 +68,8 @@ class App:
         self.port = settings.port
         self.line_port = settings.line_port
         self._tls: ssl.SSLContext | None = None
+        self.stop = asyncio.Event()
+        """Set when the host has drained the server: it may be left then."""
         self._running = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -84,6 +88,10 @@ class App:
                 Proxies(self.settings.proxies),
                 is_secure=self._tls is not None,
             )
+            if self.settings.keep:
+                house.banned = Addresses(self.settings.data / "banned.txt")
+                console = listening(Console(house, self.stop), self.settings.data)
+                await begun.enter_async_context(console)
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
             await self._open(begun, house, Site(house, health, self.settings.open_metrics))
             begun.push_async_callback(lobby.close)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypedDict
 
 from crossroom_engine.game import Game
 from crossroom_engine.views import View, view
@@ -18,9 +18,11 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.order_events import RoleGiven
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
+from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.table import Chair, Person, Table
 
 
@@ -48,6 +50,14 @@ class Known:
     digest: str
 
 
+class OrderView(TypedDict):
+    """What a view of the room says about the order in it."""
+
+    owner: str | None
+    moderators: tuple[str, ...]
+    door: Literal["open", "password", "invitation"]
+
+
 class Audience:
     """The connections of one room. None stands for a client who has not given a name."""
 
@@ -64,7 +74,7 @@ class Audience:
     def __len__(self) -> int:
         return len(self._clients)
 
-    def __contains__(self, client: Client) -> bool:
+    def __contains__(self, client: object) -> bool:
         return client in self._clients
 
     def __iter__(self) -> Iterator[Client]:
@@ -84,6 +94,14 @@ class Audience:
         """Let a client go; says who it was."""
         self._forget_views()
         return self._clients.pop(client, None)
+
+    def send_away(self, client: Client, why: str) -> bool:
+        """Let a client go and hang up, unless they are not here."""
+        if client not in self._clients:
+            return False
+        self.dismiss(client)
+        client.close(SENT_AWAY, why)
+        return True
 
     def known(self, client: Client) -> Known | None:
         """Who a client is."""
@@ -109,6 +127,22 @@ class Audience:
         seated = [Person(chair.member, chair.name) for chair in table.chairs]
         others = (person for person in (*self.people, *seated) if person.member != but)
         return {names.key(person.name): person.name for person in others}
+
+    def find(self, table: Table, name: str) -> Target | None:
+        """Who is called so, here or at the *table*; bots are not meant."""
+        if (here := self.find_here(name)) is not None:
+            return Target(here[1], here[0].address)
+        for chair in table.chairs:
+            if chair.bot is None and names.key(chair.name) == names.key(name):
+                return Target(Person(chair.member, chair.name))
+        return None
+
+    def find_here(self, name: str) -> tuple[Client, Person] | None:
+        """Who is called so among those who are connected, and where."""
+        for client, known in self._clients.items():
+            if known is not None and names.key(known.person.name) == names.key(name):
+                return client, known.person
+        return None
 
     def check_free(self, table: Table, person: Person) -> None:
         """Is this name nobody else's, and not like theirs?
@@ -184,7 +218,27 @@ class Audience:
             lexicon=table.rules.lexicon,
             games=table.games,
             game=self._look_at_game(table.game, seat) if table.game is not None else None,
+            role=role_of(table, known.person.member if known else None),
+            **self._order(table),
         )
+
+    def _order(self, table: Table) -> OrderView:
+        """Who keeps order, by the names they have now, and how newcomers come in."""
+        lock, owner = table.order.lock, table.order.owner
+        return OrderView(
+            owner=None if owner is None else self._called(table, owner),
+            moderators=tuple(
+                self._called(table, one) for one in table.order.keepers if one != owner
+            ),
+            door="open" if lock is None else "invitation" if lock.password is None else "password",
+        )
+
+    def _called(self, table: Table, keeper: RoleGiven) -> str:
+        chair = table.chair_of(keeper.member)
+        if chair is not None:
+            return table.chairs[chair].name
+        here = (person.name for person in self.people if person.member == keeper.member)
+        return next(here, keeper.whom)
 
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
         """Tell one client."""
@@ -221,9 +275,9 @@ class Audience:
                 told[key] = encode(self.happened(table, entry, client), client.style)
             client.send(told[key])
 
-    def happened(self, table: Table, entry: Entry, client: Client) -> Happened:
-        """An entry as one client may hear it; *table* is as it was right after."""
-        seat = self.game_seat(table, client)
+    def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:
+        """An entry as one client may hear it, or anybody; *table* is as it was right after."""
+        seat = self.game_seat(table, client) if client is not None else None
         room = self.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 

@@ -141,15 +141,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    stop = asyncio.Event()
     async with app:
         gc.collect()
         gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
-        with _on_signal(stop.set), _on_hangup(app):
+        with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
-                _on_eof(stop.set)
+                _on_eof(app.stop.set)
             announce(app)
-            await stop.wait()
+            await app.stop.wait()
 
 
 @contextlib.contextmanager
@@ -219,6 +218,7 @@ def _announce(app: App) -> None:
         "",
         f"In a browser, {page}/ says the same.",
         f"Games are kept {kept}.",
+        *(["`crossroom admin` looks into rooms, bans and drains."] if app.settings.keep else []),
         "Ctrl-C stops the server.",
     ]
     print(*lines, sep="\n", flush=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from crossroom_protocol.refusals import Refusal
+from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
@@ -41,7 +42,8 @@ class House:
         self.proxies, self.is_secure = proxies or Proxies(), is_secure
         self.door = Door(limits, lambda address: address in self.proxies or self._is_free(address))
         self.sessions: dict[Session, asyncio.Task[object]] = {}
-        self.closing = False
+        self.closing = self.draining = False
+        self.banned = Addresses()
         self._connected: Counter[str] = Counter()
         self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
         self._openings = Window(limits.rooms, 10 * MINUTE)
@@ -51,12 +53,14 @@ class House:
         """Count a new connection.
 
         Raises:
-            Refusal: ``TOO_MANY`` from this address, or ``SHUTTING_DOWN``.
+            Refusal: ``TOO_MANY`` from this address, it is ``BANNED``, or ``SHUTTING_DOWN``.
         """
         if self.closing:
             raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
         if self._is_free(address):
             return
+        if address in self.banned:
+            raise Refusal("BANNED", "the host of this server has banned your address")
         if self._connected[neighbourhood(address)] >= self.limits.connections:
             raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
         if wait := self._arrivals.take(address, time.monotonic()):
@@ -77,6 +81,15 @@ class House:
         self._connected[place] -= 1
         if not self._connected[place]:
             del self._connected[place]
+
+    def check_newcomer(self) -> None:
+        """May people come in who were not here before, and games begin?
+
+        Raises:
+            Refusal: ``SHUTTING_DOWN``.
+        """
+        if self.draining:
+            raise Refusal("SHUTTING_DOWN", "the server stops soon; only games that are on go on")
 
     def check_opening(self, address: str, room: str) -> None:
         """Count a room that somebody enters first.

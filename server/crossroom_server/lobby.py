@@ -23,12 +23,13 @@ MOST_LISTED: Final = 100
 
 @dataclass(frozen=True)
 class RoomLine:
-    """What the list of rooms tells of one: connections, taken seats, and whether a game is on."""
+    """What the list of rooms tells of one: connections, taken seats, is a game on, is it locked."""
 
     name: str
     people: int
     seated: int
     playing: bool
+    locked: bool = False
 
 
 class Lobby:
@@ -88,11 +89,34 @@ class Lobby:
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""
         lines = [
-            RoomLine(name, room.people, len(room.table.chairs), room.table.playing is not None)
+            RoomLine(
+                name,
+                room.people,
+                len(room.table.chairs),
+                room.table.playing is not None,
+                room.table.order.lock is not None,
+            )
             for name, (room, _) in self._rooms.items()
         ]
         shown = (line for line in lines if line.people or line.playing)
         return sorted(shown, key=lambda line: (-line.people, line.name))
+
+    def find(self, name: str) -> Room | None:
+        """The room of that name, if it is open."""
+        return self._rooms[name][0] if name in self._rooms else None
+
+    async def close_room(self, name: str) -> None:
+        """Put an open room to rest; whoever comes next opens it again.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it is not open.
+        """
+        async with self._opening:
+            if name not in self._rooms:
+                raise Refusal("NO_ROOM", f"{name} is not open")
+            room, task = self._rooms.pop(name)
+            await room.close()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def resume(self, code: str) -> tuple[Room, Known]:
         """Where a resume code belongs, and to whom.

@@ -8,7 +8,7 @@ always decide, store, apply, tell: nobody ever hears of a move that a crash coul
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
@@ -17,17 +17,29 @@ from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
 from crossroom_engine.timing import due_at
 from crossroom_protocol import commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import AnyNotice, Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.notices import (
+    AnyNotice,
+    Happened,
+    Live,
+    Note,
+    RoomView,
+    Welcome,
+    YourName,
+    YourState,
+)
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
-from crossroom_server import names, table
+from crossroom_server import moderation, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
+from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.metrics import Metrics
+from crossroom_server.order import Proof
 from crossroom_server.outage import OVER, NotStored, Outage
+from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
@@ -50,6 +62,7 @@ class Room:
         self._store, self._sources, self._thinkers = store, sources, thinkers
         self._log: list[Entry] = []
         self._audience = Audience(name)
+        self._keeping = Keeping(name, self._audience, sources, self._commit)
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
@@ -57,13 +70,24 @@ class Room:
 
     # What others call: each waits until the room has dealt with it.
 
-    async def enter(self, client: Client, name: str | None) -> None:
+    async def knock(self, client: Client, key: str) -> Proof | None:
+        """What *key* proves, a password or the token of an invitation, so that one may enter.
+
+        Raises:
+            Refusal: ``BANNED`` or ``NEED_KEY``; they may not come in.
+        """
+        proof = await prove(self.table.order, key)
+        self.table.order.check_door(client.address, proof, self._sources.now())
+        return proof
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
         """Come in as a watcher; with a *name*, take it, and a seat if one is free.
 
         Raises:
-            Refusal: the name cannot be had; the client is in the room nevertheless.
+            Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
+                in the room nevertheless.
         """
-        await self._mail.post(partial(self._enter, client, name))
+        await self._mail.post(partial(self._enter, client, name, proof))
 
     async def resume(self, client: Client, known: Known, since: int | None) -> None:
         """Come back as somebody known, whose other connection is closed; hear all after *since*.
@@ -85,6 +109,9 @@ class Room:
             Refusal: it was not carried out, and nothing changed.
         """
         studies: list[Study] = []
+        if (known := self._audience.known(client)) is not None:
+            command = await moderation.hidden(self.table, known.person, request.command)
+            request = replace(request, command=command)
         with self._metrics.delivery.timed():
             await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
@@ -100,6 +127,36 @@ class Room:
                 "room %(room)s: its clock could not be stopped: %(why)s",
                 {"room": self.name, "why": refusal},
             )
+
+    def __contains__(self, client: object) -> bool:
+        return client in self._audience
+
+    # For the host, who may look without being there.
+
+    async def keep_order(self, person: Person, command: commands.Union) -> None:
+        """Carry out a command that keeps order, for somebody who is not in the room.
+
+        Raises:
+            Refusal: nothing was done.
+        """
+        command = await moderation.hidden(self.table, person, command)
+        await self._mail.post(partial(self._keep_order, person, command))
+
+    def look(self) -> RoomView:
+        """The room as a watcher sees it."""
+        return self._audience.view(self.table, None)
+
+    def recall(self, last: int) -> list[Happened]:
+        """The *last* entries of the log, as a watcher heard them."""
+        return list(self._told_after(self.table.seq - last, None))
+
+    def now(self) -> int:
+        """The time of this room, in ms since 1970."""
+        return self._sources.now()
+
+    def send_out(self, why: str) -> int:
+        """Hang up on everybody; says how many that were."""
+        return sum(self._audience.send_away(client, why) for client in self._audience)
 
     @property
     def people(self) -> int:
@@ -168,7 +225,11 @@ class Room:
 
     # Jobs.
 
-    async def _enter(self, client: Client, name: str | None) -> None:
+    async def _enter(self, client: Client, name: str | None, proof: Proof | None) -> None:
+        if client not in self._audience:
+            now = self._sources.now()
+            invited = self.table.order.check_door(client.address, proof, now)
+            await self._commit(moderation.use(invited))
         self._audience.admit(client)
         told = None
         try:
@@ -185,7 +246,7 @@ class Room:
 
     async def _obey(self, client: Client, request: Request, studies: list[Study]) -> None:
         if client not in self._audience:
-            raise Refusal("NOT_IN_ROOM", "you have come back over another connection")
+            raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
         command, known = request.command, self._audience.known(client)
         changes_rules = isinstance(command, commands.Set) and command.value != ""
         if known is None and (type(command).where in ("named", "seated") or changes_rules):
@@ -198,6 +259,12 @@ class Room:
                 await (self._add_bot(what) if action == "add" else self._remove_bot(what))
             case commands.Set(value=""):
                 self._answer(client, request)
+            case commands.Tell() if known is not None:
+                self._keeping.whisper(self.table, client, known.person, request)
+            case commands.Invite():
+                await self._keeping.invite(self.table, client, request)
+            case _ if known is not None and moderation.keeps_order(command):
+                await self._keep_order(known.person, command)
             case commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -243,6 +310,11 @@ class Room:
             await self._vacate_absent()
         await self._commit(table.decide(self.table, person, command, self._sources))
 
+    async def _keep_order(self, person: Person, command: commands.Union) -> None:
+        await self._attend(CallTime())
+        await self._keeping.keep(self.table, person, command)
+        await self._vacate_absent()
+
     # People.
 
     async def _take_name(self, client: Client, name: str) -> None:
@@ -252,6 +324,8 @@ class Room:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
         person = Person(known.person.member, name)
+        self.table.order.check_voice(person.member, self._sources.now())
+        self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         chair = self.table.chair_of(person.member)
         happenings = table.rename(self.table, chair, name) if chair is not None else ()
@@ -263,6 +337,7 @@ class Room:
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
         person = Person(secrets.token_hex(8), name)
+        self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         code, digest = names.new_code()
         await self._store.keep_code(digest, Member(self.name, person.member, name))
@@ -289,6 +364,7 @@ class Room:
 
     async def _resume(self, client: Client, known: Known, since: int | None) -> None:
         person = self._as_seated(known.person)
+        self.table.order.check_member(person.member)
         if self.table.chair_of(person.member) is None:  # theirs, until the seat is free
             self._audience.check_free(self.table, person)
         old = self._audience.connection_of(person.member)
@@ -316,11 +392,15 @@ class Room:
 
     def _replay(self, client: Client, since: int) -> None:
         """Tell again, exactly, what was told after entry *since*."""
+        for happened in self._told_after(since, client):
+            self._audience.tell(client, happened)
+
+    def _told_after(self, since: int, client: Client | None) -> Iterator[Happened]:
         then = Table()
         for entry in self._log:
             then = table.apply(then, entry)
             if entry.seq > since:
-                self._audience.tell(client, self._audience.happened(then, entry, client))
+                yield self._audience.happened(then, entry, client)
 
     async def _leave(self, client: Client) -> None:
         known = self._audience.dismiss(client)

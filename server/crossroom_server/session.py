@@ -35,6 +35,8 @@ BYE: Final = 1000
 POLICY: Final = 1008
 TRY_LATER: Final = 1013
 """Close codes of the websocket protocol."""
+KEPT_OUT: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
+"""Refusals after which somebody stands at the door: they may have a key, or a code."""
 
 
 class _Gone(Exception):
@@ -119,6 +121,9 @@ class Session:
         if refused is not None:
             self._house.metrics.refused[refused.code] += 1
             self.tell(refused)
+        if refused is not None and refused.code in KEPT_OUT:
+            self.tell(Welcome(room=None, rules=None))
+            return True
         if self._room is None and refused is not None:
             self.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
         return self._room is not None
@@ -210,8 +215,8 @@ class Session:
         if self._house.closing:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
         match request.command:
-            case ask.Join(room=room):
-                await self._join(room)
+            case ask.Join(room=room, key=key):
+                await self._join(room, key)
             case ask.Resume(code=code, seq=seq):
                 await self._resume(code, seq)
             case ask.Leave() if self._room is not None:
@@ -233,6 +238,8 @@ class Session:
             case _ if self._room is None:
                 raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
             case _:
+                if isinstance(request.command, ask.Ready | ask.Bot):
+                    self._house.check_newcomer()
                 await self._room.ask(self, request)
                 if isinstance(request.command, ask.Nick):
                     self._name, self._is_named_here = names.check(request.command.name), True
@@ -258,6 +265,7 @@ class Session:
         told = [
             f"{line.name}: {line.people} here, {line.seated} seated"
             + (", a game is on" if line.playing else "")
+            + (", locked" if line.locked else "")
             for line in rooms[:MOST_LISTED]
         ]
         if (more := len(rooms) - MOST_LISTED) > 0:
@@ -279,16 +287,27 @@ class Session:
             self.style = replace(self.style, mode="tags" if tags else "plain")
         self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
 
-    async def _join(self, name: str) -> None:
+    async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
+        self._house.check_newcomer()
         self._house.check_opening(self.address, name)
         room = await self._house.lobby.room(name)
         if room is self._room:
             await room.enter(self, None)
             return
+        if key:
+            self._house.try_code(self.address)
+        proof = await room.knock(self, key)
+        if key:
+            self._house.code_was_right(self.address)
         await self._leave()
         self._room = room
-        await room.enter(self, self._name)
+        try:
+            await room.enter(self, self._name, proof)
+        except Refusal:
+            if self not in room:  # a name that cannot be had is no reason to be out
+                self._room = None
+            raise
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:

@@ -21,6 +21,7 @@ from crossroom_engine.referee import World, officiate, start
 from crossroom_engine.referee import decide as decide_move
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_protocol import commands as ask
+from crossroom_protocol.order_events import OrderEvent
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import (
     Agreed,
@@ -34,7 +35,9 @@ from crossroom_protocol.room_events import (
     SeatLeft,
     SeatTaken,
 )
+from crossroom_server import order
 from crossroom_server.moves import as_move
+from crossroom_server.order import Order
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Table:
     members: tuple[str, ...] = ()
     record: tuple[Event, ...] = field(default=(), repr=False)
     seq: int = 0
+    order: Order = field(default_factory=Order)
 
     @property
     def playing(self) -> Game | None:
@@ -140,7 +144,8 @@ def apply(table: Table, entry: Entry) -> Table:
     Raises:
         CorruptLog: the entry does not fit; the log is damaged or the program is wrong.
     """
-    return replace(_apply(table, entry.what), seq=entry.seq)
+    after = _apply(table, entry.what)
+    return replace(after, seq=entry.seq, order=order.apply(table.order, entry))
 
 
 def _apply(table: Table, what: RoomEvent) -> Table:
@@ -159,6 +164,8 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
+        case _ if isinstance(what, OrderEvent):
+            return table
         case _:
             assert_never(what)
 
@@ -196,10 +203,9 @@ def decide(
     """
     seat = table.chair_of(person.member)
     match command:
-        case ask.Say(text=text):
-            return (Said(person.name, text),)
-        case ask.Me(text=text):
-            return (Said(person.name, text, me=True),)
+        case ask.Say(text=text) | ask.Me(text=text):
+            table.order.check_talk(person.member, person.name, sources.now())
+            return (Said(person.name, text, me=isinstance(command, ask.Me)),)
         case ask.Sit():
             return sit(table, person)
         case ask.Set(setting=setting, value=value):
@@ -243,13 +249,13 @@ def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tupl
 
 
 def check_host(table: Table, person: Person) -> None:
-    """May *person* arrange this table? Where people sit, they may, and nobody else.
+    """May *person* arrange this table? Where people sit, only they may, and who keeps order.
 
     Raises:
         Refusal: ``NEED_SEAT``.
     """
     people = {chair.member for chair in table.chairs if chair.bot is None}
-    if people and person.member not in people:
+    if people and person.member not in people and table.order.keeper(person.member) is None:
         raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
 
 

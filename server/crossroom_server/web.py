@@ -38,6 +38,9 @@ _HEADERS: Final = {
 }
 
 
+_STATUS: Final = {"TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS, "BANNED": HTTPStatus.FORBIDDEN}
+
+
 class Site:
     """The pages of a server.
 
@@ -81,9 +84,7 @@ class Site:
             self._house.check_arrival(client_address(self._house, connection, request))
         except Refusal as no:
             self._house.metrics.refused[no.code] += 1
-            is_full = no.code == "TOO_MANY"
-            status = HTTPStatus.TOO_MANY_REQUESTS if is_full else HTTPStatus.SERVICE_UNAVAILABLE
-            return _text(status, no.prose)
+            return _text(_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE), no.prose)
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:

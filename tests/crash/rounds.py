@@ -110,7 +110,7 @@ class Evening:
     def _copy(self, name: str) -> Path:
         copy = self.folder.with_name(name)
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.folder, copy)
+        shutil.copytree(self.folder, copy, ignore=shutil.ignore_patterns("*.sock"))
         return copy
 
     def _compare(self, seen: Path, torn: Path) -> None:

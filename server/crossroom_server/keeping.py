@@ -1,0 +1,83 @@
+"""Carrying out, in a room, what its owner and moderators ask, and what is said to one alone."""
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from crossroom_protocol import commands as ask
+from crossroom_protocol.lines import Request
+from crossroom_protocol.notices import Note
+from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import RoomEvent
+from crossroom_server import moderation
+from crossroom_server.answers import invitation
+from crossroom_server.audience import Audience, Client
+from crossroom_server.table import Person, Sources, Table
+
+
+class Keeping:
+    """The order in one room.
+
+    Args:
+        room: Its name.
+        audience: Who is there.
+        sources: What decisions may consult.
+        commit: Stores, applies and tells what was decided.
+    """
+
+    def __init__(
+        self,
+        room: str,
+        audience: Audience,
+        sources: Sources,
+        commit: Callable[[Iterable[RoomEvent]], Awaitable[None]],
+    ) -> None:
+        self._room, self._audience = room, audience
+        self._sources, self._commit = sources, commit
+
+    async def keep(self, table: Table, person: Person, command: ask.Union) -> None:
+        """Carry out a command of :func:`moderation.keeps_order`; whoever is sent away is gone then.
+
+        Raises:
+            Refusal: nothing was done.
+        """
+        name: str | None = getattr(command, "name", None)
+        target = self._audience.find(table, name) if name is not None else None
+        happenings = moderation.decide(table, person, command, target, self._sources)
+        await self._commit(happenings)
+        for member, why in moderation.outcasts(happenings).items():
+            if (client := self._audience.connection_of(member)) is not None:
+                self._audience.send_away(client, why)
+
+    async def invite(self, table: Table, client: Client, request: Request) -> None:
+        """Tell what to send to a friend; where the room is locked, with a token.
+
+        Raises:
+            Refusal: the room is locked, and not theirs to open.
+        """
+        known, token = self._audience.known(client), ""
+        person = known.person if known is not None else None
+        made = moderation.invite(table, person, self._sources.now())
+        if made is not None:
+            if request.shown:
+                raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")
+            invited, token = made
+            await self._commit((invited,))
+        lines = invitation(client.base_url, self._room, token)
+        self._audience.tell_answer(client, request, [Note(about="invite", lines=lines)])
+
+    def whisper(self, table: Table, client: Client, person: Person, request: Request) -> None:
+        """Tell one person here what another says to them.
+
+        Raises:
+            Refusal: ``MUTED``, or ``NOBODY`` is called so.
+        """
+        assert isinstance(request.command, ask.Tell)
+        to, text = request.command.to, request.command.text
+        table.order.check_voice(person.member, self._sources.now())
+        here = self._audience.find_here(to)
+        if here is None:
+            raise Refusal("NOBODY", f"nobody here is called {to}; /who shows them")
+        hearer, whom = here
+        heard = Note(about="tell", lines=(f"{person.name} tells you: {text}",))
+        self._audience.tell(hearer, heard)
+        said = Note(about="tell", lines=(f"you tell {whom.name}: {text}",))
+        self._audience.tell(client, said, request.label)

@@ -1,0 +1,266 @@
+"""Deciding the commands that keep order: who may give them, to whom, and what follows."""
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from crossroom_engine.moves import Resign
+from crossroom_protocol import commands as ask
+from crossroom_protocol import order_commands as by
+from crossroom_protocol.asking import Order as Ordering
+from crossroom_protocol.notices import Role
+from crossroom_protocol.order_events import (
+    Banned,
+    InvitationUsed,
+    Invited,
+    Kicked,
+    Locked,
+    Muted,
+    OrderEvent,
+    RoleGiven,
+    Slowed,
+    Unbanned,
+    Unlocked,
+    Unmuted,
+)
+from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import RoomEvent
+from crossroom_server import names, table
+from crossroom_server.limits import is_own, neighbourhood
+from crossroom_server.order import Order
+from crossroom_server.passwords import hashed
+from crossroom_server.table import Person, Sources, Table
+
+DAY: Final = 24 * 60 * 60 * 1000
+"""Milliseconds for which an invitation is good."""
+SLOWEST: Final = 600
+"""Seconds between two things that somebody says, at most."""
+SENT_AWAY: Final = 4003
+"""Close code of the protocol: kicked or banned."""
+MOST: Final = 1000
+"""Bans of one room; as many people may be muted at a time."""
+
+HOST: Final = Person("host", "the host")
+"""Whoever runs the server, and is above everybody; no name of a person has a space in it."""
+
+_LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
+
+
+@dataclass(frozen=True)
+class Target:
+    """Somebody a command is about; ``address`` is None while they are not connected."""
+
+    person: Person
+    address: str | None = None
+
+
+def keeps_order(command: ask.Union) -> bool:
+    """Does this command change the order of the room, so that :func:`decide` must be asked?"""
+    if isinstance(command, ask.Set):
+        return command.setting.lower() == "slow" and command.value != ""
+    return isinstance(command, Ordering) and not isinstance(command, by.Bans)
+
+
+def role_of(at: Table, member: str | None) -> Role:
+    """What somebody is in the room."""
+    keeper = at.order.keeper(member) if member is not None else None
+    if keeper is not None and keeper.role != "player":
+        return keeper.role
+    return "watcher" if at.chair_of(member) is None else "player"
+
+
+def _rank(at: Table, person: Person) -> int:
+    return len(_LADDER) if person == HOST else _LADDER.index(role_of(at, person.member))
+
+
+def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
+    """Is somebody at least a moderator, or the owner?
+
+    Raises:
+        Refusal: ``NEED_ROLE``.
+    """
+    if _rank(at, person) < _LADDER.index(role):
+        owner = at.order.owner
+        whose = f" ({owner.whom})" if owner is not None else ""
+        who = "" if role == "owner" else " and the moderators"
+        raise Refusal("NEED_ROLE", f"this is for the owner of the room{whose}{who}")
+
+
+def _check_above(at: Table, person: Person, whom: Person) -> None:
+    if person.member == whom.member:
+        raise Refusal("BAD_ARGS", "that is you")
+    theirs = role_of(at, whom.member)
+    if _rank(at, person) <= _rank(at, whom):
+        raise Refusal("NEED_ROLE", f"{whom.name} is {theirs} here, and you are not above that")
+
+
+async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
+    """*command* with its password hashed, if it has one; everything else stays as it is.
+
+    This takes a while, and longer where many knock: not for the one task that serves a room.
+
+    Raises:
+        Refusal: ``NEED_ROLE``; whoever may not lock a room makes no work.
+    """
+    if not isinstance(command, by.Lock) or not command.password:
+        return command
+    check_keeper(at, person)
+    return command.model_copy(update={"password": await hashed(command.password)})
+
+
+def decide(
+    at: Table, person: Person, command: ask.Union, target: Target | None, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    """What happens when *person* gives a command of :func:`keeps_order`.
+
+    A password arrives hashed (:func:`hidden`). *target* is whom the command names, None if nobody
+    here is called so.
+
+    Raises:
+        Refusal: it may not be done; the room is as it was.
+    """
+    check_keeper(at, person, "owner" if isinstance(command, by.Role) else "moderator")
+    match command:
+        case ask.Set(value=value):
+            return (Slowed(person.name, _seconds(value)),)
+        case by.Lock(password=password):
+            return (Locked(person.name, password or None),)
+        case by.Unlock():
+            if at.order.lock is None:
+                raise Refusal("BAD_ARGS", "the room is not locked")
+            return (Unlocked(person.name),)
+        case by.Unban(name=name):
+            return _unban(at.order, person, name)
+        case by.Ban(name=name) if target is None:
+            _check_room_for_more(at.order)
+            return (Banned(person.name, None, names.check(name)),)
+        case by.Kick() | by.Ban() | by.Role() | by.Mute() | by.Unmute():
+            if target is None:
+                raise Refusal("NOBODY", f"nobody here is called {command.name}; /who shows them")
+            _check_above(at, person, target.person)
+            return _act(at, person, command, target, sources)
+        case _:
+            raise AssertionError(f"/{command.do} keeps no order")
+
+
+def _act(
+    at: Table,
+    person: Person,
+    command: by.Kick | by.Ban | by.Role | by.Mute | by.Unmute,
+    target: Target,
+    sources: Sources,
+) -> tuple[RoomEvent, ...]:
+    name, whom = person.name, target.person
+    match command:
+        case by.Kick():
+            return (Kicked(name, whom.member, whom.name),)
+        case by.Ban(what=what):
+            _check_room_for_more(at.order)
+            address = _address(target) if what == "address" else None
+            return (*_resignation(at, whom, sources), Banned(name, whom.member, whom.name, address))
+        case by.Role(role=role):
+            return (RoleGiven(name, whom.member, whom.name, role),)
+        case by.Mute(minutes=minutes):
+            if len(at.order.muted) >= MOST:
+                raise Refusal("TOO_MANY", f"{MOST} people are muted here; /unmute some first")
+            until = None if minutes is None else sources.now() + minutes * 60_000
+            return (Muted(name, whom.member, whom.name, until),)
+        case by.Unmute():
+            if all(muted.member != whom.member for muted in at.order.muted):
+                raise Refusal("BAD_ARGS", f"{whom.name} is not muted")
+            return (Unmuted(name, whom.member, whom.name),)
+        case _:
+            assert_never(command)
+
+
+def _resignation(at: Table, whom: Person, sources: Sources) -> tuple[RoomEvent, ...]:
+    """Who may not come back cannot play on: the table shall not wait for them."""
+    seat = at.game_seat_of(whom.member)
+    if at.playing is None or seat is None:
+        return ()
+    with contextlib.suppress(Refusal):  # they have resigned already
+        return table.move(at, seat, Resign(), sources)
+    return ()
+
+
+def _address(target: Target) -> str:
+    if target.address is None:
+        name = target.person.name
+        raise Refusal("BAD_ARGS", f"{name} is not connected; /ban {name} bans the name")
+    if is_own(target.address):
+        raise Refusal("BAD_ARGS", "they come from the server's own machine, as others may")
+    return neighbourhood(target.address)
+
+
+def _unban(order: Order, person: Person, name: str) -> tuple[OrderEvent, ...]:
+    for ban in order.banned:
+        if names.key(ban.whom) == names.key(name):
+            return (Unbanned(person.name, ban.whom),)
+    raise Refusal("NOBODY", f"{name} is not banned; /bans shows who is")
+
+
+def _check_room_for_more(order: Order) -> None:
+    if len(order.banned) >= MOST:
+        raise Refusal("TOO_MANY", f"{MOST} are banned here; /unban some first")
+
+
+def _seconds(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 5 and int(value) <= SLOWEST):
+        raise Refusal("BAD_SETTING", f"slow is a number of seconds from 0 to {SLOWEST}")
+    return int(value)
+
+
+def invite(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | None:
+    """An invitation and its token, where newcomers need one; None where the address is enough.
+
+    Raises:
+        Refusal: ``NEED_ROLE``, the room is locked and not theirs to open.
+    """
+    if at.order.lock is None:
+        return None
+    if person is None:
+        raise Refusal("NEED_ROLE", "the room is locked, and you are watching")
+    check_keeper(at, person)
+    code, digest = names.new_code()
+    return Invited(person.name, now + DAY, digest), code
+
+
+def use(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
+    """What happens when somebody comes in with an invitation, if they do."""
+    return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
+
+
+def outcasts(happenings: Iterable[RoomEvent]) -> dict[str, str]:
+    """Who has to go, by member, with what they are told."""
+    gone = {}
+    for what in happenings:
+        match what:
+            case Kicked(name=name, member=member):
+                gone[member] = f"{name} has sent you away"
+            case Banned(name=name, member=str() as member):
+                gone[member] = f"{name} has banned you"
+    return gone
+
+
+def bans(order: Order, now: int) -> tuple[str, ...]:
+    """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
+    lines = [
+        f"{ban.whom} is banned by {ban.name}{'' if ban.address is None else ', with their address'}"
+        for ban in order.banned
+    ]
+    for muted in order.muted:
+        if muted.until is None:
+            lines.append(f"{muted.whom} is muted by {muted.name}")
+        elif muted.until > now:
+            minutes = -(-(muted.until - now) // 60_000)
+            lines.append(f"{muted.whom} is muted by {muted.name}, {minutes} min to go")
+    if not lines:
+        lines = ["nobody is banned or muted"]
+    if order.lock is not None:
+        how = "an invitation" if order.lock.password is None else "the password or an invitation"
+        good = sum(now < invitation.until for invitation in order.invitations)
+        lines.append(f"newcomers need {how}; {good} invitations are good")
+    if order.slow:
+        lines.append(f"talk is slow: {order.slow} s between two lines of one person")
+    return tuple(lines)
