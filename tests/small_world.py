@@ -21,17 +21,30 @@ from crossroom_engine.events import (
     Event,
     Exchanged,
     LastWordAwaited,
+    Passed,
     Played,
     Retired,
     Seat,
+    Undone,
     Withdrawn,
 )
 from crossroom_engine.game import Game, Player, apply, replay
-from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Resign
+from crossroom_engine.moves import (
+    Accept,
+    Challenge,
+    Continue,
+    Exchange,
+    Move,
+    Official,
+    Pass,
+    Resign,
+    Undo,
+)
 from crossroom_engine.referee import World, decide, officiate, start
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import BLANK, TileSet, multiset
-from crossroom_engine.timing import due_at
+from crossroom_engine.timing import due_at, is_late
+from crossroom_engine.undoing import standing
 from crossroom_engine.views import Option, options, redact, view
 from tests.tables import NAMES, kinds, tiles_of, word_list
 
@@ -90,6 +103,7 @@ class Session:
         self.lexicon = word_list(WORDS, rules.tiles)
         self.log = list(start(rules, NAMES[:players], self.world))
         self.game = replay(self.log)
+        self.before = self.game
 
     @property
     def world(self) -> World:
@@ -110,8 +124,22 @@ class Session:
     def officiate(self, duty: Official) -> None:
         self._happened(officiate(self.game, duty, self.world))
 
+    def take_back(self, seat: Seat) -> bool:
+        """Try to undo the latest turn; then the game is what it was before (RULES 6.12)."""
+        if self.game.phase == "over" or is_late(self.game, self.now):
+            return False
+        if self.game.undoable != seat:
+            with pytest.raises(IllegalMove, match="latest turn"):
+                self.officiate(Undo(seat))
+            return False
+        self.officiate(Undo(seat))
+        assert written(timeless(self.game)) == written(timeless(self.before))
+        return True
+
     def _happened(self, events: tuple[Event, ...]) -> None:
         for event in events:
+            if isinstance(event, Played | Exchanged | Passed):
+                self.before = self.game
             self.game = apply(self.game, event)
             self.log.append(event)
             check_tiles(self.game)
@@ -132,7 +160,7 @@ class Session:
 
     def _check_scores(self) -> None:
         scores: Counter[Seat] = Counter()
-        for event in self.log:
+        for event in standing(self.log):
             if isinstance(event, Played | Awarded):
                 scores[event.seat] += event.points
             elif isinstance(event, Withdrawn):
@@ -199,6 +227,7 @@ class Session:
         """Pass until the game is over: that is never far (RULES 7.6)."""
         game = self.game
         limit = game.rules.scoreless_turns(len(game.players)) + 1 + len(game.players)
+        self.officiate(Continue())
         for _ in range(limit):
             if self.game.phase == "over":
                 break
@@ -208,6 +237,12 @@ class Session:
             else:
                 assert self.attempt(self.game.on_turn, Pass())
         assert self.game.phase == "over"
+
+
+def timeless(game: Game) -> Game:
+    """A game without what taking a turn back leaves as it is."""
+    players = tuple(replace(player, used=0) for player in game.players)
+    return replace(game, players=players, version=0, since=0, before=None)
 
 
 def check_tiles(game: Game) -> None:
@@ -220,6 +255,8 @@ def is_secret(event: Event, reader: Seat | None) -> bool:
             return seat != reader and bool(tiles)
         case Withdrawn(seat, _, returned):
             return seat != reader and bool(returned)
+        case Undone(seat, returned, regained):
+            return seat != reader and bool(returned + regained)
     return False
 
 
@@ -232,6 +269,9 @@ def with_other_secrets(event: Event) -> Event:
             return replace(event, tiles=(BLANK,) * len(tiles), drew=(BLANK,) * len(drew))
         case Withdrawn(returned=returned):
             return replace(event, returned=(BLANK,) * len(returned))
+        case Undone(returned=returned, regained=regained):
+            returned, regained = (BLANK,) * len(returned), (BLANK,) * len(regained)
+            return replace(event, returned=returned, regained=regained)
     return event
 
 

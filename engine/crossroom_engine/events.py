@@ -16,12 +16,24 @@ Seat: TypeAlias = int
 """0-based place at the table, in turn order."""
 
 Reason: TypeAlias = Literal[
-    "out", "no_plays", "scoreless", "target", "resigned", "challenge", "time", "cancelled"
+    "out",
+    "no_plays",
+    "scoreless",
+    "target",
+    "resigned",
+    "challenge",
+    "time",
+    "absent",
+    "cancelled",
+    "aborted",
 ]
 """Why a game ended."""
 
-Loss: TypeAlias = Literal["resigned", "challenge", "time"]
+Loss: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
 """Why a player left a game that goes on."""
+
+Pause: TypeAlias = Literal["server", "agreed", "absent"]
+"""Why a game was adjourned: the server was stopped, the players agreed, somebody stayed away."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +153,21 @@ class TurnSkipped:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """The latest turn, that of ``seat``, was taken back by agreement: all is as it was before it.
+
+    Only time does not come back. *Secret*: ``returned``, the tiles drawn in that turn, which went
+    from the rack to the bag, and ``regained``, those given away in it, which came back.
+    """
+
+    seat: Seat
+    returned: Tiles
+    regained: Tiles
+    at: int
+    kind: Literal["undone"] = "undone"
+
+
+@dataclass(frozen=True)
 class TargetReached:
     """``seat`` was the first to reach the target; the round is finished, then the game ends."""
 
@@ -188,9 +215,10 @@ class Awarded:
 
 @dataclass(frozen=True)
 class Adjourned:
-    """The clock was stopped."""
+    """The clock was stopped; ``why`` says what starts it again (RULES 6.7, 6.10)."""
 
     at: int
+    why: Pause = "server"
     kind: Literal["adjourned"] = "adjourned"
 
 
@@ -204,7 +232,7 @@ class Continued:
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over. ``winners`` is empty when it was cancelled; several share a tie."""
+    """The game is over. ``winners`` is empty if it was cancelled or aborted; or several tie."""
 
     why: Reason
     winners: tuple[Seat, ...]
@@ -224,6 +252,7 @@ Event: TypeAlias = (
     | Withdrawn
     | TurnForfeited
     | TurnSkipped
+    | Undone
     | TargetReached
     | LastWordAwaited
     | Accepted

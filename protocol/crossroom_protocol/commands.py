@@ -26,6 +26,15 @@ from crossroom_protocol.asking import (
     Words,
     name_of,
 )
+from crossroom_protocol.offer_commands import (
+    Abort,
+    Adjourn,
+    Agree,
+    Decline,
+    Nudge,
+    Stored,
+    Undo,
+)
 
 
 class Play(Move):
@@ -377,7 +386,7 @@ Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
     | Invite | Who | Nick | Me | Say | Bot | Check | Hint | Analyze | Export | Resume | Hello
-    | Ping | Quit
+    | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]
 

@@ -11,12 +11,13 @@ TOPICS: Final[dict[Topic, str]] = {
     "move": "Your move",
     "look": "Look at the game",
     "table": "The table",
+    "offer": "Agree with the others",
     "talk": "Talk",
     "connection": "The connection",
 }
 """The headings of the list, in order."""
 
-_BRIEF: Final = ("connection",)
+_BRIEF: Final = ("offer", "connection")
 """Topics whose commands share a line."""
 
 _NEEDS: Final[dict[Where, str]] = {

@@ -7,13 +7,17 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
+from crossroom_protocol.offer_events import Deal
 from crossroom_protocol.room_events import RoomEvent
 
 PROTOCOL: Literal[1] = 1
 
 
 class Seated(BaseModel):
-    """One seat of a room. ``here``: connected now (a bot always is)."""
+    """One seat of a room. ``here``: connected now (a bot always is).
+
+    ``stand_in`` is the level of the bot that plays while somebody stays away.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -21,6 +25,21 @@ class Seated(BaseModel):
     ready: bool
     here: bool
     bot: str | None = None
+    stand_in: str | None = None
+
+
+class Offering(BaseModel):
+    """An offer that is open: what ``name`` asks for, who has still to answer, and until when.
+
+    ``until`` is in ms since 1970.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    what: Deal
+    name: str
+    waiting: tuple[str, ...]
+    until: int
 
 
 class RoomView(BaseModel):
@@ -42,6 +61,7 @@ class RoomView(BaseModel):
     lexicon: str
     games: int
     game: View | None
+    offer: Offering | None = None
 
 
 class Notice(BaseModel):

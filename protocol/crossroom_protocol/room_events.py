@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from crossroom_engine import events, views
 from crossroom_engine.rules import Ruleset
+from crossroom_protocol.offer_events import OfferEvent
 
 GameEvent: TypeAlias = Annotated[events.Event, Field(discriminator="kind")]
 
@@ -100,7 +101,7 @@ class Moved:
 
 
 RoomEvent: TypeAlias = (
-    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved
+    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved | OfferEvent
 )
 
 

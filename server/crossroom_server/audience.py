@@ -11,6 +11,7 @@ from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
     Note,
+    Offering,
     RoomView,
     Seated,
     Style,
@@ -136,6 +137,7 @@ class Audience:
                     ready=chair.ready,
                     here=chair.bot is not None or chair.member in here,
                     bot=chair.bot,
+                    stand_in=chair.stand_in,
                 )
                 for chair in table.chairs
             ),
@@ -144,6 +146,7 @@ class Audience:
             lexicon=table.rules.lexicon,
             games=table.games,
             game=view(table.game, seat) if table.game is not None else None,
+            offer=_offering(table),
         )
 
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
@@ -164,6 +167,12 @@ class Audience:
         for other in self:
             if other is not client:
                 self.tell(other, Note(about="people", lines=(line,)))
+
+    def note(self, about: str, line: str, member: str | None = None) -> None:
+        """Tell everybody, or one member, something that is not part of the log."""
+        for client, known in list(self._clients.items()):
+            if member is None or (known is not None and known.person.member == member):
+                self.tell(client, Note(about=about, lines=(line,)))
 
     def tell_entry(self, table: Table, entry: Entry) -> None:
         """Tell everybody an entry of the log, encoding once for each kind of reader."""
@@ -201,7 +210,15 @@ class Audience:
     def prompt(self, table: Table, client: Client) -> None:
         """Tell a client that it is on them to act, if it is."""
         seat, game = self.game_seat(table, client), table.playing
-        if game is None or seat is None:
+        if game is None or seat is None or game.adjourned:
             return
         if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
             self.tell(client, YourTurn(room=self.view(table, client)))
+
+
+def _offering(table: Table) -> Offering | None:
+    offer = table.offer
+    if offer is None:
+        return None
+    waiting = tuple(table.chairs[seat].name for seat in offer.waiting)
+    return Offering(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

@@ -14,21 +14,23 @@ from typing import Final
 
 from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
 from crossroom_engine.timing import due_at
-from crossroom_protocol import commands
+from crossroom_protocol import commands, offer_commands
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import AnyNotice, Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
-from crossroom_server import names, table
+from crossroom_server import agreements, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
+from crossroom_server.clocks import begun_again
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
+from crossroom_server.vigil import Decision, Vigil, missing_players, nudge
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +50,7 @@ class Room:
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
+        self._vigil = Vigil(self._audience.note, self._post_decision, sources)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -137,6 +140,11 @@ class Room:
         self.table = reduce(table.apply, self._log, Table())
         await self._adjourn(at=self._log[-1].at if self._log else None)
         self._bots.consider(self.table, self._sources)
+        await self._commit(agreements.unready(self.table, self._audience.members))
+        if self._log:
+            now = self._sources.now()
+            await self._commit(agreements.renew(self.table, self._log[-1].at, now))
+        self._watch()
 
     async def _close(self) -> None:
         try:
@@ -144,6 +152,7 @@ class Room:
         finally:
             self._mail.close()
             self._alarms.close()
+            self._vigil.close()
             await self._bots.close()
 
     # Jobs.
@@ -182,6 +191,13 @@ class Room:
                 happenings = table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
                 await self._commit(happenings)
+            case _ if known is not None and agreements.concerns(command, self.table):
+                await self._attend(CallTime())
+                gone = self._vigil.gone(self.table)
+                decide = partial(agreements.decide, self.table, known.person, command, gone)
+                await self._commit(decide(self._sources))
+            case offer_commands.Nudge() if known is not None:
+                nudge(self.table, known.person, self._vigil, self._audience.members)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):
@@ -283,8 +299,11 @@ class Room:
         self._audience.tell_others(client, f"{person.name} is back")
         if self.table.chair_of(person.member) is None:
             await self._seat(client, person)
+        with contextlib.suppress(Unavailable):  # then the bot goes on
+            await self._commit(agreements.take_over(self.table, person.member))
         self._audience.prompt(self.table, client)
         await self._await_players()
+        self._watch()
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""
@@ -308,6 +327,8 @@ class Room:
             self._audience.tell_others(None, f"{known.person.name} has left")
         elif self.table.playing is not None:
             self._audience.tell_others(None, f"{known.person.name} is gone; the seat stays")
+            self._watch()
+            await self._commit(agreements.unready(self.table, self._audience.members))
         else:
             await self._vacate_absent()
 
@@ -331,6 +352,8 @@ class Room:
         game, seat = self.table.playing, self.table.game_seat_of(member)
         if game is None or seat is None or game.version != version:
             return
+        if self.table.chairs[seat].mind is None:
+            return
         await self._commit(table.move(self.table, seat, move, self._sources))
 
     # Time.
@@ -349,19 +372,22 @@ class Room:
         if self.table.playing is not None and due_at(self.table.playing) is not None:
             await self._attend(Adjourn(), at)
 
-    def _is_clock_stopped(self) -> bool:
-        return self.table.playing is not None and self.table.playing.since is None
+    def _watch(self) -> None:
+        self._vigil.keep(self.table, self._audience.members)
+
+    async def _post_decision(self, decide: Decision) -> None:
+        await self._mail.post(partial(self._carry_out, decide))
+
+    async def _carry_out(self, decide: Decision) -> None:
+        await self._attend(CallTime())
+        await self._commit(decide(self.table, self._audience.members, self._sources))
 
     async def _await_players(self) -> None:
         """Let a stopped clock run when all players are back, or have been waited for."""
         game = self.table.playing
-        if game is None or not self._is_clock_stopped():
+        if game is None or game.since is not None or game.adjourned:
             return
-        wanted = {
-            chair.member
-            for seat, chair in enumerate(self.table.chairs)
-            if chair.bot is None and not game.players[seat].retired
-        }
+        wanted = missing_players(self.table, game)
         missing = wanted - self._audience.members
         if missing != wanted:
             self._alarms.lose_patience_later()
@@ -379,6 +405,7 @@ class Room:
         was_playing = self.table.playing is not None
         await self._store.append(self.name, seq, entries)
         self._follow(entries)
+        await self._commit(begun_again(self.table, entries, self._sources.now()))
         if was_playing and self.table.playing is None:
             await self._vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
@@ -393,6 +420,7 @@ class Room:
                 self._audience.tell_states(before, self.table)
         self._alarms.set(self.table.playing, self._sources.now())
         self._bots.consider(self.table, self._sources)
+        self._watch()
 
     async def _vacate_absent(self) -> None:
         """When no game is played, the seats of those who are gone are free."""
