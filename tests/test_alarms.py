@@ -210,6 +210,7 @@ def crash(stage: Stage) -> None:
     """The server is no more, without another word."""
     for room, task in stage.lobby._rooms.values():
         room._alarms.close()
+        room._vigil.close()
         task.cancel()
     stage.lobby = Lobby(stage.store, stage.sources)
 

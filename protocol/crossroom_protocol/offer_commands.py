@@ -62,9 +62,9 @@ class Nudge(Together):
 
 
 class Stored(Together):
-    """List the rooms where a game is stopped in which somebody of your name, or NAME, sits.
+    """List the games that are not over in which somebody of your name, or NAME, plays.
 
-    Each goes on after /resume with the code of that room, and /ready.
+    /resume with the code of that room comes back to one; /ready goes on with it if it is adjourned.
     """
 
     example = "/stored"

@@ -1,7 +1,9 @@
 """Rooms by name: opened when somebody comes, kept, closed at the end."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 from crossroom_engine.errors import CorruptLog
@@ -10,7 +12,7 @@ from crossroom_server import names
 from crossroom_server.audience import Known
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
-from crossroom_server.table import Person, Sources
+from crossroom_server.table import Person, Sources, Table, apply
 from crossroom_server.thinking import Thinkers
 
 MOST_ROOMS: Final = 10_000
@@ -25,6 +27,15 @@ class RoomLine:
     people: int
     seated: int
     playing: bool
+
+
+@dataclass(frozen=True)
+class UnfinishedLine:
+    """A game that is not over: its room, whether it is adjourned, and who is on turn."""
+
+    room: str
+    adjourned: bool
+    on_turn: str
 
 
 class Lobby:
@@ -74,6 +85,24 @@ class Lobby:
         shown = (line for line in lines if line.people or line.playing)
         return sorted(shown, key=lambda line: (-line.people, line.name))
 
+    async def unfinished(self, name: str) -> list[UnfinishedLine]:
+        """The games that are not over in which somebody called *name* plays, of a few rooms.
+
+        Raises:
+            Refusal: the store is out of order.
+        """
+        lines: list[UnfinishedLine] = []
+        try:
+            for room in await self._store.rooms_of(name):
+                if room in self._rooms:
+                    table = self._rooms[room][0].table
+                else:
+                    table = reduce(apply, await self._store.read(room), Table())
+                lines += _unfinished(room, table, name)
+        except (Unavailable, CorruptLog) as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return lines
+
     async def resume(self, code: str) -> tuple[Room, Known]:
         """Where a resume code belongs, and to whom.
 
@@ -98,3 +127,11 @@ class Lobby:
         await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
         await self._thinkers.close()
         self._rooms.clear()
+
+
+def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedLine]:
+    game = table.playing
+    if game is None:
+        return
+    if any(table.chairs[seat].name == name for seat in game.active):
+        yield UnfinishedLine(room, game.adjourned, game.players[game.on_turn].name)

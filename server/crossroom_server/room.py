@@ -140,10 +140,8 @@ class Room:
         self.table = reduce(table.apply, self._log, Table())
         await self._adjourn(at=self._log[-1].at if self._log else None)
         self._bots.consider(self.table, self._sources)
-        await self._commit(agreements.unready(self.table, self._audience.members))
-        if self._log:
-            now = self._sources.now()
-            await self._commit(agreements.renew(self.table, self._log[-1].at, now))
+        with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
+            await self._commit(agreements.reopened(self.table, self._log, self._sources.now()))
         self._watch()
 
     async def _close(self) -> None:

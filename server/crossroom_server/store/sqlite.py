@@ -99,6 +99,11 @@ class SqliteStore:
         row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
         return Member(*row) if row else None
 
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms_of`."""
+        query = "SELECT DISTINCT room FROM codes WHERE name = ? LIMIT ?"
+        return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
+
     def close(self) -> None:
         """See :meth:`crossroom_server.store.Store.close`."""
         self._closed = True
