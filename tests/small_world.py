@@ -217,6 +217,7 @@ class Session:
     def check_replay(self, *prefixes: int) -> None:
         """From its beginning, and from any beginning of it (RULES 7.3)."""
         assert written(replay(self.log)) == written(self.game)
+        assert written(timeless(replay(standing(self.log)))) == written(timeless(self.game))
         for length in prefixes:
             game = replay(self.log[:length])
             for event in self.log[length:]:
@@ -242,7 +243,8 @@ class Session:
 def timeless(game: Game) -> Game:
     """A game without what taking a turn back leaves as it is."""
     players = tuple(replace(player, used=0) for player in game.players)
-    return replace(game, players=players, version=0, since=0, before=None)
+    ended = game.ended and replace(game.ended, at=0)
+    return replace(game, players=players, version=0, since=0, before=None, ended=ended)
 
 
 def check_tiles(game: Game) -> None:

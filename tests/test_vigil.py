@@ -128,8 +128,8 @@ async def test_a_nudge_a_minute() -> None:
     assert has(await stage.type("ann", "/nudge"), "BAD_ARGS nudge: the game waits for you")
     assert await stage.type("bob", "/nudge") == ["- bob reminds ann"]
     assert stage.ears["ann"].heard[-2:] == [
-        "- bob reminds you: the game waits for you",
         "- bob reminds ann",
+        "? your turn 1: /play, /exchange or /pass",
     ]
     assert has(await stage.type("bob", "/nudge"), "SLOW_DOWN")
     await asyncio.sleep(61)
@@ -150,7 +150,7 @@ async def test_offers_lapse_by_themselves() -> None:
 @pytest.mark.parametrize("lived", [20, 70])
 @hurried
 async def test_a_restart_gives_an_offer_its_time_again_if_it_had_any(lived: int) -> None:
-    stage = await playing("ann", "bob")
+    stage = await playing("ann", "bob", clock=6000)
     await stage.type("ann", "/adjourn")
     stage.now += lived * 1000
     await stage.type("ann", "are you there?")

@@ -4,7 +4,7 @@ Decided like everything at a table (:mod:`crossroom_server.table`): nothing here
 Bots agree to whatever the people do, and whoever has been away for too long is not asked.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from typing import Final, TypeAlias
 
 from crossroom_engine.errors import IllegalMove
@@ -16,7 +16,7 @@ from crossroom_protocol.commands import Ready, Union
 from crossroom_protocol.offer_events import Answered, Deal, Lapsed, Offered, Returned
 from crossroom_protocol.offer_prose import DEALS
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.room_events import Agreed, Entry, RoomEvent
+from crossroom_protocol.room_events import Agreed, RoomEvent
 from crossroom_server.offers import INTERVAL, LIFETIME
 from crossroom_server.table import Person, Sources, Table, attend
 
@@ -64,14 +64,14 @@ def lapse(table: Table, now: int) -> Happenings:
     return (Lapsed(offer.name, offer.what),) if offer and now >= offer.until else ()
 
 
-def reopened(table: Table, log: Sequence[Entry], now: int) -> Happenings:
-    """After a restart nobody is there yet, and the offer that stood then stands as long again."""
-    return (*unready(table, ()), *_renewed(table, log[-1].at if log else now, now))
+def reopened(table: Table, last: int | None, now: int) -> Happenings:
+    """After a restart nobody is there yet, and an offer open at the time *last* stands again."""
+    return (*unready(table, ()), *_renewed(table, last, now))
 
 
-def _renewed(table: Table, last: int, now: int) -> Happenings:
+def _renewed(table: Table, last: int | None, now: int) -> Happenings:
     offer = table.offer
-    if offer is None or not offer.is_open(last):
+    if offer is None or last is None or not offer.is_open(last):
         return ()
     seat, waiting, until = offer.seat, offer.waiting, now + LIFETIME
     return (Offered(seat, offer.name, offer.what, waiting, now, until, again=True),)

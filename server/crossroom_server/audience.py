@@ -207,6 +207,11 @@ class Audience:
             if was != (table.game.turn, table.game.phase):
                 self.prompt(table, client)
 
+    def prompt_all(self, table: Table) -> None:
+        """Tell everybody on whom it is to act."""
+        for client in self:
+            self.prompt(table, client)
+
     def prompt(self, table: Table, client: Client) -> None:
         """Tell a client that it is on them to act, if it is."""
         seat, game = self.game_seat(table, client), table.playing

@@ -138,10 +138,11 @@ class Room:
         """
         self._log = await self._store.read(self.name)
         self.table = reduce(table.apply, self._log, Table())
-        await self._adjourn(at=self._log[-1].at if self._log else None)
+        last = self._log[-1].at if self._log else None
+        await self._adjourn(at=last)
         self._bots.consider(self.table, self._sources)
         with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
-            await self._commit(agreements.reopened(self.table, self._log, self._sources.now()))
+            await self._commit(agreements.reopened(self.table, last, self._sources.now()))
         self._watch()
 
     async def _close(self) -> None:
@@ -195,7 +196,9 @@ class Room:
                 decide = partial(agreements.decide, self.table, known.person, command, gone)
                 await self._commit(decide(self._sources))
             case offer_commands.Nudge() if known is not None:
-                nudge(self.table, known.person, self._vigil, self._audience.members)
+                line = nudge(self.table, known.person, self._vigil, self._audience.members)
+                self._audience.note("nudge", line)
+                self._audience.prompt_all(self.table)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):

@@ -317,7 +317,7 @@ def _hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     hints = ""
     if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
         hints += f"; did you mean {move.text.upper()}?"
-    if game.phase == "playing" and seat == game.on_turn:
+    if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
         hints += f"; still your turn {game.turn}"
     return hints
 

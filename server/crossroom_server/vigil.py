@@ -98,10 +98,6 @@ class Vigil:
             raise Refusal("SLOW_DOWN", f"one nudge a minute; wait {wait + 0.5:.0f} s")
         self._nudged = _loop_time()
 
-    def remind(self, line: str, member: str | None = None) -> None:
-        """Tell everybody, or one member, whom the game waits for."""
-        self._note("nudge", line, member)
-
     def close(self) -> None:
         """Do nothing any more."""
         self._timers.close()
@@ -181,8 +177,8 @@ class Vigil:
         self._timers.set("clock", None if following is None else (following - now) / 1000)
 
 
-def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) -> None:
-    """Remind whoever the game waits for, in the name of *person*.
+def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) -> str:
+    """What to tell everybody when *person* reminds whoever the game waits for.
 
     Raises:
         Refusal: there is nobody to remind, or somebody has just done it.
@@ -202,12 +198,9 @@ def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) 
             "BAD_ARGS", "the game waits for you" if chairs else "the game waits for a bot"
         )
     vigil.nudge()
-    for chair in others:
-        vigil.remind(f"{person.name} reminds you: the game waits for you", chair.member)
     away = [chair.name for chair in others if chair.member not in present]
     gone = f"; {both(away)} cannot hear it" if away else ""
-    told = f"{person.name} reminds {both([chair.name for chair in others])}{gone}"
-    vigil.remind(told)
+    return f"{person.name} reminds {both([chair.name for chair in others])}{gone}"
 
 
 def _warning(game: Game, name: str) -> str:
