@@ -56,6 +56,31 @@ async def test_its_thought_is_forgotten_when_the_player_is_back(
     await stage.lobby.close()
 
 
+async def test_a_move_that_comes_too_late_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crossroom_server.bots.PAUSE", 1.0)
+    stage = await playing("ann", "bob", absence="bot")
+    await replaced(stage, "ann", monkeypatch)
+    await stage.come_back("ann")
+    room = await stage.room()
+    await room._move_bot(room.table.chairs[0].member, game_in(stage).version, Pass())
+    assert game_in(stage).turn == 1
+    await stage.lobby.close()
+
+
+async def test_who_leaves_again_in_the_same_turn_is_replaced_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("crossroom_server.bots.PAUSE", 0.2)
+    stage = await playing("ann", "bob", absence="bot")
+    await replaced(stage, "ann", monkeypatch)
+    await stage.come_back("ann")
+    await asyncio.sleep(0.5)  # whatever the first bot was up to
+    assert game_in(stage).turn == 1
+    await replaced(stage, "ann", monkeypatch)
+    await until(lambda: game_in(stage).turn == 2)
+    await stage.lobby.close()
+
+
 async def test_it_plays_on_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crossroom_server.bots.PAUSE", 1.0)
     stage = await playing("ann", "bob", absence="bot")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from crossroom_engine.draft import Draft
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.events import (
-    Adjourned,
     Continued,
     Event,
     Exchanged,
@@ -57,10 +56,7 @@ def _lacking(some: Tiles, others: Tiles) -> Tiles:
 
 
 def standing(events: Iterable[Event]) -> tuple[Event, ...]:
-    """A log without the turns that were taken back, as for a score sheet.
-
-    What happened to the clock meanwhile stays.
-    """
+    """A log without the turns that were taken back: the same game, but for the time it took."""
     kept: list[Event] = []
     for event in events:
         if not isinstance(event, Undone):
@@ -68,5 +64,5 @@ def standing(events: Iterable[Event]) -> tuple[Event, ...]:
             continue
         turns = (Played, Exchanged, Passed)
         start = max(at for at, one in enumerate(kept) if isinstance(one, turns))
-        kept[start:] = [one for one in kept[start:] if isinstance(one, Adjourned | Continued)]
+        del kept[start:]
     return tuple(kept)

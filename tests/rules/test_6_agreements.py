@@ -158,6 +158,8 @@ def test_6_12_so_is_an_exchange_and_a_pass() -> None:
     event = table.undo(0)[0]
     assert isinstance(event, Undone)
     assert (len(event.returned), len(event.regained)) == (3, 3)
+    hidden = (HIDDEN,) * 3
+    assert redact(event, 1) == replace(event, returned=hidden, regained=hidden)
     table.pass_(0)
     table.undo(0)
     assert timeless(table.game) == timeless(before)
