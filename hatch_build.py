@@ -6,6 +6,7 @@ not try.
 """
 
 import os
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -29,6 +30,8 @@ class KernelHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, unless told not to. *version* is ``editable`` or ``standard``."""
         demanded = os.environ.get("CROSSROOM_KERNEL", "")
+        if version == "editable":
+            self._remove()  # rather none than one of an older tree
         if demanded == "python":
             return
         self._built = TemporaryDirectory(prefix="crossroom-kernel-")
@@ -43,9 +46,7 @@ class KernelHook(BuildHookInterface[Any]):
             )
             return
         if version == "editable":
-            target = Path(self.root, PACKAGE, library.name)
-            target.unlink(missing_ok=True)  # a program that runs keeps the old one
-            target.write_bytes(library.read_bytes())
+            Path(self.root, PACKAGE, library.name).write_bytes(library.read_bytes())
         else:
             build_data["force_include"][str(library)] = f"{PACKAGE.name}/{library.name}"
         build_data["pure_python"] = False
@@ -55,6 +56,11 @@ class KernelHook(BuildHookInterface[Any]):
         """Clean up."""
         if hasattr(self, "_built"):
             self._built.cleanup()
+
+    def _remove(self) -> None:
+        """Unlink a library beside the sources; a program that runs keeps it open."""
+        for suffix in EXTENSION_SUFFIXES:
+            Path(self.root, PACKAGE, f"_kernel{suffix}").unlink(missing_ok=True)
 
     def _build(self, folder: Path) -> Path:
         sources = sorted(Path(self.root, PACKAGE, "kernel").glob("*.c"))

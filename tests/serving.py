@@ -46,7 +46,7 @@ class Tape(Wire):
         self.gone, self.read = asyncio.Event(), asyncio.Event()
         self.read.set()
 
-    def _write(self, frame: bytes) -> None:
+    def _packed(self, frame: str) -> bytes:
         raise NotImplementedError
 
     def send(self, frames: Sequence[str]) -> None:

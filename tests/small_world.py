@@ -25,9 +25,11 @@ from crossroom_engine.events import (
     Played,
     Retired,
     Seat,
+    Started,
     Undone,
     Withdrawn,
 )
+from crossroom_engine.fairness import verify
 from crossroom_engine.game import Game, Player, apply, replay
 from crossroom_engine.moves import (
     Accept,
@@ -98,10 +100,11 @@ def written(game: Game) -> str:
 class Session:
     """A game that is checked after every move that is tried."""
 
-    def __init__(self, rules: Ruleset, players: int, seed: int) -> None:
+    def __init__(self, rules: Ruleset, players: int, seed: int, sealed: bool = False) -> None:
         self.dice, self.now, self.began = Random(seed), 5_000, 5_000
         self.lexicon = word_list(WORDS, rules.tiles)
-        self.log = list(start(rules, NAMES[:players], self.world))
+        secret = f"{seed:064x}" if sealed else ""
+        self.log = list(start(rules, NAMES[:players], self.world, secret))
         self.game = replay(self.log)
         self.before = self.game
 
@@ -224,6 +227,11 @@ class Session:
                 game = apply(game, event)
             assert written(game) == written(self.game)
 
+    def check_fair(self) -> None:
+        """Whoever has the whole log of a sealed game can draw it again (RULES 9.5)."""
+        if self.game.seed:
+            assert verify(self.log).findings == ()
+
     def finish(self) -> None:
         """Pass until the game is over: that is never far (RULES 7.6)."""
         game = self.game
@@ -244,7 +252,7 @@ def timeless(game: Game) -> Game:
     """A game without what taking a turn back leaves as it is."""
     players = tuple(replace(player, used=0) for player in game.players)
     ended = game.ended and replace(game.ended, at=0)
-    return replace(game, players=players, version=0, since=0, before=None, ended=ended)
+    return replace(game, players=players, version=0, since=0, draws=0, before=None, ended=ended)
 
 
 def check_tiles(game: Game) -> None:
@@ -259,6 +267,8 @@ def is_secret(event: Event, reader: Seat | None) -> bool:
             return seat != reader and bool(returned)
         case Undone(seat, returned, regained):
             return seat != reader and bool(returned + regained)
+        case Started(seed=seed):
+            return bool(seed)
     return False
 
 
@@ -274,6 +284,8 @@ def with_other_secrets(event: Event) -> Event:
         case Undone(returned=returned, regained=regained):
             returned, regained = (BLANK,) * len(returned), (BLANK,) * len(regained)
             return replace(event, returned=returned, regained=regained)
+        case Started():
+            return replace(event, seed="0" * 64)
     return event
 
 
@@ -292,7 +304,7 @@ def reshuffled(game: Game, reader: Seat | None, seed: int) -> Game:
         return replace(player, rack=racks.get(seat, player.rack))
 
     players = tuple(deal(seat, player) for seat, player in enumerate(game.players))
-    return replace(game, players=players, bag=multiset(pool))
+    return replace(game, players=players, bag=multiset(pool), seed="0" * 64 if game.seed else "")
 
 
 def words_on(game: Game) -> Iterator[str]:

@@ -54,17 +54,23 @@ class Ear:
 class Stage:
     """A room, the people in it, and a clock that moves only when told to.
 
-    With a ``pace`` it also moves by itself, so many times as fast as the clock of the loop.
+    With a ``pace`` it also moves by itself, so many times as fast as the clock of the loop. With a
+    seed, ``sealed``, the bags are sealed with it.
     """
 
     def __init__(
-        self, ears: Sequence[Ear], lexica: Lexica, seed: int, store: MemoryStore | None = None
+        self,
+        ears: Sequence[Ear],
+        lexica: Lexica,
+        seed: int,
+        store: MemoryStore | None = None,
+        sealed: str = "",
     ) -> None:
         self.now, self.pace = 1_700_000_000_000, 0.0
         self._begun = asyncio.get_running_loop().time()
         self.ears = {ear.name: ear for ear in ears}
         self.store = store or MemoryStore()
-        self.sources = Sources(lexica, Random(seed), self.time)
+        self.sources = Sources(lexica, Random(seed), self.time, lambda: sealed)
         self.lobby = Lobby(self.store, self.sources)
 
     def time(self) -> int:
@@ -149,11 +155,12 @@ class Stage:
 
 
 class Moody(MemoryStore):
-    """A store that fails when told to, or takes its time."""
+    """A store that fails when told to, now and then or for a while, or takes its time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.troubles: list[Exception | None] = []
+        self.writing: Exception | None = None
         self.reading: Exception | None = None
         self.open = asyncio.Event()
         self.open.set()
@@ -172,7 +179,14 @@ class Moody(MemoryStore):
             raise self.reading
         return await super().read(room, after)
 
+    async def check(self) -> None:
+        if self.writing is not None:
+            raise self.writing
+        await super().check()
+
     def _fail(self) -> None:
+        if self.writing is not None:
+            raise self.writing
         trouble = self.troubles.pop(0) if self.troubles else None
         if trouble is not None:
             raise trouble

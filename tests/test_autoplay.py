@@ -55,7 +55,7 @@ def test_who_plays_better_wins(capsys: pytest.CaptureFixture[str]) -> None:
 def test_people_read_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--a", "novice", "--b", "greedy", "--games", "2") == 0
     told = capsys.readouterr().out
-    assert told.startswith("novice against greedy: 0 won, 0 drawn, 2 lost\nwin rate  0.00 % ± 0.00")
+    assert told.startswith("novice against greedy: 0 won, 0 drawn, 2 lost\nwin rate  0.00 % ± ?")
     assert "B: greedy" in told
     assert "2 games, " in told
 
@@ -172,7 +172,10 @@ def test_what_is_exchanged_is_in_the_bag_again() -> None:
 
 def test_a_tally_reckons_errors_from_pairs() -> None:
     tally = Tally()
-    assert tally.win_percent == (0, 0)
+    assert tally.win_percent == (0, None)
+    tally.add(30, 10)
+    assert (tally.win_percent, tally.win_percent.doubt) == ((100, None), "?")
+    tally = Tally()
     for pair in ((30, -10), (5, 5), (0, -20), (40, 0)):
         tally.add(*pair)
     assert (tally.games, tally.results) == (8, (4, 2, 2))

@@ -63,10 +63,13 @@ class GameMachine(RuleBasedStateMachine):
     session: Session
 
     @initialize(
-        name=st.sampled_from(sorted(RULES)), players=st.integers(2, 4), seed=st.integers(0, 99)
+        name=st.sampled_from(sorted(RULES)),
+        players=st.integers(2, 4),
+        seed=st.integers(0, 99),
+        sealed=st.booleans(),
     )
-    def begin(self, name: str, players: int, seed: int) -> None:
-        self.session = Session(RULES[name], min(players, RULES[name].players), seed)
+    def begin(self, name: str, players: int, seed: int, sealed: bool) -> None:
+        self.session = Session(RULES[name], min(players, RULES[name].players), seed, sealed)
 
     @property
     def on_turn(self) -> Seat:
@@ -161,6 +164,7 @@ class GameMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "session"):
             self.session.finish()
+            self.session.check_fair()
             self.session.check()
             self.session.check_replay(1, len(self.session.log) // 2)
 
@@ -178,8 +182,8 @@ ENOUGH: Final = 400
 """Games in which the rarest event has its chance; a tenth of them is the usual."""
 
 
-def play_a_game(rules: Ruleset, players: int, seed: int) -> Session:
-    session, dice = Session(rules, players, seed), Random(seed)
+def play_a_game(rules: Ruleset, players: int, seed: int, sealed: bool = False) -> Session:
+    session, dice = Session(rules, players, seed, sealed), Random(seed)
     mood = MOODS[seed % len(MOODS)]
     for _ in range(300):
         if session.game.phase == "over":
@@ -271,8 +275,9 @@ def possible(rules: Ruleset) -> set[str]:
 def test_everything_that_can_happen_does_and_nothing_else(name: str) -> None:
     rules, happened = RULES[name], set[str]()
     for seed in range(ENOUGH):
-        session = play_a_game(rules, 2 + seed % (rules.players - 1), seed)
+        session = play_a_game(rules, 2 + seed % (rules.players - 1), seed, sealed=seed % 2 == 1)
         session.check_replay(len(session.log) // 2)
+        session.check_fair()
         happened |= facts(session.log)
         if seed > 25 and happened == possible(rules):
             return

@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 import pytest
 from websockets.asyncio.client import connect
 
+from crossroom_server import health
 from crossroom_server.app import App
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
@@ -179,7 +180,10 @@ async def test_health_asks_the_store(app: App, monkeypatch: pytest.MonkeyPatch) 
     async def broken(*_: object) -> None:
         raise Unavailable("the disk is full")
 
-    monkeypatch.setattr(MemoryStore, "find_code", broken)
+    monkeypatch.setattr(MemoryStore, "check", broken)
+    assert (await fetch(app, "/healthz")).status == 200  # what was found out a moment ago
+    monkeypatch.setattr(health, "FRESH", 0.0)
+    await asyncio.sleep(1.1)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the disk is full\n")
 
@@ -188,8 +192,8 @@ async def test_health_does_not_wait_for_ever(app: App, monkeypatch: pytest.Monke
     async def stuck(*_: object) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(MemoryStore, "find_code", stuck)
-    monkeypatch.setattr("crossroom_server.web.HEALTH_PATIENCE", 0.05)
+    monkeypatch.setattr(MemoryStore, "check", stuck)
+    monkeypatch.setattr(health, "PATIENCE", 0.05)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the store does not answer\n")
 

@@ -167,7 +167,7 @@ def test_what_cannot_be_asked(
 def test_a_number_is_one_from_1_on(capsys: pytest.CaptureFixture[str], number: str) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["moves", EMPTY, "--top", number])
-    assert "is not a number from 1 on" in capsys.readouterr().err
+    assert "is not a whole number from 1 to 1000000" in capsys.readouterr().err
 
 
 def test_nothing_slow_is_loaded() -> None:

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from crossroom_clients.parallel import in_processes
-from crossroom_clients.progress import Progress
+from crossroom_protocol.progress import Progress
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -43,7 +43,7 @@ def test_a_bar_is_drawn_at_a_terminal_and_taken_away(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr("crossroom_clients.progress.time.monotonic", count().__next__)
+    monkeypatch.setattr("crossroom_protocol.progress.time.monotonic", count().__next__)
     progress = Progress(48, "games", done=12)
     progress.show(24, "first: ")
     bar = "#" * 12 + "." * 12
@@ -59,7 +59,7 @@ def test_elsewhere_a_line_is_printed_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([0.0, 29.0, 31.0, 32.0])
-    monkeypatch.setattr("crossroom_clients.progress.time.monotonic", times.__next__)
+    monkeypatch.setattr("crossroom_protocol.progress.time.monotonic", times.__next__)
     progress = Progress(1000, "games")
     for done in (1, 62, 63):
         progress.show(done)

@@ -147,6 +147,18 @@ def test_the_start() -> None:
     )
 
 
+def test_a_sealed_bag_is_told_in_short_and_its_seed_in_full() -> None:
+    table, seal, seed = Table(racks=HORN[:2]), "0123456789abcdef" * 4, "5eed" * 16
+    started = Started(table.rules, ("ann", "bob"), "tiny", "0", 0, seal=seal, seed=seed)
+    line = sentence(table, [started], None, 0)
+    assert "; bag sealed: sha256 0123456789abcdef...; ann to move" in line
+    assert seed not in line
+    ended = Ended("out", (0,), table.now, seed=seed)
+    table.game = apply(table.game, ended)
+    assert f"ann wins; the bag's seed was {seed}; /ready" in sentence(table, [ended], None, 0)
+    assert "the bag's seed is in /export json" in sentence(table, [ended], None, 0, reader=True)
+
+
 def test_whoever_listens_hears_directions_and_blanks() -> None:
     table = Table(racks=(HORN[0], "FARMCA?"))
     line = sentence(table, table.play(0, "H8", "HORN"), 0, None, reader=True)

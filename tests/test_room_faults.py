@@ -38,10 +38,11 @@ async def test_nobody_hears_of_what_was_not_stored(line: str) -> None:
     stage = await playing("ann", "bob", "watcher", store=store)
     before = await stage.table()
     store.troubles = [FULL]
-    (answer,) = await stage.type("ann", line)
+    *told, answer = await stage.type("ann", line)
     assert answer.startswith("! INTERNAL ")
     assert answer.endswith(": nothing was done: the disk is full")
-    assert everything_heard(stage) == [answer]
+    assert everything_heard(stage) == [*told, answer, *told, *told]
+    assert told[0] == "- nothing can be stored now: the disk is full"
     assert await stage.table() is before
     assert len(await log_of(stage)) == before.seq
     assert len(await stage.type("ann", line)) >= 1
@@ -65,9 +66,9 @@ async def test_without_a_code_nobody_gets_a_name() -> None:
     store = Moody()
     stage = await gathered("ann", "watcher", store=store)
     store.troubles = [FULL]
-    (answer,) = await stage.type("watcher", "/name bob")
+    *_, answer = await stage.type("watcher", "/name bob")
     assert answer.startswith("! INTERNAL name: ")
-    assert (await stage.type("watcher", "hello"))[0].startswith("! NEED_NAME")
+    assert (await stage.type("watcher", "hello"))[-1].startswith("! NEED_NAME")
     assert (await stage.type("watcher", "/name bob"))[0].startswith("- you are bob")
 
 

@@ -1,10 +1,12 @@
 """Nobody ever reads a tile that they may not see, in any mode, whatever happens.
 
 Every tile of this set is unlike all others and unlike anything else in a frame, so that a hidden
-tile's face in a frame *is* a leak: the test needs no knowledge of what frames look like.
+tile's face in a frame *is* a leak: the test needs no knowledge of what frames look like. The same
+goes for the seed that decides the draws, and for what is written to the server's log.
 """
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,6 +33,8 @@ TILES = TileSet("glyphs", (*(TileKind(g, 1, 1) for g in GLYPHS), TileKind(BLANK,
 WORDS = [a + b for a in GLYPHS for b in GLYPHS[::2]]
 HINT = ": equity "
 """What every line of a hint has in it, and nothing else."""
+SEED = "c0ffee5eed".ljust(64, "7")
+"""What all bags here are sealed with, and its beginning."""
 PEOPLE = ("alice", "bob", "carol")
 STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
 
@@ -88,6 +92,7 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
     yield random.choice(["/board", "/score", "/history", "/state", "/seats", "/clock", "!board"])
     yield random.choice(["/rack", "/shuffle", "!score", "!history", "/who", "/export text", "hm"])
     yield random.choice(["/hint", "!hint", "/hint 10", "/analyze", "/export analysis"])
+    yield random.choice(["/export json", "!export json", "!export gcg"])
     yield "/challenge"
     yield random.choice(["/undo", "/agree", "/agree", "/decline", "/nudge", "/clock"])
     if game is None or game.phase == "over":
@@ -107,7 +112,7 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
 
 async def opened(rules: Ruleset, seed: int) -> Stage:
     ears = [Ear(name, STYLES[at % 4]) for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)]
-    stage = Stage(ears, OneList(), seed)
+    stage = Stage(ears, OneList(), seed, sealed=SEED)
     change = RulesChanged("host", "tiles", "glyphs", rules)
     await stage.store.append("kitchen", 0, [Entry(1, stage.now, change)])
     await stage.arrive()
@@ -116,7 +121,10 @@ async def opened(rules: Ruleset, seed: int) -> Stage:
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("preset", PRESETS)
-async def test_no_frame_shows_a_hidden_tile(preset: str, seed: int) -> None:
+async def test_no_frame_shows_a_hidden_tile(
+    preset: str, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
     layout = data.layout("standard")
     rules = replace(
         PRESETS[preset], tiles=TILES, layout=layout, rack=4, players=2 + (preset != "tournament"),
@@ -140,6 +148,7 @@ async def test_no_frame_shows_a_hidden_tile(preset: str, seed: int) -> None:
         if random.random() < 0.03:
             await stage.restart()
     await stage.lobby.close()
+    assert SEED[:8] not in caplog.text
     assert seen > 200
     assert hints > 0
 
@@ -148,6 +157,8 @@ def check(stage: Stage, before: Table, after: Table, typist: str) -> int:
     """Look through everything that was heard in going from one table to the next."""
     frames = 0
     for name, ear in stage.ears.items():
+        if after.playing is not None:
+            assert not [frame for frame in ear.heard if SEED[:8] in frame], f"{name} reads the seed"
         if before.playing is None or after.playing is None:
             ear.heard.clear()
             continue

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from crossroom_server.command import OneLine
+from crossroom_server.logs import OneLine
 from tests.serve_process import LOOPBACK, command, serving
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -15,6 +15,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.tags import read
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
+from crossroom_server.metrics import Metrics
 from tests.serving import UNHURRIED, Visitor, new_house
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class FakeRoom:
 
 
 class FakeLobby:
+    metrics = Metrics()
+
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._room = FakeRoom(ask)
 

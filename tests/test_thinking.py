@@ -164,7 +164,7 @@ async def test_no_thread_outlives_the_closing() -> None:
     begun = time.monotonic()
     await thinkers.close()
     assert alive() == 0
-    assert time.monotonic() - begun < 0.1
+    assert time.monotonic() - begun < 0.5
     assert await asyncio.gather(*tasks) == ["as far as I got"] * 4
 
 

@@ -19,6 +19,7 @@ SPANISH = TileSet.read("some", "# tile,count,points\nA,3,1\nC,2,3\nCH,1,5\nH,2,4
         ("A,1", "not enough values"),
         ("A,one,1", "invalid literal"),
         ("A,-1,1", "'A' is not a valid line"),
+        ("A,1000,1", "'A' is not a valid line"),
         ("A,1,-1", "'A' is not a valid line"),
         ("a,1,1", "'a' is not a valid line"),
         (",1,1", "'' is not a valid line"),

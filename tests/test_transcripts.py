@@ -11,6 +11,8 @@ so many seconds pass. A ``watcher`` never gives a name.
 
 In a script with ``sleep 20`` in it, so many seconds pass for everything, the timers of the server
 included; ``leave bob`` and ``return bob`` end and renew a connection.
+
+``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
 
 import asyncio
@@ -29,10 +31,10 @@ HERE = Path(__file__).parent / "transcripts"
 
 async def perform(script: str, folder: Path) -> str:
     head, *body = script.splitlines()
-    match = re.fullmatch(r"# seed (\d+): (.+)", head)
+    match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
-    ears = [Ear(name) for name in match[2].split()]
-    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]))
+    ears = [Ear(name) for name in match[3].split()]
+    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
     stage.pace = 1.0 if is_timed(script) else 0.0
     out = [head, "", "arrive"]
     await stage.arrive()

@@ -22,12 +22,14 @@ from websockets.typing import Subprotocol
 
 from crossroom_engine import lexica
 from crossroom_engine.board import Board
+from crossroom_engine.fairness import verify
 from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.records import check
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import HIDDEN, Tiles, spell
 from crossroom_engine.views import View
 from crossroom_protocol import tags
+from crossroom_protocol.exported import read_events
 from crossroom_protocol.lines import read_line
 from crossroom_server import app as app_module
 from crossroom_server.app import App
@@ -233,7 +235,7 @@ def check_hidden(told: dict[str, Any], game: dict[str, Any]) -> None:
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games each time."""
-    monkeypatch.setattr(app_module, "SystemRandom", lambda: Random(11))
+    monkeypatch.setattr(app_module, "SystemRandom", lambda: Random(12))
 
 
 @pytest.fixture
@@ -257,6 +259,10 @@ async def check_the_record(club: Club) -> None:
     lines = await club.peers["eve"].say("/export gcg")
     report = check(read_gcg("".join(line.removeprefix("| ") + "\n" for line in lines)), ENGLISH)
     assert (report.findings, report.complete) == ((), True), lines
+    lines = await club.peers["eve"].say("/export json")
+    verdict = verify(read_events("".join(line.removeprefix("| ") for line in lines)))
+    assert verdict.findings == ()
+    assert verdict.draws > 4
 
 
 @pytest.mark.parametrize("preset", ["classic", "official", "tournament"])

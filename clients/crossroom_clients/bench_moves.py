@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
+from crossroom_clients import numbers
 from crossroom_clients.bench_positions import (
     Asked,
     Known,
@@ -25,6 +25,7 @@ from crossroom_clients.bench_positions import (
     make_positions,
     read_positions,
 )
+from crossroom_clients.lists import made_for
 from crossroom_engine import leaves, lexica, matches
 from crossroom_engine.generators import KERNEL, Generator, KernelName, generator
 from crossroom_engine.leaves import Leaves
@@ -32,6 +33,7 @@ from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.twin import Twin
 from crossroom_protocol import flags
+from crossroom_protocol.progress import saying
 
 POSITIONS: Final[dict[KernelName, int]] = {"c": 500, "python": 25}
 """How many positions are made, by who finds the plays."""
@@ -87,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seconds",
-        type=_seconds,
+        type=numbers.seconds(3600),
         default=2.0,
         metavar="S",
         help="for each figure, about (default: %(default)s)",
@@ -110,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_of(lexicon)
     worth = leaves.find(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
-    with _progress() as progress:
+    with saying() as progress:
         if args.positions:
             known = list(read_positions(args.positions, rules))
             wrong = list(disagreements(known, generator(rules, lexicon), progress))
@@ -129,20 +131,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A way to say what is being done, at a terminal, in a line that is gone in the end."""
-
-    def say(text: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield say
-    finally:
-        say("")
-
-
 def _lexicon_file(args: argparse.Namespace) -> Path:
     named = Path(args.lexicon)
     if named.is_file():
@@ -159,13 +147,8 @@ def _print_verdict(known: Sequence[Known], wrong: Sequence[tuple[int, str]]) -> 
 
 
 def rules_of(lexicon: Lexicon) -> Ruleset:
-    """Those of tournaments, with the tiles that the list was made for.
-
-    Raises:
-        BadRules: nobody knows those tiles.
-    """
-    rules = PRESETS["tournament"]
-    return rules.override("tiles", lexicon.info.get("tiles", rules.tiles.name))
+    """Those of tournaments, with the tiles that the list was made for."""
+    return made_for(lexicon, PRESETS["tournament"])
 
 
 class Bench:
@@ -347,13 +330,3 @@ def _start(engine: KernelName, path: Path) -> tuple[float, float]:
 def _written(number: float) -> str:
     """A number in about three digits."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, up to 3600")
-    return number

@@ -32,6 +32,11 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "backup": Command("crossroom_server.commands.backup", "copy the games of a server to a file"),
+    "restore": Command("crossroom_server.commands.restore", "bring back what was copied"),
+    "verify": Command(
+        "crossroom_server.commands.verify", "is all whole that was stored, was a bag fair?"
+    ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
@@ -44,7 +49,7 @@ COMMANDS: Final = {
         "crossroom_clients.commands.train_leaves", "learn what tiles that stay in a rack are worth"
     ),
     "autoplay": Command("crossroom_clients.commands.autoplay", "let two bots play many games"),
-    "bench": Command("crossroom_clients.commands.bench", "measure the word engine"),
+    "bench": Command("crossroom_clients.commands.bench", "measure the word engine, or a server"),
 }
 """By name, in the order of the help. Modules are named as text: nothing here imports the server."""
 

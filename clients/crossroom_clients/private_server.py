@@ -3,8 +3,8 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -40,24 +40,37 @@ class PrivateServer:
             yield min(pause, 1.0)
 
 
-@contextmanager
-def private_server(data: Path) -> Iterator[PrivateServer]:
+def private_server(data: Path, *flags: str) -> AbstractContextManager[PrivateServer]:
     """A running server that keeps its games in *data*, and its complaints in ``server.log`` there.
 
     It stops when its standard input closes, which is when this process is gone, even if killed.
 
+    Args:
+        data: The data folder.
+        flags: More of ``crossroom serve``.
+
     Raises:
         OSError: it does not start; the message is the server's own.
     """
+    command = ["crossroom_clients", "serve", "--data", str(data), "--log-level", "warning"]
+    address = ["--host", LOOPBACK, "--port", "0"]
+    return child_server([*command, *address, "--until-eof", "--json", *flags], data)
+
+
+@contextmanager
+def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
+    """A running *module*, with its arguments, that says where it listens as a server does.
+
+    Raises:
+        OSError: it does not start.
+    """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "server.log"
-    # -P: no module that lies about in the current folder is taken for one of Python's.
-    command = [sys.executable, "-P", "-m", "crossroom_clients", "serve", "--data", str(data)]
-    command += ["--host", LOOPBACK, "--port", "0", "--until-eof", "--json"]
     with (
         log.open("wb") as complaints,
         subprocess.Popen(
-            [*command, "--log-level", "warning"],
+            # -P: no module that lies about in the current folder is taken for one of Python's.
+            [sys.executable, "-P", "-m", *module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,

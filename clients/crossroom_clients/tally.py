@@ -2,6 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
+from typing import NamedTuple
+
+
+class Mean(NamedTuple):
+    """A mean and its standard error, which is None where fewer than two values are known."""
+
+    mean: float
+    error: float | None
+
+    @property
+    def doubt(self) -> str:
+        """The error, written behind a ±."""
+        return "?" if self.error is None else f"{self.error:.2f}"
 
 
 class Tally:
@@ -31,12 +44,12 @@ class Tally:
         return won, len(spreads) - won - lost, lost
 
     @property
-    def win_percent(self) -> tuple[float, float]:
+    def win_percent(self) -> "Mean":
         """The share of games won, a draw being half of one, and the standard error, in percent."""
         return _mean(50 * (_won(there) + _won(back)) for there, back in self._pairs)
 
     @property
-    def spread(self) -> tuple[float, float]:
+    def spread(self) -> "Mean":
         """Points more than the other side, and the standard error."""
         return _mean((there + back) / 2 for there, back in self._pairs)
 
@@ -45,11 +58,10 @@ def _won(spread: int) -> float:
     return 0.5 + (spread > 0) / 2 - (spread < 0) / 2
 
 
-def _mean(values: Iterable[float]) -> tuple[float, float]:
-    """The mean, and its standard error; without two values nothing is known, and it is 0."""
+def _mean(values: Iterable[float]) -> Mean:
     known: Sequence[float] = list(values)
-    if not known:
-        return 0, 0
-    mean = sum(known) / len(known)
+    mean = sum(known) / max(1, len(known))
+    if len(known) < 2:
+        return Mean(mean, None)
     squares = sum((value - mean) ** 2 for value in known)
-    return mean, sqrt(squares / len(known) / max(1, len(known) - 1))
+    return Mean(mean, sqrt(squares / len(known) / (len(known) - 1)))

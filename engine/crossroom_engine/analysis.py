@@ -30,7 +30,7 @@ from crossroom_engine.placement import place
 from crossroom_engine.play import Play
 from crossroom_engine.recount import Recount
 from crossroom_engine.recount import Turn as RecordedPlay
-from crossroom_engine.situation import Candidate, Situation, candidates, worths
+from crossroom_engine.situation import Candidate, Situation, as_begun, candidates, worths
 from crossroom_engine.tiles import Tiles, multiset, take
 from crossroom_engine.undoing import standing
 from crossroom_engine.views import view
@@ -226,7 +226,7 @@ def _recorded(
     if len(entry.rack) != now.hands[seat] or len(hidden) != sum(others) + now.bag:
         raise _Unclear
     return seat, Situation(
-        rules=rules,
+        rules=as_begun(rules, len(now.hands)),
         lexicon=lexicon,
         board=now.board,
         rack=multiset(entry.rack),

@@ -176,6 +176,14 @@ class Board:
             raise BadText("all rows of a board must be of one length")
         return cls(len(grid[0]), tuple(chain.from_iterable(grid)))
 
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """One text for each row, as :meth:`read` takes them."""
+        texts = ["." if letter is None else str(letter) for letter in self.squares]
+        return tuple(
+            "".join(texts[at : at + self.width]) for at in range(0, len(texts), self.width)
+        )
+
     @property
     def height(self) -> int:
         """Number of rows."""

@@ -1,19 +1,23 @@
 """A decision in the making: the events so far, and the game they lead to."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from random import Random
 
+from crossroom_engine.dice import Chance, Dice
 from crossroom_engine.errors import WrongLexicon
-from crossroom_engine.events import Event
+from crossroom_engine.events import Ended, Event
 from crossroom_engine.game import Game, apply
 from crossroom_engine.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
 class World:
-    """All that a decision may consult besides the game; ``now`` in milliseconds since 1970."""
+    """All that a decision may consult besides the game; ``now`` in milliseconds since 1970.
+
+    ``random`` decides the draws of games whose bag is not sealed.
+    """
 
     lexicon: Lexicon
     random: Random
@@ -43,7 +47,14 @@ class Draft:
         """Those of *words*, in tile notation, that are not in the list."""
         return self.lexicon.phonies(words)
 
+    def chance(self, what: str, number: int) -> Chance:
+        """What decides draw *number* of its kind: the game's seed, if it has one (RULES 9.2)."""
+        seed = self.game.seed
+        return Dice(seed, f"{what} {number}") if seed else self.world.random
+
     def add(self, *events: Event) -> None:
-        """Let something happen."""
-        self._events += events
-        self.game = reduce(apply, events, self.game)
+        """Let something happen; whatever ends the game reveals its seed."""
+        seed = self.game.seed
+        told = [replace(e, seed=seed) if isinstance(e, Ended) else e for e in events]
+        self._events += told
+        self.game = reduce(apply, told, self.game)

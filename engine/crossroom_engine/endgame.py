@@ -49,7 +49,8 @@ def applies(situation: Situation) -> bool:
     return (
         len(situation.scores) == 2
         and not situation.bag
-        and situation.others == (len(situation.unseen),)
+        and len(situation.rack) > 0
+        and situation.others == (len(situation.unseen),) != (0,)
         and rules.target is None
         and rules.reclaim == "off"
     )

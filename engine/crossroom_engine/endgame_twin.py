@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_engine.board import Board, Spot
+from crossroom_engine.errors import TimeIsOver
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.placement import place
 from crossroom_engine.play import Play
@@ -16,7 +17,6 @@ from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Tiles, take
 from crossroom_engine.twin import Twin
 
-MOST_PLIES: Final = 38
 FAR: Final = 10**12
 """Points that nobody ever makes."""
 
@@ -38,10 +38,6 @@ class Found(NamedTuple):
     value: int
     line: tuple[Play | None, ...] = ()
     exact: bool = True
-
-
-class TimeIsOver(Exception):
-    """The search ends."""
 
 
 def endgame(

@@ -53,3 +53,7 @@ class WrongLexicon(Exception):
 
 class CorruptLog(Exception):
     """An event does not fit the game it is applied to."""
+
+
+class TimeIsOver(Exception):
+    """There was no time to finish a search."""

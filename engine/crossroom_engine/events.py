@@ -5,7 +5,7 @@ needs neither word list nor dice nor clock. ``at`` is in milliseconds since 1970
 marked *secret* are hidden from the other seats by :func:`crossroom_engine.views.redact`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from crossroom_engine.board import Laid, Spot
@@ -38,13 +38,19 @@ Pause: TypeAlias = Literal["server", "agreed", "absent"]
 
 @dataclass(frozen=True)
 class Started:
-    """A game began. ``digest`` pins the word list that was agreed on."""
+    """A game began. ``digest`` pins the word list that was agreed on.
+
+    ``seal`` commits to the ``seed`` of all draws (RULES 9); both are empty in a game whose bag was
+    not sealed. *Secret*: ``seed``.
+    """
 
     rules: Ruleset
     players: tuple[str, ...]
     lexicon: str
     digest: str
     at: int
+    seal: str = ""
+    seed: str = field(default="", repr=False)
     kind: Literal["started"] = "started"
 
 
@@ -232,11 +238,15 @@ class Continued:
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over. ``winners`` is empty if it was cancelled or aborted; or several tie."""
+    """The game is over. ``winners`` is empty if it was cancelled or aborted; several share a tie.
+
+    ``seed`` is that of the draws, for all to hear; empty if the bag was not sealed.
+    """
 
     why: Reason
     winners: tuple[Seat, ...]
     at: int
+    seed: str = ""
     kind: Literal["ended"] = "ended"
 
 

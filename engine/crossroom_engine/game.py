@@ -5,11 +5,12 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Board, Square
+from crossroom_engine.changing import replace
 from crossroom_engine.errors import CorruptLog, IllegalMove
 from crossroom_engine.events import (
     Accepted,
@@ -89,6 +90,10 @@ class Game:
     first: Seat = 0
     phase: Phase = "playing"
     moves: int = 0
+    seed: str = field(default="", repr=False)
+    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
+    draws: int = 0
+    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
     scoreless: int = 0
     target_by: Seat | None = None
     last: LastPlay | None = None
@@ -190,6 +195,7 @@ def begin(event: Event) -> Game:
         players=tuple(Player(name) for name in event.players),
         bag=rules.tiles.distribution,
         board=Board.empty(rules.layout),
+        seed=event.seed,
     )
 
 
@@ -214,7 +220,8 @@ def _apply(game: Game, event: Event) -> Game:
         case Drew(seat, tiles):
             rack = multiset(game.players[seat].rack + tiles)
             last = game.last and replace(game.last, drew=tiles)
-            return replace(_player(game, seat, rack=rack), bag=take(tiles, game.bag), last=last)
+            game = replace(_player(game, seat, rack=rack), draws=game.draws + bool(tiles))
+            return replace(game, bag=take(tiles, game.bag), last=last)
         case TurnBegan(seat, turn, at):
             _check_seat(game, seat)
             first = seat if turn == 1 else game.first
@@ -223,6 +230,7 @@ def _apply(game: Game, event: Event) -> Game:
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
+            game = replace(game, draws=game.draws + bool(drew))
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
             return _without_points(replace(_used_turn(game, seat, rack=rack), bag=bag))
@@ -326,12 +334,18 @@ def _ended(game: Game, event: Ended) -> Game:
 
 
 def _undone(game: Game, event: Undone) -> Game:
-    """All as before the latest turn, but for the time that has gone by."""
+    """All as before the latest turn, but for the time gone by, and that its draws are used up."""
     if game.before is None or game.before.on_turn != event.seat:
         raise CorruptLog("undone, but there is no such turn")
     used = [player.used for player in _charge(game, event.at).players]
     players = (replace(p, used=ms) for p, ms in zip(game.before.players, used, strict=True))
-    return replace(game.before, players=tuple(players), since=event.at, version=game.version)
+    return replace(
+        game.before,
+        players=tuple(players),
+        since=event.at,
+        draws=game.draws,
+        version=game.version,
+    )
 
 
 def _without_points(game: Game) -> Game:

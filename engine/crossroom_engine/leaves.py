@@ -88,7 +88,7 @@ class Leaves:
         return cls(name, singles, pairs)
 
     def write(self) -> str:
-        """The lines that :meth:`read` reads: tiles, then pairs."""
+        """The lines that :meth:`read` reads: tiles, then pairs; nothing tells of ``empty``."""
         lines: list[tuple[Tiles, int]] = [((tile,), worth) for tile, worth in self.tiles.items()]
         lines += self.pairs.items()
         lines.sort(key=lambda line: (len(line[0]), line[0]))
@@ -146,4 +146,8 @@ def _shipped(tiles: str, lexicon: str) -> Leaves | None:
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _changed: int) -> Leaves:
-    return Leaves.read(path.name.removesuffix(SUFFIX).removesuffix(".csv"), path.read_text("utf-8"))
+    name = path.name.removesuffix(SUFFIX).removesuffix(".csv")
+    try:
+        return Leaves.read(name, path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise BadText(f"leaves {name!r}: {path} is no text in UTF-8") from None

@@ -15,7 +15,6 @@ from crossroom_engine.events import (
     Adjourned,
     Continued,
     Drew,
-    DrewForFirst,
     Event,
     Exchanged,
     Passed,
@@ -24,6 +23,7 @@ from crossroom_engine.events import (
     Started,
     TurnBegan,
 )
+from crossroom_engine.fairness import draw_for_first, seal
 from crossroom_engine.game import Game, begin
 from crossroom_engine.moves import (
     Abort,
@@ -49,15 +49,27 @@ from crossroom_engine.undoing import undo
 __all__ = ["World", "decide", "officiate", "start"]
 
 
-def start(rules: Ruleset, players: tuple[str, ...], world: World) -> tuple[Event, ...]:
+def start(
+    rules: Ruleset, players: tuple[str, ...], world: World, seed: str = ""
+) -> tuple[Event, ...]:
     """Begin a game: the draw for the first turn, the deal, the first turn.
+
+    Args:
+        rules: Of the game.
+        players: Their names, in the order of seats.
+        world: What may be consulted.
+        seed: Decides all draws of the game, and is sealed in its first event: 64 hexadecimal
+            digits. Without one, ``world.random`` decides.
 
     Raises:
         BadRules: too few or too many players for these rules.
     """
     if not 2 <= len(players) <= rules.players:
         raise BadRules(f"these rules are for 2 to {rules.players} players")
-    opening = Started(rules, players, world.lexicon.name, world.lexicon.digest, world.now)
+    sealed = seal(seed, rules.tiles.distribution, world.now, players) if seed else ""
+    opening = Started(
+        rules, players, world.lexicon.name, world.lexicon.digest, world.now, sealed, seed
+    )
     draft = Draft(begin(opening), world, [opening])
     first = _first_seat(draft)
     for seat in range(len(players)):
@@ -134,18 +146,12 @@ def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
 
 
 def _first_seat(draft: Draft) -> Seat:
-    rules, random = draft.game.rules, draft.world.random
-    seats = list(range(len(draft.game.players)))
-    if rules.first_player == "seat":
-        return 0
-    if rules.first_player == "random":
-        return random.choice(seats)
-    while len(seats) > 1 and len(set(draft.game.bag)) > 1:
-        drawn = tuple(zip(seats, random.sample(draft.game.bag, len(seats)), strict=True))
-        draft.add(DrewForFirst(drawn))
-        best = min(rules.tiles.rank(tile) for _, tile in drawn)
-        seats = [seat for seat, tile in drawn if rules.tiles.rank(tile) == best]
-    return seats[0]
+    game = draft.game
+    rounds, first = draw_for_first(
+        game.rules, len(game.players), lambda number: draft.chance("first", number)
+    )
+    draft.add(*rounds)
+    return first
 
 
 def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
@@ -204,7 +210,8 @@ def _exchange(draft: Draft, seat: Seat, move: Exchange) -> Exchanged:
             "BAG_TOO_SMALL",
             f"to exchange {wanted} the bag must hold {least} tiles; it holds {len(game.bag)}",
         )
-    return Exchanged(seat, multiset(move.tiles), draw(game.bag, wanted, draft.world.random))
+    tiles = draw(game.bag, wanted, draft.chance("draw", game.draws))
+    return Exchanged(seat, multiset(move.tiles), tiles)
 
 
 def _pass_by_exchange(draft: Draft, seat: Seat) -> Passed:
@@ -215,7 +222,8 @@ def _pass_by_exchange(draft: Draft, seat: Seat) -> Passed:
 
 def _refill(draft: Draft, seat: Seat) -> None:
     wanted = draft.game.rules.rack - len(draft.game.players[seat].rack)
-    if tiles := draw(draft.game.bag, wanted, draft.world.random):
+    chance = draft.chance("draw", draft.game.draws)
+    if tiles := draw(draft.game.bag, wanted, chance):
         draft.add(Drew(seat, tiles))
 
 

@@ -6,9 +6,10 @@ little luck as can be. From then on everybody takes the best play at sight, as i
 :mod:`crossroom_engine.matches`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from crossroom_engine.errors import TimeIsOver
 from crossroom_engine.generators import KERNEL, kernel
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.moves import Place
@@ -41,6 +42,7 @@ def roll_out(
     seed: int,
     iterations: int,
     turns: int,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[list[Outcome]]:
     """Go on with a game after each candidate; for each iteration, an outcome for each of them.
 
@@ -54,8 +56,10 @@ def roll_out(
         seed: 0 up to 2**64 - 1.
         iterations: 1 to 100,000.
         turns: To be played after the candidate, if the game goes on as long, up to 400.
+        is_over: Is there no more time? Without the kernel, asked before each turn.
 
     Raises:
+        TimeIsOver: the answer was yes.
         ValueError: something is beyond these limits, or the tiles do not add up.
     """
     if len(situation.unseen) != situation.bag + sum(situation.others):
@@ -63,7 +67,7 @@ def roll_out(
     if KERNEL == "python":
         return [
             [
-                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns)
+                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns, is_over)
                 for candidate in candidates
             ]
             for more in range(iterations)
@@ -93,8 +97,13 @@ def roll_out_once(
     leaves: Leaves | None,
     seed: int,
     turns: int,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """One iteration for one candidate, without the kernel."""
+    """One iteration for one candidate, without the kernel.
+
+    Raises:
+        TimeIsOver: it is, before a turn.
+    """
     rules, players = situation.rules, (leaves,) * len(situation.scores)
     table = Table(rules, situation.lexicon, players, situation.unseen, seed, situation.begins)
     for seat, tiles in enumerate(situation.others, 1):
@@ -107,11 +116,13 @@ def roll_out_once(
         table.exchange(0, candidate.given)
     else:
         table.fill_rack(0, rules.rack)
-    is_over = table.end_turn(isinstance(candidate.move, Place))
-    while turns and not is_over:
-        is_over, turns = table.end_turn(not table.take_turn().is_scoreless), turns - 1
-    if is_over:
+    has_ended = table.end_turn(isinstance(candidate.move, Place))
+    while turns and not has_ended:
+        if is_over():
+            raise TimeIsOver
+        has_ended, turns = table.end_turn(not table.take_turn().is_scoreless), turns - 1
+    if has_ended:
         table.settle()
     unseen = len(table.bag) + sum(map(len, table.racks[1:]))
-    worths = (0,) * len(players) if is_over else tuple(table.worths)
-    return Outcome(tuple(table.scores), worths, unseen, is_over)
+    worths = (0,) * len(players) if has_ended else tuple(table.worths)
+    return Outcome(tuple(table.scores), worths, unseen, has_ended)

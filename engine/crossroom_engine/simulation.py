@@ -11,6 +11,7 @@ from math import inf, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
+from crossroom_engine.errors import TimeIsOver
 from crossroom_engine.generators import KERNEL
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.rollouts import Outcome, roll_out
@@ -105,8 +106,8 @@ def simulate(
         leaves: What everybody goes by in the rollouts; None for points alone.
         random: Where the seeds of the rollouts come from. The same seeds, and the same answers of
             *is_over*, give the same estimates.
-        is_over: Is there no more time? Asked about every 30 ms with the kernel, else every turn or
-            two; the engine does not look at the clock.
+        is_over: Is there no more time? Asked about every 30 ms with the kernel, else before every
+            turn; the engine does not look at the clock.
         plies: Turns to be played after the candidate. With 14 tiles unseen or fewer, the rollouts
             go on to the end of the game instead.
         most: Iterations at most.
@@ -157,7 +158,12 @@ class _Race:
             if is_over():
                 return False
             some = [arm.candidate for arm in self.arms[at : at + at_once]]
-            rows = roll_out(self._situation, some, self._leaves, seed, iterations, self._turns)
+            try:
+                rows = roll_out(
+                    self._situation, some, self._leaves, seed, iterations, self._turns, is_over
+                )
+            except TimeIsOver:
+                return False
             found += zip(*rows, strict=True)
         for arm, outcomes in zip(self.arms, found, strict=True):
             for outcome in outcomes:

@@ -3,7 +3,8 @@
 Nothing here is secret to that player: the tiles of the others and of the bag are one multiset.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
@@ -59,7 +60,7 @@ class Situation:
         bag: How many of those are in the bag.
         others: The sizes of the other racks in order of play, the next player's first.
         scores: In order of play, that of the player to move first.
-        scoreless: Turns in a row, up to now, that brought no points.
+        scoreless: Turns in a row, up to now, without a play (RULES 6.2).
         reclaimable: Where blanks lie that the player may take back (RULES 5.3).
         begins: Who begins every round, an index of *scores*; it matters where a target ends the
             game (RULES 6.3).
@@ -84,7 +85,7 @@ class Situation:
         seats = _active(view, view.seat)
         active = [view.players[seat] for seat in seats]
         return cls(
-            rules=rules,
+            rules=as_begun(rules, len(view.players)),
             lexicon=lexicon,
             board=Board.read(view.board, rules.tiles),
             rack=view.rack,
@@ -110,6 +111,12 @@ class Situation:
         equity = 1000 * play.points + worth.value(kept)
         board = self.board.with_letters(laid)
         return Candidate(play.move, play.points, board, kept, (), equity)
+
+
+@lru_cache
+def as_begun(rules: Ruleset, players: int) -> Ruleset:
+    """The rules of a game that so many began, which hold for those who are left (RULES 6.2)."""
+    return replace(rules, scoreless_limit=rules.scoreless_turns(players))
 
 
 def _active(view: "View", first: "Seat") -> "list[Seat]":
@@ -138,6 +145,24 @@ def worths(situation: Situation, leaves: Leaves) -> Leaves:
     )
 
 
+def best_plays(situation: Situation, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
+    """The *n* plays that are best with the leaves *by*, as candidates valued with *worth*.
+
+    Raises:
+        ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
+    """
+    found = best(
+        situation.rules,
+        situation.board,
+        situation.rack,
+        situation.lexicon,
+        n,
+        by,
+        situation.reclaimable,
+    )
+    return [situation.after(play, worth) for play in found]
+
+
 def candidates(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
     """The *n* best ways to use the turn without looking ahead, the best first.
 
@@ -147,18 +172,7 @@ def candidates(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
         ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
     """
     worth = worths(situation, leaves)
-    found = [
-        situation.after(play, worth)
-        for play in best(
-            situation.rules,
-            situation.board,
-            situation.rack,
-            situation.lexicon,
-            n,
-            worth,
-            situation.reclaimable,
-        )
-    ]
+    found = best_plays(situation, worth, n, worth)
     found += _exchanges(situation, worth)
     found.sort(key=lambda candidate: -candidate.equity)
     return found[:n]

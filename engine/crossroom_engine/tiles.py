@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 from crossroom_engine.errors import BadText, Code, IllegalMove
 
 if TYPE_CHECKING:
-    from random import Random
+    from crossroom_engine.dice import Chance
 
 Tile: TypeAlias = str
 Tiles: TypeAlias = tuple[Tile, ...]
@@ -24,6 +24,8 @@ Tiles: TypeAlias = tuple[Tile, ...]
 BLANK: Final = "?"
 HIDDEN: Final = "_"
 """Stands for a tile that a reader may count but not see."""
+MOST: Final = 999
+"""Tiles of one kind that a set may have; a full bag is kept whole in memory."""
 
 _SYMBOLS: Final = frozenset("?*._,()[] ")
 """What the notation of plays and racks needs for itself."""
@@ -66,7 +68,11 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class TileSet:
-    """Which tiles exist, in alphabetical order; the blank, if any, comes last."""
+    """Which tiles exist, in alphabetical order; the blank, if any, comes last.
+
+    Raises:
+        BadText: a tile is there twice, or cannot be written, or there are too many of it.
+    """
 
     name: str
     kinds: tuple[TileKind, ...]
@@ -75,7 +81,7 @@ class TileSet:
         if len(self._by_tile) != len(self.kinds):
             raise BadText(f"tile set {self.name!r} names a tile twice")
         for kind in self.kinds:
-            if kind.count < 0 or kind.points < 0 or not _is_writable(kind.tile):
+            if not 0 <= kind.count <= MOST or kind.points < 0 or not _is_writable(kind.tile):
                 raise BadText(f"tile set {self.name!r}: {kind.tile!r} is not a valid line")
             if kind.tile == BLANK and kind.points:
                 raise BadText(f"tile set {self.name!r}: a blank is worth 0 points")
@@ -263,6 +269,6 @@ def _lacking(missing: Counter[Tile]) -> str:
     return f"{both}; in a word, capitals are tiles and small letters are blanks"
 
 
-def draw(bag: Tiles, count: int, random: "Random") -> Tiles:
+def draw(bag: Tiles, count: int, chance: "Chance") -> Tiles:
     """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
-    return multiset(random.sample(bag, min(count, len(bag))))
+    return multiset(chance.sample(bag, min(count, len(bag))))

@@ -4,10 +4,11 @@ A *seat* of None is a watcher. Racks of others stay hidden until the game is ove
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Square
+from crossroom_engine.changing import replace
 from crossroom_engine.events import (
     Accepted,
     Adjourned,
@@ -121,7 +122,7 @@ def view(game: Game, seat: Seat | None) -> View:
     return View(
         seat=seat,
         players=players,
-        board=_rows(game),
+        board=game.board.rows,
         bag=len(game.bag),
         unseen=_unseen(game, players),
         phase=game.phase,
@@ -175,9 +176,10 @@ def redact(event: Event, seat: Seat | None) -> Event:
             return replace(event, returned=_hide(returned), regained=_hide(regained))
         case Drew() | Retired() | Exchanged() | Withdrawn() | Undone():
             return event
+        case Started():
+            return replace(event, seed="")
         case (
-            Started()
-            | DrewForFirst()
+            DrewForFirst()
             | TurnBegan()
             | Played()
             | Passed()
@@ -199,12 +201,6 @@ def redact(event: Event, seat: Seat | None) -> Event:
 
 def _hide(tiles: Tiles) -> Tiles:
     return (HIDDEN,) * len(tiles)
-
-
-def _rows(game: Game) -> tuple[str, ...]:
-    texts = ["." if letter is None else str(letter) for letter in game.board.squares]
-    width = game.board.width
-    return tuple("".join(texts[at : at + width]) for at in range(0, len(texts), width))
 
 
 def _unseen(game: Game, players: tuple[PlayerView, ...]) -> Tiles:

@@ -1,11 +1,13 @@
 """The session that the reference shows: real engine, real sentences, tiles drawn by a script."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
 from crossroom_engine.board import Spot
 from crossroom_engine.errors import IllegalMove
+from crossroom_engine.events import Started
 from crossroom_engine.game import Game, replay
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import Challenge, Exchange, Move, Place
@@ -38,6 +40,8 @@ _NOON: Final = 1_767_268_800_000
 
 DRAWS: Final = ("AC", "AEIQSUZ", "ABNRSVW", "NORT", "EL", "DGIL", "EIOT")
 """The tiles that are drawn, in order: for the first turn, for the racks, after each move."""
+SEAL: Final = "9f2c81d7e05a4b36" * 4
+"""Stands for a seal: what a script draws has no seed."""
 WORDS: Final = ("QUIZ", "ZEROS")
 """All the words there are."""
 
@@ -138,7 +142,9 @@ def session() -> Iterator[str]:
     it.send("/ready")
     it.note(Agreed(0, "alice", True))
     it.note(Agreed(1, "bob", True))
-    it.note(Moved(1, None, start(_RULES, ("alice", "bob"), it.world)))
+    begun, *dealt = start(_RULES, ("alice", "bob"), it.world)
+    assert isinstance(begun, Started)
+    it.note(Moved(1, None, (replace(begun, seal=SEAL), *dealt)))
     it.play("/play 8E QUIZ")
     it.move(1, Exchange(("V", "W")))
     it.play("/play 1A TEARS")

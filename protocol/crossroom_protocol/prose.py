@@ -54,6 +54,9 @@ from crossroom_protocol.wording import both, counted, faces, main_word, place, r
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
+SEAL_SHOWN: Final = 16
+"""Digits of a seal in prose: 64 bits, too many to find another seed for while a game lasts."""
+
 
 def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
     """The sentence about *event*; *room* is as it was right after. No mark, no number.
@@ -157,8 +160,9 @@ class _Scene:
 
     def _clause(self, event: Event) -> str:
         match event:
-            case Started(rules=rules, lexicon=lexicon):
-                return f"game {self.moved.game} begins: {summary(rules, lexicon)}"
+            case Started(rules=rules, lexicon=lexicon, seal=seal):
+                sealed = f"; bag sealed: sha256 {seal[:SEAL_SHOWN]}..." if seal else ""
+                return f"game {self.moved.game} begins: {summary(rules, lexicon)}{sealed}"
             case DrewForFirst(drawn):
                 tiles = (f"{self._name(seat)} {faces([tile], spoken=True)}" for seat, tile in drawn)
                 return f"drawn for the first turn: {', '.join(tiles)}"
@@ -305,6 +309,8 @@ class _Scene:
         """Why the game is over, what that did to the scores, who won, and what players do next."""
         game, told = self.game, [f"game over: {self._why(ended.why)}"]
         again = ["/ready for another game"] if game.seat is not None else []
+        if ended.seed:
+            again = [self._reveal(ended.seed), *again]
         if ended.why in ("cancelled", "aborted"):
             return told + again
         told += map(self._award, self._of(Awarded))
@@ -315,6 +321,10 @@ class _Scene:
             if player.rack and seat not in charged
         ]
         return [*told, f"final scores {scores(game)}", result(game), *again]
+
+    def _reveal(self, seed: str) -> str:
+        """64 hexadecimal digits are nothing to listen to; the record has them too."""
+        return "the bag's seed is in /export json" if self.reader else f"the bag's seed was {seed}"
 
     def _rack(self, seat: Seat) -> str:
         return faces(self.game.players[seat].rack or (), spoken=self.reader)

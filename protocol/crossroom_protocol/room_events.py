@@ -5,12 +5,13 @@ entry that holds all of its engine events, so that a crash can never leave half 
 is a person's identity in this room (not a secret, and not the resume code).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
 from crossroom_engine import events, views
+from crossroom_engine.changing import replace
 from crossroom_engine.rules import Ruleset
 from crossroom_protocol.offer_events import OfferEvent
 

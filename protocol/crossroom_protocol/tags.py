@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from crossroom_engine.events import Challenged, Played
+from crossroom_engine.events import Challenged, Ended, Played, Started
 from crossroom_engine.tiles import spell
 from crossroom_protocol.notices import (
     AnyNotice,
@@ -42,6 +42,8 @@ TAGS: Final = {
     "swaps": "squares whose blank was taken back, with commas",
     "points": "points of the play",
     "bad": "challenged words that are not in the list, with commas; empty if all are",
+    "seal": "what the seed of the bag was sealed with, in hexadecimal, when a game begins",
+    "seed": "the seed of the bag, in hexadecimal, when a game is over",
     "game": "number of the game in this room",
     "phase": "playing, last_word or over",
     "turn": "number of the turn, counted from 1",
@@ -60,6 +62,7 @@ TAGS: Final = {
 """Every key there is, with what it says."""
 
 _PLAIN: Final = {":": ";", "s": " ", "\\": "\\", "r": "\r", "n": "\n"}
+_ESCAPED: Final = re.compile(r"[; \\\r\n]")
 _ESCAPES: Final = str.maketrans({plain: f"\\{code}" for code, plain in _PLAIN.items()})
 
 
@@ -69,8 +72,7 @@ def write(tags: Mapping[str, object]) -> str:
     >>> print(write({"label": "7", "name": None, "text": "a b"}))
     label=7;text=a\sb
     """
-    told = {key: str(value) for key, value in tags.items() if value is not None}
-    return ";".join(f"{key}={value.translate(_ESCAPES)}" for key, value in told.items())
+    return ";".join(f"{key}={_escape(value)}" for key, value in tags.items() if value is not None)
 
 
 def read(line: str) -> tuple[dict[str, str], str]:
@@ -84,6 +86,11 @@ def read(line: str) -> tuple[dict[str, str], str]:
     front, _, rest = line[1:].partition(" ")
     pairs = (item.partition("=") for item in front.split(";"))
     return {key: _unescape(value) for key, _, value in pairs}, rest
+
+
+def _escape(value: object) -> str:
+    text = str(value)
+    return text.translate(_ESCAPES) if _ESCAPED.search(text) else text
 
 
 def _unescape(value: str) -> str:
@@ -132,6 +139,10 @@ def _event(event: RoomEvent) -> dict[str, object]:
                 tags["swaps"] = ",".join(str(swap.square) for swap in swapped) or None
             case Challenged(words=words, bad=bad):
                 tags |= {"words": ",".join(words), "bad": ",".join(bad)}
+            case Started(seal=seal):
+                tags["seal"] = seal or None
+            case Ended(seed=seed):
+                tags["seed"] = seed or None
     return tags
 
 

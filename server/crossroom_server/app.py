@@ -17,9 +17,12 @@ from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import tcp, websocket
 from crossroom_server.config import Settings
+from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
+from crossroom_server.metrics import Metrics
+from crossroom_server.pulse import Pulse
 from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
@@ -63,10 +66,12 @@ class App:
         async with contextlib.AsyncExitStack() as begun:
             store = begun.enter_context(contextlib.closing(_store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
-            sources = Sources(lexica, SystemRandom(), _now)
-            lobby = Lobby(store, sources, Thinkers(self.settings.thinkers))
+            dice, metrics = SystemRandom(), Metrics()
+            sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
+            lobby = Lobby(store, sources, Thinkers(self.settings.thinkers, metrics), metrics)
             house = House(lobby, self.settings.limits, self.settings.url)
-            await self._open(begun, house, Site(house, store))
+            health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
+            await self._open(begun, house, Site(house, health, self.settings.open_metrics))
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)
             self._running = begun.pop_all()
@@ -96,7 +101,8 @@ class App:
             begun.callback(lines.close)
             _, self.line_port = host_and_port(lines.sockets[0].getsockname())
             site.line_port = self.line_port
-        log.debug("listening on %s, port %s, line port %s", host, self.port, self.line_port)
+        ports = {"host": host, "port": self.port, "line_port": self.line_port}
+        log.debug("listening on %(host)s, port %(port)s, line port %(line_port)s", ports)
 
 
 def _store(settings: Settings) -> Store:

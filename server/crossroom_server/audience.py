@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from crossroom_engine.views import view
+from crossroom_engine.game import Game
+from crossroom_engine.views import View, view
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import (
@@ -21,7 +22,7 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
-from crossroom_server.table import Person, Table
+from crossroom_server.table import Chair, Person, Table
 
 
 class Client(Protocol):
@@ -54,6 +55,12 @@ class Audience:
     def __init__(self, room: str) -> None:
         self._room = room
         self._clients: dict[Client, Known | None] = {}
+        self._views: dict[Client | None, RoomView] = {}
+        self._viewed: Table | None = None
+        self._games: dict[int | None, View] = {}
+        self._game: Game | None = None
+        self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
+        self._chairs: tuple[Chair, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -66,14 +73,17 @@ class Audience:
 
     def admit(self, client: Client) -> None:
         """Let somebody in, or keep them as they are."""
+        self._forget_views()
         self._clients.setdefault(client, None)
 
     def recognise(self, client: Client, known: Known) -> None:
         """Note who a client is."""
+        self._forget_views()
         self._clients[client] = known
 
     def dismiss(self, client: Client) -> Known | None:
         """Let a client go; says who it was."""
+        self._forget_views()
         return self._clients.pop(client, None)
 
     def known(self, client: Client) -> Known | None:
@@ -120,18 +130,31 @@ class Audience:
         return table.game_seat_of(known.person.member) if known else None
 
     def view(self, table: Table, client: Client | None) -> RoomView:
-        """The room as one client may see it; None: as anybody may."""
-        known = self._clients.get(client) if client is not None else None
-        seat = self.game_seat(table, client) if client is not None else None
-        here, seated = self.members, {chair.member for chair in table.chairs}
-        chair = table.chair_of(known.person.member) if known else None
-        name = known.person.name if known else None
-        return RoomView(
-            room=self._room,
-            seq=table.seq,
-            name=name if chair is None else table.chairs[chair].name,
-            seat=chair,
-            seats=tuple(
+        """The room as one client may see it; None: as anybody may.
+
+        What is seen of the newest table and game is remembered: each is looked at many times.
+        """
+        if self._viewed is not table:
+            self._viewed, self._views = table, {}
+        if client not in self._views:
+            self._views[client] = self._look(table, client)
+        return self._views[client]
+
+    def _forget_views(self) -> None:
+        self._viewed, self._views, self._chairs = None, {}, None
+
+    def _look_at_game(self, game: Game, seat: int | None) -> View:
+        if self._game is not game:
+            self._game, self._games = game, {}
+        if seat not in self._games:
+            self._games[seat] = view(game, seat)
+        return self._games[seat]
+
+    def _who_is_where(self, table: Table) -> tuple[tuple[Seated, ...], tuple[str, ...]]:
+        """The seats, and the names of those who watch."""
+        if self._chairs is not table.chairs:
+            here, seated = self.members, {chair.member for chair in table.chairs}
+            seats = tuple(
                 Seated(
                     name=chair.name,
                     ready=chair.ready,
@@ -140,12 +163,28 @@ class Audience:
                     stand_in=chair.stand_in,
                 )
                 for chair in table.chairs
-            ),
-            watchers=tuple(sorted(p.name for p in self.people if p.member not in seated)),
+            )
+            watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
+            self._chairs, self._present = table.chairs, (seats, watchers)
+        return self._present
+
+    def _look(self, table: Table, client: Client | None) -> RoomView:
+        known = self._clients.get(client) if client is not None else None
+        seat = self.game_seat(table, client) if client is not None else None
+        seats, watchers = self._who_is_where(table)
+        chair = table.chair_of(known.person.member) if known else None
+        name = known.person.name if known else None
+        return RoomView(
+            room=self._room,
+            seq=table.seq,
+            name=name if chair is None else table.chairs[chair].name,
+            seat=chair,
+            seats=seats,
+            watchers=watchers,
             preset=table.rules.preset,
             lexicon=table.rules.lexicon,
             games=table.games,
-            game=view(table.game, seat) if table.game is not None else None,
+            game=self._look_at_game(table.game, seat) if table.game is not None else None,
             offer=_offering(table),
         )
 

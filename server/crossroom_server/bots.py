@@ -18,6 +18,7 @@ from crossroom_engine.moves import Accept, Challenge, Move, Pass
 from crossroom_engine.views import View, view
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
+from crossroom_server.outage import NotStored
 from crossroom_server.table import Sources, Table
 from crossroom_server.thinking import Thinkers, TooSlow
 
@@ -27,6 +28,8 @@ PAUSE: Final = 0.7
 """Seconds before a bot moves, its thinking included: a person wants to see what happened."""
 PAUSE_TO_CHALLENGE: Final = 8.0
 """Seconds before a bot moves while a person may still challenge the play of somebody else."""
+QUEUES: Final = 1.0
+"""Seconds of a budget from which on a brain waits for a place to think; the quick never do."""
 AGAIN: Final = 5.0
 """Seconds before a bot tries again what the room could not do."""
 
@@ -107,14 +110,16 @@ class Bots:
         if set(seen.options) <= {"resign"}:
             return
         begun = asyncio.get_running_loop().time()
-        for brain, at_once in ((level, False), (FALLBACK, True)):
+        for brain, at_once in ((level, level.budget < QUEUES), (FALLBACK, True)):
             try:
                 move = await self._ask(brain, seen, game, sources, at_once=at_once)
             except TooSlow as slow:
-                log.warning("%s: a bot found no move: %s", brain.name, slow)
+                log.warning(
+                    "%(level)s: a bot found no move: %(why)s", {"level": brain.name, "why": slow}
+                )
                 continue
             except Exception:
-                log.exception("%s: a bot failed to find a move", brain.name)
+                log.exception("%(level)s: a bot failed to find a move", {"level": brain.name})
                 continue
             pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
             await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
@@ -148,12 +153,16 @@ class Bots:
         return move
 
     async def _try(self, member: str, version: int, move: Move) -> bool:
-        try:
-            await self._post(member, version, move)
-        except Refusal as refusal:
-            log.warning("a bot's move was refused: %s", refusal)
-            return False
-        return True
+        while True:
+            try:
+                await self._post(member, version, move)
+            except NotStored:  # a good move stays one
+                await asyncio.sleep(AGAIN)
+            except Refusal as refusal:
+                log.warning("a bot's move was refused: %(why)s", {"why": refusal})
+                return False
+            else:
+                return True
 
 
 def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:

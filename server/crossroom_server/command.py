@@ -3,8 +3,8 @@
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
-import logging
 import os
 import signal
 import socket
@@ -15,12 +15,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_protocol import flags
+from crossroom_server import logs
 from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
 from crossroom_server.limits import Limits, is_own
 from crossroom_server.wire import netloc
 
-LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 ANY: Final = (EVERYWHERE, "::", "")
 """Hosts that stand for all addresses of this machine."""
 
@@ -50,6 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "friends look like one (default: %(default)s)",
     )
     parser.add_argument(
+        "--pace",
+        type=_count,
+        default=int(Limits.pace),
+        metavar="N",
+        help="lines a second that one connection may say, after ten at once; what comes faster "
+        "waits (default: %(default)s)",
+    )
+    parser.add_argument(
         "--thinkers",
         type=_count,
         metavar="N",
@@ -65,9 +73,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--log-level",
-        choices=LOG_LEVELS,
+        choices=logs.LEVELS,
         default="info",
         help="what is logged to standard error (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--log-format",
+        choices=logs.FORMATS,
+        default="text",
+        help="one line a message for people, or one JSON object for programs (default: text)",
+    )
+    parser.add_argument(
+        "--metrics",
+        action="store_true",
+        help="let anybody read /metrics; without it, only programs on this machine may, and nobody "
+        "if there is a proxy",
     )
     flags.add_json(parser)
 
@@ -81,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
-    _log_to_stderr(args.log_level)
+    logs.to_stderr(args.log_level, args.log_format)
     settings = Settings(
         data=flags.data_folder(args),
         keep=not args.forget,
@@ -90,7 +110,8 @@ def run(args: argparse.Namespace) -> int:
         line_port=args.line_port,
         url=args.url,
         thinkers=args.thinkers,
-        limits=Limits(connections=args.connections),
+        open_metrics=args.metrics,
+        limits=Limits(connections=args.connections, pace=args.pace),
     )
     announce = _announce_json if args.json else _announce
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -101,6 +122,8 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
     stop = asyncio.Event()
     async with app:
+        gc.collect()
+        gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
         with _on_signal(stop.set):
             if until_eof:
                 _on_eof(stop.set)
@@ -200,20 +223,3 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     except ImportError:
         return None
     return factory
-
-
-class OneLine(logging.Formatter):
-    """One line for each message, whatever peers have put into it; tracebacks follow below."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """See :meth:`logging.Formatter.formatMessage`."""
-        text = super().formatMessage(record)
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def _log_to_stderr(level: str) -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=level.upper(), handlers=[handler])
-    # At debug level it logs every frame, and with them the secrets of the players.
-    logging.getLogger("websockets").setLevel(logging.WARNING)

@@ -29,5 +29,7 @@ class Settings:
     """Where friends reach the server if it is behind a proxy: ``wss://example.org/words``."""
     thinkers: int | None = None
     """Bots and analyses that may think at a time; None: one for each processor."""
+    open_metrics: bool = False
+    """May anybody read ``/metrics``? Otherwise only programs on this machine may."""
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""

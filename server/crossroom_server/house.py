@@ -26,6 +26,7 @@ class House:
 
     def __init__(self, lobby: Lobby, limits: Limits, url: str | None = None) -> None:
         self.lobby, self.limits, self.url = lobby, limits, url
+        self.metrics = lobby.metrics
         self.sessions: dict[Session, asyncio.Task[object]] = {}
         self.closing = False
         self._connected: Counter[str] = Counter()
@@ -50,6 +51,7 @@ class House:
 
     def arrive(self, session: "Session") -> None:
         """Somebody is at the door; the task that calls this is theirs."""
+        self.metrics.arrived += 1
         task = asyncio.current_task()
         assert task is not None
         self.sessions[session] = task

@@ -10,6 +10,7 @@ from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.audience import Known
+from crossroom_server.metrics import Metrics
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Person, Sources, Table, apply
@@ -45,9 +46,17 @@ class Lobby:
         store: Keeps their logs.
         sources: What their decisions may consult.
         thinkers: Where their bots think; None: one at a time for each processor.
+        metrics: Counts what happens in them.
     """
 
-    def __init__(self, store: Store, sources: Sources, thinkers: Thinkers | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sources: Sources,
+        thinkers: Thinkers | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        self.metrics = metrics or Metrics()
         self._store, self._sources = store, sources
         self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
@@ -68,13 +77,16 @@ class Lobby:
                 return self._rooms[name][0]
             if len(self._rooms) >= MOST_ROOMS:
                 raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
-            room = Room(name, self._store, self._sources, self._thinkers)
+            room = Room(name, self._store, self._sources, self._thinkers, self.metrics)
             try:
                 await room.open()
             except (Unavailable, CorruptLog) as error:
                 raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
+
+    def __iter__(self) -> Iterator[Room]:
+        return (room for room, _ in self._rooms.values())
 
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""

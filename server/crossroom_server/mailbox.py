@@ -24,6 +24,9 @@ class Mailbox:
         self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
         self._is_closed = False
 
+    def __len__(self) -> int:
+        return self._jobs.qsize()
+
     async def post(self, job: Job) -> None:
         """Return when *job* has been done. Once posted it is done, waited for or not.
 

@@ -9,6 +9,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Final
 
@@ -26,6 +27,8 @@ from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
 from crossroom_server.clocks import begun_again
 from crossroom_server.mailbox import Job, Mailbox
+from crossroom_server.metrics import Metrics
+from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
@@ -41,8 +44,10 @@ _ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
 class Room:
     """A table with the people around it, and their one way to it: the mailbox."""
 
-    def __init__(self, name: str, store: Store, sources: Sources, thinkers: Thinkers) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, store: Store, sources: Sources, thinkers: Thinkers, metrics: Metrics
+    ) -> None:
+        self.name, self._metrics = name, metrics
         self.table = Table()
         self._store, self._sources, self._thinkers = store, sources, thinkers
         self._log: list[Entry] = []
@@ -51,6 +56,7 @@ class Room:
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
         self._vigil = Vigil(self._audience.note, self._post_decision, sources)
+        self._outage = Outage(self._retry)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -82,7 +88,8 @@ class Room:
             Refusal: it was not carried out, and nothing changed.
         """
         studies: list[Study] = []
-        await self._mail.post(partial(self._obey, client, request, studies))
+        with self._metrics.delivery.timed():
+            await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
             notices = await finish(study, self._thinkers)
             await self._mail.post(partial(self._tell_answer, client, request, notices))
@@ -92,12 +99,20 @@ class Room:
         try:
             await self._mail.post(self._close)
         except Refusal as refusal:
-            log.warning("room %s: its clock could not be stopped: %s", self.name, refusal)
+            log.warning(
+                "room %(room)s: its clock could not be stopped: %(why)s",
+                {"room": self.name, "why": refusal},
+            )
 
     @property
     def people(self) -> int:
         """Connections in this room now."""
         return len(self._audience)
+
+    @property
+    def waiting(self) -> int:
+        """Jobs in the mailbox."""
+        return len(self._mail)
 
     # The actor.
 
@@ -107,15 +122,19 @@ class Room:
 
     async def _attempt(self, job: Job) -> Refusal | None:
         try:
+            await self._mend()
             await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
-            return Refusal("INTERNAL", f"nothing was done: {error}")
+            if lines := self._outage.begin(error, self._sources.now()):
+                self._tell_all("store", *lines)
+            return NotStored(error)
         except Conflict as conflict:
-            log.warning("room %s: %s; reading it again", self.name, conflict)
+            told = {"room": self.name, "why": conflict}
+            log.warning("room %(room)s: %(why)s; reading it again", told)
         except Exception:
-            log.exception("room %s: a request failed; reading the log again", self.name)
+            log.exception("room %(room)s: a request failed", {"room": self.name})
         else:
             return None
         await self._recover()
@@ -126,7 +145,7 @@ class Room:
         try:
             self._follow(await self._store.read(self.name, self.table.seq))
         except Exception:
-            log.exception("room %s: its log cannot be followed", self.name)
+            log.exception("room %(room)s: its log cannot be followed", {"room": self.name})
 
     async def open(self) -> None:
         """Stand where the log ends: start, restart and recovery.
@@ -152,6 +171,7 @@ class Room:
             self._mail.close()
             self._alarms.close()
             self._vigil.close()
+            self._outage.close()
             await self._bots.close()
 
     # Jobs.
@@ -187,9 +207,8 @@ class Room:
             case commands.Set(value=""):
                 self._answer(client, request)
             case commands.Hint() if known is not None:
-                happenings = table.decide(self.table, known.person, command, self._sources)
+                table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
-                await self._commit(happenings)
             case _ if known is not None and agreements.concerns(command, self.table):
                 await self._attend(CallTime())
                 gone = self._vigil.gone(self.table)
@@ -212,6 +231,9 @@ class Room:
     async def _tell_answer(
         self, client: Client, request: Request, notices: Iterable[AnyNotice]
     ) -> None:
+        known = self._audience.known(client)
+        if isinstance(request.command, commands.Hint) and known is not None:
+            await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
             self._audience.tell_answer(client, request, notices)
 
@@ -364,7 +386,7 @@ class Room:
 
     async def _attend(self, duty: Official, at: int | None = None) -> None:
         now = self._sources.now if at is None else (lambda: at)
-        sources = Sources(self._sources.lexica, self._sources.random, now)
+        sources = replace(self._sources, now=now)
         await self._commit(table.attend(self.table, duty, sources))
         # Also if nothing was due: the clock of the alarms and ours may drift apart.
         self._alarms.set(self.table.playing, self._sources.now())
@@ -396,6 +418,26 @@ class Room:
             with contextlib.suppress(Unavailable):  # then patience does it
                 await self._attend(Continue())
 
+    # The store is out of order.
+
+    async def _retry(self) -> None:
+        await self._mail.post(self._mend)
+
+    async def _mend(self) -> None:
+        """After the store has failed: look whether it works again. No time passed meanwhile."""
+        if self._outage.since is None:
+            return
+        with contextlib.suppress(Unavailable):
+            await self._store.check()
+            await self._adjourn(at=self._outage.since)
+            self._outage.end()
+            self._tell_all("store", OVER)
+            await self._await_players()
+
+    def _tell_all(self, about: str, *lines: str) -> None:
+        for client in self._audience:
+            self._audience.tell(client, Note(about=about, lines=lines))
+
     # Decided; now store, apply, tell.
 
     async def _commit(self, happenings: Iterable[RoomEvent]) -> None:
@@ -404,7 +446,8 @@ class Room:
         if not entries:
             return
         was_playing = self.table.playing is not None
-        await self._store.append(self.name, seq, entries)
+        with self._metrics.committing(len(entries)):
+            await self._store.append(self.name, seq, entries)
         self._follow(entries)
         await self._commit(begun_again(self.table, entries, self._sources.now()))
         if was_playing and self.table.playing is None:

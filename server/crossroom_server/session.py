@@ -59,18 +59,26 @@ class Session:
         self._name: str | None = None
         self._is_named_here = False
         self._has_quit = False
+        self._closed_with: int | None = None
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; who reads too slowly is cut off."""
+        self._house.metrics.frames += len(frames)
         self._wire.send(frames)
 
     def close(self, code: int, reason: str) -> None:
         """Hang up."""
+        self._closed_with = self._closed_with or code
         self._wire.close(code, reason)
 
     def abandon(self) -> None:
         """Hang up at once."""
         self._wire.cut("the server is going down")
+
+    @property
+    def unread(self) -> int:
+        """Bytes that wait for the peer."""
+        return self._wire.unread
 
     def check(self, now: float) -> None:
         """Cut the peer off if they have stopped reading; *now* in seconds."""
@@ -89,14 +97,16 @@ class Session:
             room: The name of the room they want to enter at once.
         """
         self._house.arrive(self)
-        log.debug("%s: connected", self.address)
+        log.debug("%(address)s: connected", {"address": self.address})
         try:
             if await self._arrive(room):
                 await self._listen(texts)
         except _Gone:
             pass
         finally:
-            log.debug("%s: gone", self.address)
+            how = "cut" if self._wire.was_cut else str(self._closed_with or "peer")
+            log.debug("%(address)s: gone (%(how)s)", {"address": self.address, "how": how})
+            self._house.metrics.ended[how] += 1
             self._house.depart(self)
             await self._leave()
 
@@ -107,6 +117,7 @@ class Session:
             return True
         refused = await self._attempt(self._join(room), "join")
         if refused is not None:
+            self._house.metrics.refused[refused.code] += 1
             self.tell(refused)
         if self._room is None and refused is not None:
             self.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
@@ -135,6 +146,7 @@ class Session:
         """Carry out one line, say how that went, and wait until most of the answer is read."""
         await self._pace()
         self._wire.answering = True
+        self._house.metrics.lines += 1
         style, label, refused = self.style, None, None
         try:
             request = self._read(line)
@@ -146,6 +158,8 @@ class Session:
             refused = Refused(code=no.code, command=no.command, text=no.prose)
         if refused is not None or label is not None:
             self.send(encode(refused or Done(), style, label))
+        if refused is not None:
+            self._house.metrics.refused[refused.code] += 1
         await self._wire.caught_up()
         self._wire.answering = False
 
@@ -156,7 +170,8 @@ class Session:
         except Refusal as no:
             return Refused(code=no.code, command=command, text=no.prose)
         except Exception:
-            log.exception("%s: /%s failed", self.address, command)
+            told = {"address": self.address, "command": command}
+            log.exception("%(address)s: /%(command)s failed", told)
             prose = "a fault of the server; it has been written down"
             return Refused(code="INTERNAL", command=command, text=prose)
         return None

@@ -5,7 +5,7 @@ Like those of :mod:`crossroom_server.answers`, but worked out off the event loop
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from crossroom_engine import leaves
 from crossroom_engine.analysis import Analysis, TurnAnalysis, turns
@@ -13,8 +13,9 @@ from crossroom_engine.errors import BadText
 from crossroom_engine.events import Event
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.moves import Place
 from crossroom_engine.rules import Ruleset
-from crossroom_engine.situation import Situation, candidates
+from crossroom_engine.situation import Candidate, Situation, candidates
 from crossroom_protocol import advice
 from crossroom_protocol import commands as ask
 from crossroom_protocol.notices import AnyNotice, Picture
@@ -27,8 +28,17 @@ SECONDS: Final = 10.0
 INSTEAD: Final = 5
 """Ways to use a turn that the analysis of it shows."""
 
-Study: TypeAlias = Work[Sequence[AnyNotice]]
-"""What finds the notices that answer a question."""
+
+class Study(NamedTuple):
+    """What finds the notices that answer a question.
+
+    Attributes:
+        work: Finds them.
+        is_quick: Does it take so little that it need not wait for a place to think?
+    """
+
+    work: Work[Sequence[AnyNotice]]
+    is_quick: bool = False
 
 
 def is_studied(command: ask.Union) -> bool:
@@ -51,9 +61,9 @@ def begin(question: Question) -> Study:
             return _hint(question, n)
         case ask.Analyze(what=what):
             game = _finished(question)
-            return game.turn(int(what)) if what.isdecimal() else game.sheet(what)
+            return Study(game.turn(int(what)) if what.isdecimal() else game.sheet(what))
         case _:
-            return _finished(question).export()
+            return Study(_finished(question).export())
 
 
 async def finish(study: Study, thinkers: Thinkers) -> Sequence[AnyNotice]:
@@ -63,7 +73,7 @@ async def finish(study: Study, thinkers: Thinkers) -> Sequence[AnyNotice]:
         Refusal: ``SLOW_DOWN``, the server has too much to think about.
     """
     try:
-        return await thinkers.think(study, SECONDS)
+        return await thinkers.think(study.work, SECONDS, at_once=study.is_quick)
     except TooSlow as slow:
         raise Refusal("SLOW_DOWN", f"too much to think about here and now: {slow}") from None
 
@@ -74,7 +84,18 @@ def _hint(question: Question, n: int) -> Study:
     assert seen is not None, "and whoever plays it sees it"
     lexicon = question.sources.lexica.get(game.lexicon, game.digest)
     situation, worth = Situation.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
-    return lambda is_over: [advice.hint(candidates(situation, worth, n))]
+
+    def look(is_over: IsOver) -> Sequence[AnyNotice]:
+        if situation.board:
+            return [advice.hint(candidates(situation, worth, n))]
+        # On an empty board a word may lie in many places; of those that are as good one will do.
+        found: dict[tuple[str, int], Candidate] = {}
+        for one in candidates(situation, worth, n * 2 * game.rules.rack):
+            word = one.move.text if isinstance(one.move, Place) else str(one.move)
+            found.setdefault((word, one.equity), one)
+        return [advice.hint(list(found.values())[:n])]
+
+    return Study(look, is_quick=True)
 
 
 def _finished(question: Question) -> "_Finished":
@@ -97,28 +118,24 @@ class _Finished:
     lexicon: Lexicon
     leaves: Leaves
 
-    def sheet(self, name: str) -> Study:
+    def sheet(self, name: str) -> Work[Sequence[AnyNotice]]:
         """All turns, or those of one player."""
         seat = self._seat(name) if name else None
         return lambda is_over: [advice.analysis_sheet(self.names, self._analysis(is_over), seat)]
 
-    def turn(self, number: int) -> Study:
+    def turn(self, number: int) -> Work[Sequence[AnyNotice]]:
         """One turn, and what could have been done instead."""
 
         def look(is_over: IsOver) -> Sequence[AnyNotice]:
-            found = [turn for turn in self._turns(is_over) if turn.turn == number]
-            if not found:
+            found = next((turn for turn in self._turns(is_over) if turn.turn == number), None)
+            if found is None:
                 raise Refusal("BAD_ARGS", f"the game had no turn {number}; /history shows them")
-            return [
-                advice.turn_sheet(
-                    self.names, turn, candidates(turn.situation, self.leaves, INSTEAD)
-                )
-                for turn in found
-            ]
+            instead = candidates(found.situation, self.leaves, INSTEAD)
+            return [advice.turn_sheet(self.names, found, instead)]
 
         return look
 
-    def export(self) -> Study:
+    def export(self) -> Work[Sequence[AnyNotice]]:
         """The record, with notes."""
 
         def write(is_over: IsOver) -> Sequence[AnyNotice]:

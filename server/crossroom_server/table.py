@@ -5,11 +5,12 @@ The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. 
 """
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from random import Random
 from typing import Final, Protocol
 
+from crossroom_engine.changing import replace
 from crossroom_engine.errors import BadRules, CorruptLog, IllegalMove
 from crossroom_engine.events import Event, Started
 from crossroom_engine.game import Game, begin
@@ -135,11 +136,15 @@ class Lexica(Protocol):
 
 @dataclass(frozen=True)
 class Sources:
-    """All that a decision may consult besides the table; ``now`` gives ms since 1970."""
+    """All that a decision may consult besides the table; ``now`` gives ms since 1970.
+
+    ``seed`` gives the secret that a new game's bag is sealed with, "" to leave it unsealed.
+    """
 
     lexica: Lexica
     random: Random
     now: Callable[[], int]
+    seed: Callable[[], str] = lambda: ""
 
 
 def apply(table: Table, entry: Entry) -> Table:
@@ -381,7 +386,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
             f"the list {lexicon.name} is not for the tile set {rules.tiles.name}; /set one of them",
         )
     names = tuple(chair.name for chair in table.chairs)
-    events = start(rules, names, World(lexicon, sources.random, sources.now()))
+    events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
     return Moved(table.games + 1, None, events)
 
 

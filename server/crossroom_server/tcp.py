@@ -103,8 +103,8 @@ class LineWire(Wire):
         assert isinstance(protocol, LineProtocol)
         self._writer, self._gone = writer, protocol.gone
 
-    def _write(self, frame: bytes) -> None:
-        self._writer.write(frame + b"\r\n")
+    def _packed(self, frame: str) -> bytes:
+        return frame.encode("utf-8", "replace") + b"\r\n"
 
     def close(self, code: int, reason: str) -> None:
         """Say why, and hang up when that has been read."""
@@ -154,6 +154,7 @@ async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> 
     try:
         house.check_arrival(wire.address)
     except Refusal as no:
+        house.metrics.refused[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
     early = await _early(reader)

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from crossroom_server.metrics import Metrics
+
 T = TypeVar("T")
 
 GRACE: Final = 2.0
@@ -33,9 +35,11 @@ class Thinkers:
 
     Args:
         places: How many thoughts may be under way at a time; None: one for each processor.
+        metrics: Counts them.
     """
 
-    def __init__(self, places: int | None = None) -> None:
+    def __init__(self, places: int | None = None, metrics: Metrics | None = None) -> None:
+        self._metrics = metrics or Metrics()
         self._places = asyncio.Semaphore(places or os.cpu_count() or 1)
         self._thoughts: set[_Thought[Any]] = set()
 
@@ -54,6 +58,13 @@ class Thinkers:
         Raises:
             TooSlow: it did not stop within the grace, or got no place.
         """
+        self._metrics.thoughts += 1
+        try:
+            return await self._think(work, seconds, at_once)
+        finally:
+            self._metrics.thoughts -= 1
+
+    async def _think(self, work: Work[T], seconds: float, at_once: bool) -> T:
         loop = asyncio.get_running_loop()
         latest = loop.time() + seconds + GRACE
         if not at_once:
@@ -67,8 +78,9 @@ class Thinkers:
         thought.ended.add_done_callback(lambda _: self._thoughts.discard(thought))
         if not at_once:
             thought.given_up.add_done_callback(lambda _: self._places.release())
-        thought.start()
-        return await thought.result()
+        with self._metrics.thinking.timed():
+            thought.start()
+            return await thought.result()
 
     async def close(self) -> None:
         """Stop all thoughts; return when their threads have ended, or do not within the grace."""

@@ -4,7 +4,6 @@ Only requests without a body are served, and only ``GET`` and ``HEAD``: everythi
 something goes through the socket.
 """
 
-import asyncio
 import base64
 import hashlib
 import re
@@ -18,14 +17,14 @@ from websockets.http11 import Request, Response
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names, pages
+from crossroom_server.health import Health
 from crossroom_server.house import House
-from crossroom_server.store import Store, Unavailable
+from crossroom_server.limits import is_own
+from crossroom_server.metrics import CONTENT_TYPE, exposition
 from crossroom_server.wire import host_and_port, netloc
 
-HEALTH_PATIENCE: Final = 2.0
-"""Seconds in which a healthy store answers."""
-
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
+_FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 _STYLE_HASH: Final = base64.b64encode(hashlib.sha256(pages.STYLE.encode()).digest()).decode()
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -44,13 +43,20 @@ class Site:
 
     Args:
         house: Whose rooms are shown.
-        store: Asked by the health check.
+        health: Asked by ``/healthz``.
+        open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
         line_port: Where plain TCP is spoken; None: nowhere.
     """
 
-    def __init__(self, house: House, store: Store, line_port: int | None = None) -> None:
+    def __init__(
+        self,
+        house: House,
+        health: Health,
+        open_metrics: bool = False,
+        line_port: int | None = None,
+    ) -> None:
         self.line_port = line_port
-        self._house, self._store = house, store
+        self._house, self._health, self._open_metrics = house, health, open_metrics
 
     async def answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer a request, or let it become a websocket: None."""
@@ -74,6 +80,7 @@ class Site:
         try:
             self._house.check_arrival(host_and_port(connection.remote_address)[0])
         except Refusal as no:
+            self._house.metrics.refused[no.code] += 1
             is_full = no.code == "TOO_MANY"
             status = HTTPStatus.TOO_MANY_REQUESTS if is_full else HTTPStatus.SERVICE_UNAVAILABLE
             return _text(status, no.prose)
@@ -83,7 +90,9 @@ class Site:
         url = base_url(self._house, connection, request)
         path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms()
         if path == "/healthz":
-            return await self._health()
+            return await self._tell_health()
+        if path == "/metrics" and self._may_read_metrics(connection, request):
+            return _response(HTTPStatus.OK, CONTENT_TYPE, exposition(self._house))
         if path == "/":
             return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port))
         try:
@@ -94,17 +103,16 @@ class Site:
             return _html(HTTPStatus.NOT_FOUND, pages.not_found(f"{no.prose}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
 
-    async def _health(self) -> Response:
-        try:
-            if self._house.closing:
-                raise Unavailable("stopping")
-            async with asyncio.timeout(HEALTH_PATIENCE):
-                await self._store.find_code("healthz")
-        except Unavailable as error:
-            return _text(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
-        except TimeoutError:
-            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "the store does not answer")
-        return _text(HTTPStatus.OK, "ok")
+    async def _tell_health(self) -> Response:
+        trouble = await self._health.trouble()
+        status = HTTPStatus.OK if trouble is None else HTTPStatus.SERVICE_UNAVAILABLE
+        return _text(status, trouble or "ok")
+
+    def _may_read_metrics(self, connection: ServerConnection, request: Request) -> bool:
+        """Whoever comes through a proxy on this machine looks like the machine itself."""
+        forwarded = self._house.url or any(name in request.headers for name in _FORWARDED)
+        address, _ = host_and_port(connection.remote_address)
+        return self._open_metrics or (is_own(address) and not forwarded)
 
 
 def base_url(house: House, connection: ServerConnection, request: Request) -> str:
@@ -144,16 +152,16 @@ def _is_same_origin(request: Request, url: str | None) -> bool:
 
 
 def _html(status: HTTPStatus, page: str) -> Response:
-    return _response(status, "text/html", page)
+    return _response(status, "text/html; charset=utf-8", page)
 
 
 def _text(status: HTTPStatus, line: str) -> Response:
-    return _response(status, "text/plain", f"{line}\n")
+    return _response(status, "text/plain; charset=utf-8", f"{line}\n")
 
 
 def _response(status: HTTPStatus, kind: str, text: str) -> Response:
     body = text.encode()
     headers = Headers(_HEADERS)
-    headers["Content-Type"] = f"{kind}; charset=utf-8"
+    headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)

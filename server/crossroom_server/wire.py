@@ -20,6 +20,7 @@ class Wire(ABC):
     """One connection. ``address`` is the peer's, ``base_url`` what the peer reached us by.
 
     ``answering`` is set while the peer is told what they asked for: then more may wait for them.
+    ``was_cut`` tells whether we hung up without a word.
     """
 
     def __init__(
@@ -31,9 +32,11 @@ class Wire(ABC):
         self._read = 0
         self._stalled_since: float | None = None
 
+    was_cut = False
+
     @abstractmethod
-    def _write(self, frame: bytes) -> None:
-        """Send one frame of UTF-8 without waiting."""
+    def _packed(self, frame: str) -> bytes:
+        """A frame as it goes over the wire."""
 
     @abstractmethod
     def close(self, code: int, reason: str) -> None:
@@ -59,19 +62,19 @@ class Wire(ABC):
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; cuts off a peer who has left too many unread."""
-        for frame in frames:
-            if self.is_closing:
-                return
-            data = frame.encode("utf-8", "replace")
-            self._sent += len(data)
-            self._write(data)
+        if self.is_closing:
+            return
+        data = b"".join(map(self._packed, frames))
+        self._sent += len(data)
+        self._transport.write(data)
         if self.unread > (self._limits.answer if self.answering else self._limits.unread):
             self.cut(f"{self.unread} bytes unread")
 
     def cut(self, why: str) -> None:
         """Hang up at once, without a word."""
         if not self._transport.is_closing():
-            log.info("%s: cut off, %s", self.address, why)
+            log.info("%(address)s: cut off, %(why)s", {"address": self.address, "why": why})
+            self.was_cut = True
             self._transport.abort()
 
     def check(self, now: float) -> None:

@@ -3,21 +3,26 @@
 What is read must be written so that it is read again, and the engine must be able to work with it.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from copy import deepcopy
 from itertools import chain
+from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from crossroom_engine import data, lexica, movegen
 from crossroom_engine.board import Board, Layout, Spot
 from crossroom_engine.cgp import read_cgp, write_cgp
-from crossroom_engine.errors import BadRules, BadText, IllegalMove
+from crossroom_engine.errors import BadRules, BadText, CorruptLog, IllegalMove
+from crossroom_engine.fairness import verify
 from crossroom_engine.gcg_read import decode, read_gcg
 from crossroom_engine.gcg_write import format_gcg
 from crossroom_engine.leaves import Leaves
 from crossroom_engine.rules import PRESETS, settings
 from crossroom_engine.tiles import TileSet
+from crossroom_protocol.exported import read_events
 
 TYPED: Final = (BadText, BadRules, IllegalMove)
 
@@ -43,6 +48,12 @@ GCG: Final = (
     "#character-encoding UTF-8\n#player1 ann Ann\n#player2 bob Bob\n"
     ">ann: ACBT?EI 8F CAB +14 14\n>bob: ZOO -ZO +0 0\n>ann: T?EI - +0 14\n>bob: AB 9G AB +9 9\n"
 )
+
+VALUES: Final[list[Any]] = [
+    *(None, True, -1, 0, 1, 2, 99, 10**30, 1.5, [], {}, [["A"]], ["A"] * 101, "0" * 64),
+    *("", "A", "?", "_", "CH", "é", "\ud800", "a\nb", "drew", "draw", "random"),
+]
+EXPORT: Final = Path(__file__).with_name("sealed.json").read_text("utf-8")
 
 
 def text_like(dice: Random, good: str) -> str:
@@ -131,6 +142,26 @@ def read_record(dice: Random) -> None:
     format_gcg(read_gcg(text))
 
 
+def read_export(dice: Random) -> None:
+    """A game as JSON with some values that are others, checked against its seed."""
+    game = json.loads(EXPORT)
+    for _ in range(dice.choice([1, 1, 2, 5])):
+        holder, key = dice.choice(list(places(game)))
+        holder[key] = deepcopy(dice.choice(VALUES))
+    text = json.dumps(game) if dice.random() < 0.8 else text_like(dice, EXPORT)
+    with suppress(CorruptLog):
+        verify(read_events(text))
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """All places in JSON that hold a value: what it is in, and at which key."""
+    keys: Iterable[Any] = range(len(value)) if isinstance(value, list) else list(value)
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], list | dict):
+            yield from places(value[key])
+
+
 READERS: Final[list[Callable[[Random], None]]] = [
     read_rows,
     read_tiles,
@@ -142,6 +173,7 @@ READERS: Final[list[Callable[[Random], None]]] = [
     read_position,
     read_position,
     read_record,
+    read_export,
 ]
 
 

@@ -133,7 +133,7 @@ def test_6_11_a_game_ends_by_agreement_without_a_result() -> None:
 
 def timeless(game: Game) -> Game:
     players = tuple(replace(player, used=0) for player in game.players)
-    return replace(game, players=players, since=0, version=0, before=None)
+    return replace(game, players=players, since=0, version=0, draws=0, before=None)
 
 
 def test_6_12_a_play_taken_back_is_as_if_it_had_never_been() -> None:

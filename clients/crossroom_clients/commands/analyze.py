@@ -60,7 +60,10 @@ def run(args: argparse.Namespace) -> int:
     print(*map(clean, analysis_sheet(players, analysis).lines), sep="\n")
     left_out = sum(isinstance(e.action, _TURNS) for e in record.entries) - len(analysis.turns)
     if left_out:
-        print(f"{left_out} left out, whose racks are not written down in full")
+        print(
+            f"{left_out} left out: their racks are not written down in full, or they contradict "
+            "the rules (crossroom check tells)"
+        )
     return 0
 
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from crossroom_clients import numbers
 from crossroom_clients.bot_games import Played, play_game
+from crossroom_clients.lists import made_for
 from crossroom_clients.parallel import in_processes
-from crossroom_clients.progress import Progress
 from crossroom_clients.tally import Tally
 from crossroom_engine import lexica
 from crossroom_engine.bots import LEVELS, Level
@@ -20,6 +20,7 @@ from crossroom_engine.errors import BadText
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_protocol import flags
+from crossroom_protocol.progress import Progress
 
 INTERRUPTED: Final = 128 + 2
 
@@ -129,11 +130,11 @@ class Outcome:
     def print(self) -> None:
         """Everything, for people."""
         won, drawn, lost = self.tally.results
-        (percent, doubt), (points, points_doubt) = self.tally.win_percent, self.tally.spread
+        percent, points = self.tally.win_percent, self.tally.spread
         one, other = self._levels
         print(f"{one} against {other}: {won} won, {drawn} drawn, {lost} lost")
-        print(f"win rate  {percent:.2f} % ± {doubt:.2f}")
-        print(f"spread    {points:+.2f} ± {points_doubt:.2f} points a game")
+        print(f"win rate  {percent.mean:.2f} % ± {percent.doubt}")
+        print(f"spread    {points.mean:+.2f} ± {points.doubt} points a game")
         for side, (level, seconds) in enumerate(zip(self._levels, self._seconds, strict=True)):
             mean = sum(seconds) / max(1, len(seconds))
             print(
@@ -157,8 +158,12 @@ def run(args: argparse.Namespace) -> int:
     folder = flags.data_folder(args) / "lexica"
     rules = replace(PRESETS[args.preset], first_player="seat")
     if args.lexicon:
-        rules = replace(rules, lexicon=lexica.path(args.lexicon, [folder]).stem)
+        path = lexica.path(args.lexicon, [folder])
+        with Lexicon.open(path) as lexicon:
+            rules = made_for(lexicon, replace(rules, lexicon=path.stem))
     levels = (args.a, args.b)
+    if args.budget is not None and all(LEVELS[name].budget < _THINKS for name in levels):
+        raise BadText(f"--budget is for levels that think; {args.a} and {args.b} answer at once")
     outcome, progress = Outcome(levels), Progress(args.games + args.games % 2, "games")
     pairs = (
         Pair(rules, folder, levels, args.budget, args.seed + number)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from crossroom_clients import bench_moves
+from crossroom_clients import bench_moves, bench_server
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -12,6 +12,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     moves = commands.add_parser("moves", help=summary, description=f"{summary.capitalize()}.")
     moves.set_defaults(run_bench=bench_moves.run)
     bench_moves.add_arguments(moves)
+    summary = "measure a server under load, beside a bare websocket server"
+    server = commands.add_parser("server", help=summary, description=f"{summary.capitalize()}.")
+    server.set_defaults(run_bench=bench_server.run)
+    bench_server.add_arguments(server)
 
 
 def run(args: argparse.Namespace) -> int:

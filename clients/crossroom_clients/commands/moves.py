@@ -2,25 +2,28 @@
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from crossroom_clients import numbers
+from crossroom_clients.lists import made_for
 from crossroom_engine import leaves, lexica
 from crossroom_engine.cgp import Position, read_cgp
-from crossroom_engine.errors import BadText
+from crossroom_engine.errors import BadText, IllegalMove
+from crossroom_engine.leaves import NONE
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.movegen import best, count
+from crossroom_engine.movegen import count
 from crossroom_engine.moves import Exchange, Place
 from crossroom_engine.rules import PRESETS
-from crossroom_engine.situation import Candidate, Situation, candidates, worths
+from crossroom_engine.situation import Candidate, Situation, best_plays, candidates, worths
 from crossroom_engine.tiles import spell
 from crossroom_protocol import flags
 
 STDIN: Final = "-"
+TOP: Final = 10
 USUAL: Final = "english"
 """The word list of positions that name none."""
 
@@ -47,13 +50,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rack", metavar="TILES", help="of the player to move, as in AEINRT?")
     parser.add_argument(
-        "--top", type=_positive, default=10, metavar="N", help="how many (default: %(default)s)"
+        "--top",
+        type=numbers.whole(1, 10**6),
+        metavar="N",
+        help=f"how many (default: {TOP})",
     )
     parser.add_argument(
         "--by",
         choices=("equity", "score"),
-        default="equity",
-        help="what is best; exchanges and the pass are told by equity only (default: %(default)s)",
+        help="what is best; exchanges and the pass are told by equity only (default: equity)",
     )
     parser.add_argument(
         "--count",
@@ -79,9 +84,10 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         BadText: something is no position, or there is no such word list.
-        IllegalMove: the tiles of ``--rack`` are none.
         OSError: a file cannot be read.
     """
+    if args.count and (args.top or args.by):
+        raise BadText("--count only counts; it goes without --top and --by")
     lists = _Lists(args)
     find = _count if args.count else _find
     found = []
@@ -139,12 +145,19 @@ def _folder(args: argparse.Namespace) -> Path:
 
 def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Situation:
     position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
+    lexicon = lists.find(position)
+    if "ld" not in dict(position.operations):
+        usual = PRESETS[args.preset or "tournament"]
+        position = read_cgp(text, made_for(lexicon, replace(usual, tiles=position.rules.tiles)))
     if args.rack is not None:
-        rack = position.rules.tiles.parse_tiles(args.rack)
+        try:
+            rack = position.rules.tiles.parse_tiles(args.rack)
+        except IllegalMove as error:
+            raise BadText(f"--rack {args.rack}: {error}") from None
         position = replace(position, racks=(rack, *position.racks[1:]))
     if not position.racks[0]:
         raise BadText("the player to move has no tiles; name some with --rack, as in AEINRT?")
-    return position.situation(lists.find(position))
+    return position.situation(lexicon)
 
 
 def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
@@ -160,21 +173,11 @@ def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
 
 def _find(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
     table = leaves.find(situation.lexicon, situation.rules.tiles)
-    if args.by == "equity":
-        found = candidates(situation, table, args.top)
+    most = args.top or TOP
+    if args.by == "score":
+        found = best_plays(situation, worths(situation, table), most, by=NONE)
     else:
-        worth = worths(situation, table)
-        found = [
-            situation.after(play, worth)
-            for play in best(
-                situation.rules,
-                situation.board,
-                situation.rack,
-                situation.lexicon,
-                args.top,
-                reclaimable=situation.reclaimable,
-            )
-        ]
+        found = candidates(situation, table, most)
     return {"moves": [_as_json(candidate) for candidate in found]}
 
 
@@ -212,9 +215,3 @@ def _print(found: dict[str, Any], number: int) -> None:
             f"{rank:>4}  {move['place']:<8}  {move['word']:<{wide}}  {move['points']:>6}  "
             f"{move['leave']:<9}  {move['equity']:>8.3f}"
         )
-
-
-def _positive(text: str) -> int:
-    if not re.fullmatch("0*[1-9][0-9]{0,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
-    return int(text)

@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
 from crossroom_engine.board import Board
 from crossroom_engine.errors import BadText, CorruptLog
 from crossroom_engine.findings import Finding
@@ -32,9 +30,9 @@ from crossroom_engine.gcg_write import record_of
 from crossroom_engine.recount import Position, Recount
 from crossroom_engine.tiles import spell
 from crossroom_protocol import flags
+from crossroom_protocol.exported import NOT_OURS, read_events
 from crossroom_protocol.lines import clean
 from crossroom_protocol.picture import draw_board
-from crossroom_protocol.room_events import GameEvent
 
 KEYS = "Enter next, p previous, a number that move, q quit: "
 
@@ -87,15 +85,11 @@ def read_record(text: str) -> Record:
 
 
 def _read_export(text: str) -> Record:
+    events = read_events(text)
     try:
-        events = json.loads(text)["events"]
-        return record_of(TypeAdapter(tuple[GameEvent, ...]).validate_python(events))
-    except ValidationError as error:
-        first = error.errors()[0]
-        problem = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return record_of(events)
     except (ValueError, KeyError, TypeError, RecursionError, CorruptLog) as error:
-        problem = str(error)
-    raise BadText(f"this JSON is no game that was exported here: {problem}")
+        raise BadText(f"{NOT_OURS}: {error}") from None
 
 
 @dataclass(frozen=True)

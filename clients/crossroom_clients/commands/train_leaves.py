@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from errno import ENOTDIR
+from errno import EISDIR, ENOTDIR
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -16,8 +16,8 @@ from textwrap import fill
 from typing import Final, NamedTuple
 
 from crossroom_clients import numbers
+from crossroom_clients.lists import made_for
 from crossroom_clients.parallel import in_processes
-from crossroom_clients.progress import Progress
 from crossroom_clients.tally import Tally
 from crossroom_engine import data, lexica, matches
 from crossroom_engine.errors import BadText
@@ -27,6 +27,7 @@ from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import multiset, spell, unspell
 from crossroom_engine.training import Notes, fit, merge, note
 from crossroom_protocol import flags
+from crossroom_protocol.progress import Progress
 
 INTERRUPTED: Final = 128 + 2
 
@@ -77,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of the dice (default: %(default)s)",
     )
     parser.add_argument(
-        "--tiles", default="english", metavar="NAME", help="tile set (default: %(default)s)"
+        "--tiles", metavar="NAME", help="tile set (default: the one that the list was made for)"
     )
     parser.add_argument(
         "--test",
@@ -132,10 +133,13 @@ def run(args: argparse.Namespace) -> int:
     path = lexica.path(args.lexicon, [flags.data_folder(args) / "lexica"])
     if not args.out.parent.is_dir():
         raise NotADirectoryError(ENOTDIR, "Not a folder", str(args.out.parent))
+    if args.out.is_dir():
+        raise IsADirectoryError(EISDIR, "Name a file, not a folder", str(args.out))
     with Lexicon.open(path) as lexicon:
         digest = lexicon.digest
-    data.tileset(args.tiles)
-    plan = Plan(_FORMAT, path.stem, digest, args.tiles, args.games, args.generations, args.seed)
+        tiles = args.tiles or made_for(lexicon, PRESETS["tournament"]).tiles.name
+    data.tileset(tiles)
+    plan = Plan(_FORMAT, path.stem, digest, tiles, args.games, args.generations, args.seed)
     training = _Training(plan, path, args.out.with_name(args.out.name + UNFINISHED))
     try:
         training.go_on(args.jobs)
@@ -212,12 +216,10 @@ class _Training:
         _put(self.state, json.dumps(state))
 
     def _resume(self) -> None:
-        try:
-            text = self.state.read_text("utf-8")
-        except FileNotFoundError:
+        if not self.state.exists():
             return
         try:
-            state = json.loads(text)
+            state = json.loads(self.state.read_text("utf-8"))
             plan = Plan(**state["plan"])
             self.generation, self._played = state["generation"], state["played"]
             self.table = Leaves.read(plan.lexicon, state["table"])
@@ -227,10 +229,11 @@ class _Training:
         except (ValueError, KeyError, TypeError, AttributeError, BadText):
             raise BadText(f"{self.state} is damaged; delete it, to begin anew") from None
         if plan != self._plan:
-            raise BadText(
-                f"{self.state} is another training, of {plan.games} games a generation with "
-                f"{plan.lexicon!r} and seed {plan.seed}; finish it, or delete it"
+            mine, theirs = asdict(self._plan), asdict(plan)
+            other = ", ".join(
+                f"{name} {theirs[name]}" for name in mine if mine[name] != theirs[name]
             )
+            raise BadText(f"{self.state} is another training, with {other}; finish or delete it")
 
 
 def _seed(plan: Plan, generation: int, played: int) -> int:
@@ -294,10 +297,10 @@ def _test(plan: Plan, lexicon: Path, table: str, games: int, jobs: int) -> None:
             progress.show(tally.games, "against no leaves: ")
     progress.clear()
     if tally.games:
-        (percent, doubt), (points, points_doubt) = tally.win_percent, tally.spread
+        won, spread = tally.win_percent, tally.spread
         print(
-            f"against no leaves: {percent:.2f} % ± {doubt:.2f} of {tally.games:,} games won, "
-            f"{points:+.2f} ± {points_doubt:.2f} points a game"
+            f"against no leaves: {won.mean:.2f} % ± {won.doubt} of {tally.games:,} games won, "
+            f"{spread.mean:+.2f} ± {spread.doubt} points a game"
         )
 
 

@@ -33,7 +33,8 @@ class Knowledge:
         lexicon: The room's word list: what a challenge is judged by.
         vocabulary: The words that the bot knows. Of these it plays those that are in *lexicon*.
         random: Its dice; equal knowledge and equal dice make the same move, given the time.
-        is_over: Is the time up? A bot asks often, and then moves with what it has found.
+        is_over: Is the time up? A bot that thinks for long asks often, and then moves with what it
+            has found; others are done at once.
     """
 
     view: View
@@ -98,7 +99,7 @@ class Level:
             rules: Of the game.
             lexica: Opens a word list by name: that of the rules, and the bot's vocabulary.
             random: Its dice; equal views and equal dice make the same move, given the time.
-            is_over: Is the budget spent? Asked every few milliseconds; then a move follows.
+            is_over: Is the budget spent? Asked by levels that look ahead; then a move follows.
         """
         words = self.vocabulary.get(rules.tiles.name, rules.lexicon)
         known = Knowledge(view, rules, lexica(rules.lexicon), lexica(words), random, is_over)

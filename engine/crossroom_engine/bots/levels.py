@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from crossroom_engine.bots.brain import Level
-from crossroom_engine.bots.strategies import Sight, equity, look_ahead
+from crossroom_engine.bots.strategies import Sight, equity, look_ahead, most_points
 
 COMMON_WORDS: Final[Mapping[str, str]] = {
     "english": "english-common",
@@ -76,7 +76,7 @@ LEVELS: Final[Mapping[str, Level]] = {
             "greedy",
             "knows the whole word list, takes the most points it can get each turn, "
             "challenges every phony",
-            strategy=Sight(),
+            strategy=most_points,
             vocabulary=ALL_WORDS,
             spots=1,
         ),

@@ -7,7 +7,7 @@ from typing import Final
 
 from crossroom_engine import endgame, preendgame
 from crossroom_engine.bots.brain import Knowledge
-from crossroom_engine.movegen import Play, plays
+from crossroom_engine.movegen import Play, best, plays
 from crossroom_engine.moves import Exchange, Pass
 from crossroom_engine.placement import place
 from crossroom_engine.simulation import simulate
@@ -23,11 +23,11 @@ class Sight:
     """Take the most points among the plays that happen to catch the eye.
 
     Args:
-        plays: How many are noticed; None for all there are.
+        plays: How many are noticed.
         tiles: Plays that lay more tiles are noticed only when there are not enough others.
     """
 
-    plays: int | None = None
+    plays: int
     tiles: int = 9
 
     def __call__(self, known: Knowledge) -> TurnMove:
@@ -62,6 +62,19 @@ def _exchange(known: Knowledge) -> TurnMove:
     unwanted.sort(key=known.rules.tiles.points, reverse=True)
     given = multiset(unwanted[: known.view.bag])
     return Exchange(given) if given else Pass()
+
+
+def most_points(known: Knowledge) -> TurnMove:
+    """The play with the most points, of the room's list."""
+    situation = known.situation
+    found = best(
+        situation.rules,
+        situation.board,
+        situation.rack,
+        situation.lexicon,
+        reclaimable=situation.reclaimable,
+    )
+    return found[0].move if found else _exchange(known)
 
 
 def equity(known: Knowledge) -> TurnMove:

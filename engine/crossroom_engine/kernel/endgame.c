@@ -17,8 +17,7 @@
 
 enum {
     ENTRIES = 1 << 20,    /* of the table of positions: 32 MB */
-    MOST_LYING = 1 << 17, /* plays that are to be tried on the way from the root: 5 MB */
-    SHALLOW = 2           /* plies of the searches before that of the whole tree */
+    MOST_LYING = 1 << 17  /* plays that are to be tried on the way from the root: 5 MB */
 };
 
 static const Points FAR = INT64_MAX / 4;
@@ -222,6 +221,7 @@ static Found search(Solver *e, Probe probe)
     int is_all;
     Found found = {0, 0};
     Threats threats;
+    Probe deeper;
 
     e->nodes++;
     if (entry && is_known(entry, &probe) && (!is_wide || probe.depth <= 0)) {
@@ -252,8 +252,9 @@ static Found search(Solver *e, Probe probe)
         return found;
     }
     look_ahead(e, e->lying + bottom, e->lying_count - bottom, &threats, mark);
-    if (e->lying_count - bottom == 1) probe.depth++; /* a pass that cannot be helped */
-    found = search_plays(e, &probe, e->lying + bottom, e->lying_count - bottom, &threats, &best);
+    deeper = probe;
+    deeper.depth += e->lying_count - bottom == 1; /* a pass that cannot be helped */
+    found = search_plays(e, &deeper, e->lying + bottom, e->lying_count - bottom, &threats, &best);
     e->lying_count = bottom;
     if (e->stop) return found;
     if (!is_all && found.value < probe.beta) found.is_solved = 0;

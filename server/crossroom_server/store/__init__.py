@@ -6,6 +6,7 @@ back. Beside the logs there is one small table: whom a resume code belongs to.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from crossroom_protocol.room_events import Entry
@@ -34,8 +35,10 @@ class Unavailable(OSError):
     """The store cannot do this now, and has done nothing. As text: one sentence for people.
 
     It says nothing of the server's folders, so it may be shown to players, unless the store was
-    just being opened: then it names the file, for the person at the server.
+    just being opened: then it names the file, for the person at the server, as ``path`` does.
     """
+
+    path: Path | None = None
 
 
 class Damaged(Unavailable):
@@ -48,6 +51,10 @@ class TooNew(Unavailable):
 
 class InUse(Unavailable):
     """Another process has the store open."""
+
+
+class Superseded(Unavailable):
+    """Another process writes to the store now, or its file is another: this one is out for good."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,9 @@ class Store(Protocol):
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """At most *limit* rooms in which somebody has a code under that *name*, in any order."""
+
+    async def check(self) -> None:
+        """Return if the store can be read and written to, now; costs about as much as a write."""
 
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""

@@ -51,6 +51,10 @@ class MemoryStore:
         self._check_open()
         return list({m.room: None for m in self._codes.values() if m.name == name})[:limit]
 
+    async def check(self) -> None:
+        """See :meth:`crossroom_server.store.Store.check`."""
+        self._check_open()
+
     def close(self) -> None:
         """See :meth:`crossroom_server.store.Store.close`."""
         self._closed = True

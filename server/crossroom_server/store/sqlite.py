@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from crossroom_protocol.room_events import ENTRY, Entry
 from crossroom_server.store import Conflict, Damaged, Member, Unavailable, check_numbers
-from crossroom_server.store.sqlite_file import explained, opened
+from crossroom_server.store.sqlite_file import CHECK, explained, opened
 from crossroom_server.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -41,8 +41,9 @@ class SqliteStore:
     """Keeps the contract of :class:`~crossroom_server.store.Store` in one file.
 
     Write-ahead log, ``synchronous = FULL``: what has been acknowledged survives a power cut. Reads
-    have a connection and a thread of their own, so that none delays a commit. A file can be copied
-    while it is in use by SQLite's own means (``sqlite3 FILE ".backup COPY"``).
+    have a connection and a thread of their own, so that none delays a commit. Every transaction
+    begins with a look whether this process is still the one that may write. A file in use is copied
+    by :mod:`crossroom_server.store.backup`.
 
     Args:
         path: The file, which is made if it does not exist. Beside it SQLite keeps ``-wal`` and
@@ -57,8 +58,9 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         with ExitStack() as stack:
-            writing, self._reading = stack.enter_context(opened(path))
-            self._writer = Writer(writing)
+            file = stack.enter_context(opened(path))
+            self._reading = file.reader
+            self._writer = Writer(file.writer, file.check_owner)
             stack.callback(self._writer.close)
             self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
             stack.callback(self._reader.shutdown)
@@ -104,6 +106,11 @@ class SqliteStore:
         query = "SELECT DISTINCT room FROM codes WHERE name = ? LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
 
+    async def check(self) -> None:
+        """See :meth:`crossroom_server.store.Store.check`."""
+        await self._read(lambda db: db.execute("PRAGMA user_version").fetchone())
+        await self._writer.do(lambda db: db.execute(CHECK))
+
     def close(self) -> None:
         """See :meth:`crossroom_server.store.Store.close`."""
         self._closed = True
@@ -131,7 +138,10 @@ def _entry(room: str, seq: int, text: bytes) -> Entry:
     try:
         entry = ENTRY.validate_json(text)
     except ValidationError as error:
-        raise Damaged(f"entry {seq} in the log of room {room} cannot be understood") from error
+        # What is wrong, and where, but not what stands there: causes are logged, racks may not be.
+        where = [f"{one['type']} at {'.'.join(map(str, one['loc']))}" for one in error.errors()]
+        cause = ValueError("; ".join(where))
+        raise Damaged(f"entry {seq} in the log of room {room} cannot be understood") from cause
     if entry.seq != seq:
         raise Damaged(f"entry {seq} is missing in the log of room {room}")
     return entry

@@ -1,12 +1,14 @@
 """The file under the SQLite store: who may open it, what is in it, what is wrong with it."""
 
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from crossroom_server.store import Damaged, InUse, TooNew, Unavailable
+from crossroom_server.store import Damaged, InUse, Superseded, TooNew, Unavailable
 
 APPLICATION_ID: Final = 0x786F6F6D
 """Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's file is touched."""
@@ -33,11 +35,22 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
+    (
+        # one row: the number of the process that may write, drawn at random when it opened the file
+        "CREATE TABLE owners (owner INTEGER NOT NULL)",
+        "INSERT INTO owners VALUES (0)",
+        # what is written to see whether anything can be
+        "CREATE TABLE fillers (filler BLOB NOT NULL)",
+        "INSERT INTO fillers VALUES (x'')",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 
 Append to this list; never change what is in it: files that it has made exist.
 """
+
+CHECK: Final = "UPDATE fillers SET filler = zeroblob(16384)"
+"""Writes more than all but the longest entries need; what fits must not end an outage."""
 
 _CAUSES: Final = {
     sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
@@ -45,6 +58,7 @@ _CAUSES: Final = {
     sqlite3.SQLITE_CANTOPEN: (Unavailable, "cannot be opened: is the folder there, and writable?"),
     sqlite3.SQLITE_PERM: (Unavailable, "the server may not use its store"),
     sqlite3.SQLITE_BUSY: (Unavailable, "another program is writing to the store"),
+    sqlite3.SQLITE_IOERR: (Unavailable, "the disk of the server fails"),
     sqlite3.SQLITE_NOTADB: (Damaged, "this is not a store of games, or it is damaged"),
     sqlite3.SQLITE_CORRUPT: (Damaged, "the store is damaged; a backup is needed"),
 }
@@ -52,6 +66,8 @@ _CAUSES: Final = {
 
 def explained(error: Exception) -> Unavailable:
     """What a person is told of *error*."""
+    if isinstance(error, Unavailable):
+        return error
     kind, prose = _CAUSES.get(_primary(error), (Unavailable, f"the store failed: {error}"))
     return kind(prose)
 
@@ -67,31 +83,116 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A file that this process may write: a connection for that, and one that only reads."""
+
+    path: Path
+    writer: sqlite3.Connection
+    reader: sqlite3.Connection
+    owner: int
+    before: int
+    identity: tuple[int, int]
+
+    def check_owner(self, db: sqlite3.Connection) -> None:
+        """Within a transaction: is this still the process that may write, and the file the same?
+
+        The lock beside the file should see to that. But a lock can be deleted, some network disks
+        know none, and a file can be replaced by another under its name.
+
+        Raises:
+            Superseded: no; nothing may be written.
+        """
+        if _identity(self.path) != self.identity:
+            raise Superseded("the file of the games was moved or replaced; start the server again")
+        (owner,) = db.execute("SELECT owner FROM owners").fetchone()
+        if owner not in (self.owner, self.before):
+            raise Superseded("another server has taken over these games")
+        if owner != self.owner:  # the disk was full until now
+            db.execute("UPDATE owners SET owner = ?", (self.owner,))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is that has this name now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
-    """A connection that writes and one that reads; nobody else can have any at the same time.
+def opened(path: Path) -> Iterator[Opened]:
+    """The file, for this process alone. Whoever may have had it before, can write no more.
 
     Raises:
         Unavailable: or one of its kinds; the text begins with *path*.
     """
     path = path.resolve()  # whatever name it was given, a file has one lock
+    with naming(path), locked(path), closing(connect(path)) as writer:
+        _migrate(writer)
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("PRAGMA synchronous = FULL")
+        (before,) = writer.execute("SELECT owner FROM owners").fetchone()
+        identity = _identity(path)
+        if identity is None:
+            raise Superseded("the file was moved just now")
+        with closing(connect(path)) as reader:
+            reader.execute("PRAGMA query_only = 1")
+            file = Opened(path, writer, reader, secrets.randbits(63), before, identity)
+            _take_over(file)
+            yield file
+
+
+def _take_over(file: Opened) -> None:
+    """Let nobody write any more who could before."""
     try:
-        with _locked(path), closing(connect(path)) as writer:
-            _migrate(writer)
-            writer.execute("PRAGMA journal_mode = WAL")
-            writer.execute("PRAGMA synchronous = FULL")
-            with closing(connect(path)) as reader:
-                reader.execute("PRAGMA query_only = 1")
-                yield writer, reader
-    except sqlite3.Error as error:
-        cause = explained(error)
-        raise type(cause)(f"{path}: {cause}") from error
-    except Unavailable as error:
-        raise type(error)(f"{path}: {error}") from error
+        file.check_owner(file.writer)
+    except sqlite3.OperationalError as error:
+        if _primary(error) != sqlite3.SQLITE_FULL:
+            raise  # on a full disk games can be read, and people told why they cannot go on
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the file as it is now, whatever others write to it meanwhile.
+
+    It takes no lock, so a server may have the file open, and its version may be an older one.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with *path*.
+    """
+    path = path.resolve()
+    with naming(path):
+        if not path.is_file():
+            raise Unavailable("there is no such file")
+        reading = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        with closing(reading) as db:
+            db.execute("BEGIN")
+            if not _version(db):
+                raise Unavailable("nothing was ever stored in it")
+            yield db
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
+
+    Those that name another file already are left as they are.
+    """
+    try:
+        yield
+    except (sqlite3.Error, Unavailable) as error:
+        cause = explained(error)
+        if cause.path is not None:
+            raise
+        named = type(cause)(f"{path}: {cause}")
+        named.path = path
+        raise named from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
     """Hold *path* for this process, by an empty database beside it that stays where it is.
 
     SQLite's locks end with the process, however it dies, and exist on every system. Without the
@@ -110,8 +211,8 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _migrate(db: sqlite3.Connection) -> None:
-    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+def _version(db: sqlite3.Connection) -> int:
+    """How far *db* has come in :data:`MIGRATIONS`; 0 if it is empty."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -122,6 +223,12 @@ def _migrate(db: sqlite3.Connection) -> None:
             f"a later crossroom has written this file (its version is {version}, the newest that "
             f"this one reads is {len(MIGRATIONS)}); update crossroom, or use another file"
         )
+    return int(version)
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+    version = _version(db)
     for number, statements in enumerate(MIGRATIONS[version:], version + 1):
         db.execute("BEGIN IMMEDIATE")
         for statement in statements:

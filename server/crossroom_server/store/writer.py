@@ -4,7 +4,8 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import NamedTuple, TypeAlias
@@ -16,6 +17,9 @@ log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[[sqlite3.Connection], object]
 """Some statements, without BEGIN and COMMIT. What it raises undoes it and goes to who asked."""
+
+
+_Answer: TypeAlias = tuple[asyncio.Future[None], Exception | None]
 
 
 class _Job(NamedTuple):
@@ -32,12 +36,13 @@ class Writer:
 
     Args:
         db: In autocommit mode (``isolation_level=None``); this thread's alone from now on.
+        fence: Begins every transaction; what it raises ends it, and goes to all who asked.
     """
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, db: sqlite3.Connection, fence: Work = lambda _: None) -> None:
+        self._db, self._fence = db, fence
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
-        self._closed = False
+        self._closed = self._failing = False
         self._gate = threading.Lock()  # so that nothing is queued behind the end
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
         self._thread.start()
@@ -77,15 +82,24 @@ class Writer:
         failures: list[Exception | None]
         try:
             self._db.execute("BEGIN IMMEDIATE")
+            self._fence(self._db)
             failures = [self._attempt(job.work) for job in jobs]
             self._db.execute("COMMIT")
+            self._note(None)
         except Exception as error:  # noqa: BLE001 - this thread must outlive any fault of the disk
-            log.error("a transaction failed: %s", error)
+            self._note(error)
             with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
                 self._db.execute("ROLLBACK")
             failures = [explained(error) for _ in jobs]
-        for job, failure in zip(jobs, failures, strict=True):
-            _answer(job.done, failure)
+        _answer([job.done for job in jobs], failures)
+
+    def _note(self, error: Exception | None) -> None:
+        """Log the first failure, and the end: there may be thousands of them on a full disk."""
+        if error is not None and not self._failing:
+            log.error("nothing can be stored: %s", error)
+        if error is None and self._failing:
+            log.warning("it can be stored again")
+        self._failing = error is not None
 
     def _attempt(self, work: Work) -> Exception | None:
         failure: Exception | None = None
@@ -104,14 +118,21 @@ class Writer:
         return failure
 
 
-def _answer(done: asyncio.Future[None], failure: Exception | None) -> None:
-    def settle() -> None:
+def _answer(asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]) -> None:
+    """Tell all of a group at once: to wake the loop costs more than to settle a future."""
+    answers: defaultdict[asyncio.AbstractEventLoop, list[_Answer]] = defaultdict(list)
+    for done, failure in zip(asked, failures, strict=True):
+        answers[done.get_loop()].append((done, failure))
+    for loop, some in answers.items():
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, some)
+
+
+def _settle(answers: Sequence[_Answer]) -> None:
+    for done, failure in answers:
         if done.done():  # nobody waits any more
-            return
+            continue
         if failure is None:
             done.set_result(None)
         else:
             done.set_exception(failure)
-
-    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-        done.get_loop().call_soon_threadsafe(settle)

@@ -2,6 +2,8 @@
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 WIDTH: Final = 24
@@ -53,3 +55,17 @@ class Progress:
             return ""
         left = round((self._total - done) * seconds / fresh)
         return f", {fresh / seconds:,.3g} a second, {left // 60}:{left % 60:02} left"
+
+
+@contextmanager
+def saying() -> Iterator[Callable[[str], None]]:
+    """A way to say what is being done, at a terminal, in a line that is gone in the end."""
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield say
+    finally:
+        say("")

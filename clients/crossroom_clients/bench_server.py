@@ -1,0 +1,345 @@
+"""`crossroom bench server`: how much a server can take on this machine, and how fast it answers.
+
+The server is a process of its own on the loopback, and so is a bare websocket server that does no
+more than pass on what is said; this process is the people. Each figure of the first stands beside
+that of the second, from the same run, so that machines and days can be compared.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import platform
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from crossroom_clients import numbers
+from crossroom_clients.address import Address, parse
+from crossroom_clients.bench_load import Crowd, Plan, Progress, Result, idle_memory
+from crossroom_clients.bench_plot import Curve, draw
+from crossroom_clients.bench_process import allow_connections, used
+from crossroom_clients.bench_rooms import Chatting, Playing
+from crossroom_clients.private_server import PrivateServer, child_server, private_server
+from crossroom_engine import lexica
+from crossroom_engine.lexicon import Lexicon
+from crossroom_protocol import flags
+from crossroom_protocol.progress import saying
+
+PERCENTILES: Final = (50.0, 95.0, 99.0, 99.9, 100.0)
+OURS, BARE = "crossroom", "bare websockets"
+UNHURRIED: Final = ("--pace", "65535")
+"""Flags of a server that lets people talk as fast as they can."""
+UNDER_PACE: Final = 1.0
+"""Lines a second that a person may say to a server that was not started for this."""
+LATE: Final = 0.005
+"""Seconds; if the load itself is often later, the latencies are partly its own."""
+
+
+class Figure(NamedTuple):
+    """Something measured: of our server, and of the bare one if it can do that, too."""
+
+    name: str
+    ours: float
+    bare: float = math.nan
+
+    @property
+    def ratio(self) -> float:
+        """Ours by the other."""
+        return self.ours / self.bare if self.bare else math.nan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = (
+        "People in rooms make the best plays of real games and talk. First they do so at set "
+        "times, and latencies count from these until everybody in the room has been told; then as "
+        "fast as they can. Run it on a machine that does nothing else."
+    )
+    whole, seconds = numbers.whole, numbers.seconds(3600)
+    parser.add_argument(
+        "--url", type=parse, metavar="URL", help="a server that runs already, and may be elsewhere"
+    )
+    parser.add_argument(
+        "--rooms", type=whole(1, 5000), default=100, metavar="N", help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--players",
+        type=whole(2, 4),
+        default=4,
+        metavar="N",
+        help="in each room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--watchers",
+        type=whole(0, 1000),
+        default=0,
+        metavar="N",
+        help="who watch in each room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--every",
+        type=seconds,
+        default=10.0,
+        metavar="S",
+        help="seconds from move to move in a room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--chat",
+        type=seconds,
+        default=30.0,
+        metavar="S",
+        help="seconds from remark to remark in a room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--idle",
+        type=whole(1, 20000),
+        default=500,
+        metavar="N",
+        help="connections that do nothing, to see what memory they take (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=10.0,
+        metavar="S",
+        help="for each kind of load (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where the games are kept meanwhile, whose disk counts (default: a temporary one)",
+    )
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the latencies, as SVG")
+    flags.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print; always 0.
+
+    Raises:
+        OSError: a server does not start, takes not so many connections, or loses some.
+    """
+    plan = Plan(
+        args.rooms, args.players, args.watchers, args.every, args.chat, args.seconds, args.idle
+    )
+    allow_connections(max(plan.rooms * (plan.people + plan.watchers), plan.idle))
+    lexicon = Lexicon.open(lexica.path("english", []))
+    with saying() as progress:
+        bench = Bench(plan, lexicon, progress)
+        figures = asyncio.run(bench.of(args.url) if args.url else bench.here(args.folder))
+    if args.plot:
+        args.plot.write_text(draw(bench.curves), encoding="utf-8")
+    if args.json:
+        told = {
+            f.name: {OURS: f.ours, BARE: _known(f.bare), "ratio": _known(f.ratio)} for f in figures
+        }
+        print(json.dumps({"plan": vars(plan), "machine": _machine(), "figures": told}))
+    else:
+        print(*_table(plan, figures, bench.remarks), sep="\n")
+    return 0
+
+
+class Bench:
+    """Measures, and remembers what the table and the plot need.
+
+    Args:
+        plan: What to do.
+        lexicon: Where people find their plays.
+        progress: Is told what is done.
+    """
+
+    def __init__(self, plan: Plan, lexicon: Lexicon, progress: Progress) -> None:
+        self.curves: list[Curve] = []
+        self.remarks: list[str] = []
+        self._plan, self._lexicon, self._progress = plan, lexicon, progress
+
+    async def of(self, address: Address) -> list[Figure]:
+        """The latencies of a server that runs already."""
+        plan = self._plan
+        lines = (1 / plan.every + 1 / plan.chat) / plan.people
+        if lines > UNDER_PACE:
+            raise OSError(f"that is {lines:.1f} lines a second from each, and a server delays them")
+        crowd = self._players(address, None)
+        try:
+            await crowd.open(self._progress)
+            result = await crowd.on_time(plan, self._progress)
+        finally:
+            crowd.close()
+        self._learn(OURS, result)
+        return [Figure(name, ours) for name, ours in _latencies(result).items()]
+
+    async def here(self, folder: Path | None) -> list[Figure]:
+        """All figures, of servers started for that."""
+        with TemporaryDirectory(dir=folder, prefix="crossroom-bench-") as data:
+            here = Path(data)
+            idle = [await self._idle(here / "idle", bare=False)]
+            idle.append(await self._idle(here / "idle-bare", bare=True))
+            ours, sizes = await self._ours(here / "ours", idle[0])
+            bare = await self._bare(here / "bare", sizes)
+        bare["memory for an idle connection, KB"] = idle[1] / 1000
+        return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
+
+    async def _idle(self, data: Path, *, bare: bool) -> float:
+        with _server(data, bare=bare) as server:
+            pid, address = server.process.pid, server.address
+            return await idle_memory(address, self._plan.idle, pid, self._progress)
+
+    async def _ours(self, data: Path, idle: float) -> tuple[dict[str, float], tuple[int, int]]:
+        plan, told = self._plan, {"memory for an idle connection, KB": idle / 1000}
+        with _server(data, bare=False) as server, ExitStack() as stack:
+            pid = server.process.pid
+            crowd = self._players(server.address, pid)
+            stack.callback(crowd.close)
+            before = used(pid).octets
+            await crowd.open(self._progress)
+            room = (used(pid).octets - before) / plan.rooms - (plan.people + plan.watchers) * idle
+            told["memory for a room with a game, KB"] = room / 1000
+            on_time = await crowd.on_time(plan, self._progress)
+            self._learn(OURS, on_time)
+            told |= _latencies(on_time)
+            self._progress("remarks, as fast as they can")
+            talk = await crowd.flat_out(plan.seconds, moves=False)
+            told |= _fan_out(talk)
+            self._progress("moves, as fast as they can")
+            moves = await crowd.flat_out(plan.seconds, moves=True)
+            told["durable moves a second"] = moves.findings.moves / moves.seconds
+            told["  server processor time for a move, µs"] = 1e6 * _by(
+                moves.server, moves.findings.moves
+            )
+            told["  processors used by the server"] = moves.server / moves.seconds
+            told["  processors used by the load"] = moves.load / moves.seconds
+        return told, (_size(on_time), _size(talk))
+
+    async def _bare(self, data: Path, sizes: tuple[int, int]) -> dict[str, float]:
+        plan = self._plan
+        with _server(data, bare=True) as server, ExitStack() as stack:
+            rooms = [
+                Chatting(Address(server.address.server, str(number)), plan.people, plan.watchers)
+                for number in range(plan.rooms)
+            ]
+            crowd = Crowd(rooms, server.process.pid)
+            stack.callback(crowd.close)
+            await crowd.open(self._progress)
+            crowd.pad(sizes[0])
+            on_time = await crowd.on_time(plan, self._progress)
+            self._learn(BARE, on_time)
+            crowd.pad(sizes[1])
+            self._progress("remarks on the bare server, as fast as they can")
+            talk = await crowd.flat_out(plan.seconds, moves=False)
+        return _latencies(on_time) | _fan_out(talk)
+
+    def _players(self, address: Address, pid: int | None) -> Crowd:
+        plan = self._plan
+        event = secrets.token_hex(4)  # nobody else is in these rooms, on any server
+        rooms = [
+            Playing(
+                replace(address, room=f"bench-{event}-{number}"),
+                plan.people,
+                self._lexicon,
+                plan.watchers,
+            )
+            for number in range(plan.rooms)
+        ]
+        return Crowd(rooms, pid)
+
+    def _learn(self, name: str, result: Result) -> None:
+        self.curves.append(Curve(name, sorted(result.findings.latencies)))
+        if result.findings.refused:
+            self.remarks.append(f"{name} refused {result.findings.refused} lines")
+        late = percentile(sorted(result.findings.lateness), 99)
+        if late > LATE:
+            self.remarks.append(
+                f"{name}: the load itself was {1000 * late:.0f} ms late at its 99th percentile, "
+                "which is part of the latencies"
+            )
+
+
+def _server(data: Path, *, bare: bool) -> AbstractContextManager[PrivateServer]:
+    if bare:
+        return child_server(["crossroom_clients.bench_bare"], data)
+    return private_server(data, *UNHURRIED)
+
+
+def _latencies(result: Result) -> dict[str, float]:
+    waits = sorted(result.findings.latencies)
+    named = {100.0: "most"}
+    told = {
+        f"until all are told, {named.get(p, f'p{p:g}')}, ms": 1000 * percentile(waits, p)
+        for p in PERCENTILES
+    }
+    told["  deliveries a second"] = result.findings.deliveries / result.seconds
+    told["  server processor time for each, µs"] = 1e6 * _by(
+        result.server, result.findings.deliveries
+    )
+    return told
+
+
+def _fan_out(result: Result) -> dict[str, float]:
+    deliveries = result.findings.deliveries
+    return {
+        "deliveries a second at most": deliveries / result.seconds,
+        "  server processor time for each delivery, µs": 1e6 * _by(result.server, deliveries),
+        "  processors used by the server, talking": result.server / result.seconds,
+        "  processors used by the load, talking": result.load / result.seconds,
+    }
+
+
+def percentile(ordered: Sequence[float], p: float) -> float:
+    """The least of the *ordered* values that is not exceeded by *p* percent of them."""
+    if not ordered:
+        return math.nan
+    return ordered[max(0, math.ceil(len(ordered) * p / 100) - 1)]
+
+
+def _by(some: float, number: int) -> float:
+    return some / number if number else math.nan
+
+
+def _size(result: Result) -> int:
+    """Bytes of a delivery, on average."""
+    return round(_by(result.findings.octets, result.findings.deliveries))
+
+
+def _machine() -> dict[str, object]:
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "processors": os.cpu_count(),
+        "load_average": load,
+    }
+
+
+def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Iterator[str]:
+    machine = _machine()
+    yield (
+        f"Python {machine['python']}, {machine['processors']} processors, "
+        f"load average {machine['load_average'] or math.nan:.1f} (this bench included)"
+    )
+    watched = f" and {plan.watchers} who watch" if plan.watchers else ""
+    yield (
+        f"{plan.rooms} rooms of {plan.people}{watched}; in each a move every {plan.every:g} s "
+        f"and a remark every {plan.chat:g} s; {plan.seconds:g} s for each load"
+    )
+    yield f"{'':<46}{OURS:>12}{BARE:>17}{'ratio':>8}"
+    for figure in figures:
+        cells = (figure.ours, figure.bare, figure.ratio)
+        ours, bare, ratio = ("" if math.isnan(cell) else _written(cell) for cell in cells)
+        yield f"{figure.name:<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
+    yield from remarks
+
+
+def _written(number: float) -> str:
+    """A number in about three digits."""
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number

@@ -1,0 +1,27 @@
+"""The next value of a frozen dataclass: what a game does at every event, many times a move."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from dataclasses import replace  # so that the names and types of the changes are checked
+else:
+    T = TypeVar("T")
+
+    def replace(value: T, /, **changes: object) -> T:
+        """Like :func:`dataclasses.replace`, in a tenth of the time.
+
+        It copies the fields instead of calling ``__init__``, so it is for dataclasses that have no
+        ``__post_init__``, no slots and no cached properties.
+
+        Raises:
+            TypeError: there is no such field.
+        """
+        fields = value.__dict__
+        if not changes.keys() <= fields.keys():
+            raise TypeError(f"{type(value).__name__} has no {changes.keys() - fields.keys()}")
+        changed = object.__new__(type(value))
+        changed.__dict__.update(fields, **changes)
+        return changed
+
+
+__all__ = ["replace"]

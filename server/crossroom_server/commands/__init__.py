@@ -1,0 +1,1 @@
+"""Commands for the person at the server; :mod:`crossroom_clients.main` lists them all."""

@@ -1,0 +1,71 @@
+"""`crossroom verify`: is what a server has stored whole, and was the bag of a game fair?"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Final
+
+from crossroom_protocol import flags
+from crossroom_server.commands import fair_games, looks
+from crossroom_server.store.audit import audit
+from crossroom_server.store.sqlite_file import snapshot
+
+EPILOG: Final = """\
+Of a store every log is played from its beginning; the server may run meanwhile.
+
+Of a game every tile is drawn again, from the seed that was sealed. A game that
+agrees is fair if its seal is the one that the room was told when the game
+began; --seal compares them. The rules of drawing (RULES.md, section 9) are
+short enough to check this program with one of your own.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="a finished game, NAME.json as /export json wrote it, or - for standard input; or a "
+        "store that `crossroom backup` made (default: the games in the data folder)",
+    )
+    fair_games.add_seal(parser)
+    flags.add_data(parser)
+    flags.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Name everything that is wrong, in a line of its own.
+
+    Returns:
+        0 if nothing is, 1 if something is, 2 if a game cannot be checked.
+
+    Raises:
+        OSError: a store cannot be opened, or is none at all.
+    """
+    games = [name for name in args.files if fair_games.is_game(name)]
+    stores = [Path(name) for name in args.files if name not in games]
+    if not args.files:
+        stores = [looks.games(args)]
+    statuses = [_verify_store(path, as_json=args.json) for path in stores]
+    if games:
+        statuses.append(fair_games.check(games, args.seal, as_json=args.json))
+    return max(statuses)
+
+
+def _verify_store(path: Path, *, as_json: bool) -> int:
+    with snapshot(path) as db, looks.progress("entries") as heard:
+        report = audit(db, heard)
+    if as_json:
+        print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))
+        return 1 if report.damages else 0
+    for damage in report.damages:
+        print(damage)
+    count = len(report.damages)
+    found = f"{count} {'damage' if count == 1 else 'damages'}" if count else "all is well"
+    print(
+        f"{path}: {report.rooms:,} rooms, {report.entries:,} entries, {report.codes:,} resume "
+        f"codes: {found}"
+    )
+    return 1 if count else 0

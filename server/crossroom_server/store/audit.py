@@ -1,0 +1,112 @@
+"""Everything that is wrong with a store: the file, every entry, and whether the logs can be played.
+
+Nothing is mended. What is damaged is named, so that people know what a backup must bring back.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from crossroom_engine.errors import CorruptLog
+from crossroom_protocol.room_events import ENTRY
+from crossroom_server.table import Table, apply
+
+
+class Report(NamedTuple):
+    """What was found: how many there are of everything, and one sentence for each damage."""
+
+    rooms: int
+    entries: int
+    codes: int
+    damages: tuple[str, ...]
+
+
+def audit(db: sqlite3.Connection, heard: Callable[[int, int], None]) -> Report:
+    """Read everything there is, and play each log from its beginning.
+
+    Args:
+        db: The database of a store, of any version up to ours. It is only read.
+        heard: Told of entries: how many were read, and how many there are.
+    """
+    damages = [f"the file: {line}" for line in _file(db)]
+    entries, codes = _count(db, "entries"), _count(db, "codes")
+    read, rooms = 0, _rooms(db)
+    for room in rooms:
+        found = _Log(room)
+        damages += found.read(db)
+        read += found.entries
+        heard(read, max(read, entries))
+    return Report(len(rooms), read, codes, tuple(damages))
+
+
+def _file(db: sqlite3.Connection) -> Iterator[str]:
+    try:
+        for (line,) in db.execute("PRAGMA integrity_check(1000)"):
+            if line != "ok":
+                yield " ".join(line.split())
+        db.execute("SELECT digest, room, member, name FROM codes").fetchall()
+    except sqlite3.Error as error:
+        yield str(error)
+
+
+def _count(db: sqlite3.Connection, table: str) -> int:
+    try:
+        (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()
+    except sqlite3.Error:  # named already
+        return 0
+    return int(count)
+
+
+def _rooms(db: sqlite3.Connection) -> list[str]:
+    try:
+        return [room for (room,) in db.execute("SELECT DISTINCT room FROM entries ORDER BY room")]
+    except sqlite3.Error:  # named already
+        return []
+
+
+class _Log:
+    """The log of one room; ``entries`` counts what could be read."""
+
+    def __init__(self, room: str) -> None:
+        self.entries = 0
+        self._room, self._next = room, 1
+        self._table: Table | None = Table()
+
+    def read(self, db: sqlite3.Connection) -> Iterator[str]:
+        """Sentences for what is wrong."""
+        query = "SELECT seq, CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
+        try:
+            for seq, text in db.execute(query, (self._room,)):
+                self.entries += 1
+                yield from self._missing(seq)
+                yield from self._entry(seq, text)
+                self._next = seq + 1
+        except sqlite3.Error as error:
+            yield f"room {self._room}: from entry {self._next} on it cannot be read: {error}"
+
+    def _missing(self, seq: int) -> Iterator[str]:
+        if seq != self._next:
+            self._table = None
+            last = seq - 1
+            which = (
+                f"entry {last} is" if last == self._next else f"entries {self._next} to {last} are"
+            )
+            yield f"room {self._room}: {which} missing"
+
+    def _entry(self, seq: int, text: bytes) -> Iterator[str]:
+        """Can it be understood, and does it follow from what came before?"""
+        before, self._table = self._table, None  # after a gap, or a fault, nothing follows
+        try:
+            entry = ENTRY.validate_json(text)
+        except ValidationError:
+            yield f"room {self._room}: entry {seq} cannot be understood"
+            return
+        if entry.seq != seq:
+            yield f"room {self._room}: entry {seq} says that it is entry {entry.seq}"
+            return
+        try:
+            self._table = apply(before, entry) if before is not None else None
+        except (CorruptLog, LookupError, ValueError, TypeError, AttributeError) as error:
+            yield f"room {self._room}: entry {seq} does not fit what came before: {error}"
