@@ -2,7 +2,9 @@
 
 import pytest
 
+from crossroom_protocol import tags
 from crossroom_protocol.lines import read_line
+from crossroom_protocol.notices import Style
 from crossroom_protocol.offer_events import Answered, Lapsed, Offered
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Agreed, Moved, RoomEvent
@@ -10,6 +12,7 @@ from crossroom_server import agreements
 from crossroom_server.offers import INTERVAL, LIFETIME
 from crossroom_server.table import Person
 from tests.desk import Desk, playing
+from tests.stage import playing as playing_room
 
 
 def say(desk: Desk, name: str, line: str, *gone: str) -> tuple[RoomEvent, ...]:
@@ -197,3 +200,19 @@ def test_a_refusal_leaves_no_trace() -> None:
     with pytest.raises(Refusal):
         say(desk, "ann", "/agree")
     assert desk.table.chairs[0].offered is None
+
+
+async def test_programs_read_an_offer_from_its_tags() -> None:
+    stage = await playing_room("ann", "bob")
+    dan = await stage.come("dan", Style("tags"))
+    dan.take()
+    await stage.type("ann", "/adjourn")
+    await stage.type("bob", "/decline")
+    offered, declined = (tags.read(line)[0] for line in dan.take())
+    assert (offered["event"], offered["offer"], offered["asked"]) == ("offered", "adjourn", "1")
+    assert (declined["event"], declined["offer"], declined["agrees"]) == (
+        "answered",
+        "adjourn",
+        "0",
+    )
+    await stage.lobby.close()

@@ -23,6 +23,7 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.offer_events import Answered, Lapsed, Offered
 from crossroom_protocol.room_events import Moved, RoomEvent
 
 TAGS: Final = {
@@ -35,6 +36,9 @@ TAGS: Final = {
     "event": "kind of the entry, as in the table of events",
     "seat": "whose doing it was, counted from 0",
     "name": "whose doing it was; in the answer to /name, yours",
+    "offer": "what is asked for: undo, abort or adjourn",
+    "asked": "seats that are asked, with commas",
+    "agrees": "1 or 0: the answer to an offer",
     "did": "kinds of the game's events that the move came to, with commas",
     "spot": "where the main word of a play begins, and which way: 8H across, H8 down",
     "text": "the main word as it was laid, a point for each tile that lay there before",
@@ -129,6 +133,13 @@ def _event(event: RoomEvent) -> dict[str, object]:
         "seat": getattr(event, "seat", None),
         "name": getattr(event, "name", None),
     }
+    match event:
+        case Offered(what=what, asked=asked):
+            tags |= {"offer": what, "asked": ",".join(map(str, asked))}
+        case Answered(what=what, agrees=agrees):
+            tags |= {"offer": what, "agrees": int(agrees)}
+        case Lapsed(what=what):
+            tags["offer"] = what
     if not isinstance(event, Moved):
         return tags
     tags["did"] = ",".join(step.kind for step in event.events)
