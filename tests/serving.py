@@ -21,7 +21,7 @@ from crossroom_server.wire import Wire
 
 LOOPBACK: Final = "127.0.0.1"
 NOWHERE: Final = Path("there-is-no-such-folder")
-UNHURRIED: Final = Limits(burst=100_000)
+UNHURRIED: Final = Limits(burst=100_000, gulp=1 << 30)
 """Nobody has to wait."""
 
 

@@ -36,7 +36,12 @@ def fuzz(*arguments: object) -> str:
 
 @pytest.mark.parametrize(
     ("target", "cases"),
-    [pytest.param("boundary", 1000, marks=needs_kernel), ("lexicons", 500), ("texts", 2000)],
+    [
+        pytest.param("boundary", 1000, marks=needs_kernel),
+        ("lexicons", 500),
+        ("texts", 2000),
+        ("wire", 2000),
+    ],
 )
 def test_rubbish_is_told_by_its_type(target: str, cases: int) -> None:
     if sys.platform == "win32":

@@ -14,6 +14,8 @@ from websockets.asyncio.client import connect
 
 from crossroom_server import health
 from crossroom_server.app import App
+from crossroom_server.lobby import RoomLine
+from crossroom_server.pages import landing
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.serving import LOOPBACK, serving
@@ -202,3 +204,11 @@ async def test_no_page_is_larger_than_a_slow_line_can_take(app: App) -> None:
     pages = [await fetch(app, path) for path in ("/", "/t/kitchen", "/nowhere")]
     assert max(len(page.body) for page in pages) < 150_000
     assert not [page for page in pages if re.search(r"https?://(?!127\.0\.0\.1)", page.body)]
+
+
+def test_a_long_list_of_rooms_is_cut() -> None:
+    rooms = [RoomLine(f"room-{number}", 1, 0, playing=False) for number in range(10_000)]
+    page = landing("ws://h", rooms, None)
+    assert page.count('<a href="t/') == 100
+    assert "<li>and 9900 more</li>" in page
+    assert len(page) < 20_000

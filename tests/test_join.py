@@ -162,7 +162,7 @@ def test_two_terminals_are_two_people(server: str, tmp_path: Path) -> None:
     with terminal("join", place, "--name", "fay", data=tmp_path) as first:
         first.expect("fay takes seat 1")
         with terminal("join", place, data=tmp_path) as second:
-            second.expect(r"your name \[.*\]:")
+            second.expect(r"your name( \[.*\])?:")
             second.type("fay\r")
             second.expect("somebody here is called fay")
             second.expect("your name:")
@@ -182,7 +182,7 @@ def test_two_terminals_are_two_people(server: str, tmp_path: Path) -> None:
 def test_colours_can_be_refused(server: str, tmp_path: Path) -> None:
     def screen(**environment: str) -> str:
         with terminal("join", f"{server}/t/hues", "--new", data=tmp_path, **environment) as child:
-            child.expect(r"your name \[")
+            child.expect(r"your name( \[.*\])?:")
             child.type("hal\r")
             child.expect("you are hal")
             child.type("/nonsense\r")

@@ -269,6 +269,10 @@ def test_what_disturbs_terminals_is_taken_out() -> None:
     assert read_json(json.dumps({"do": "say", "text": dirty})).command == read(f"/say {dirty}")
 
 
+def test_nothing_that_is_taken_out_keeps_an_accent_from_its_letter() -> None:
+    assert clean("r\u200b\u0301") == "\u0155"
+
+
 @given(st.text())
 def test_clean_text_is_printable_but_for_spaces(text: str) -> None:
     kept = clean(text)

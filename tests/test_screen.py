@@ -8,7 +8,7 @@ from prompt_toolkit.document import Document
 
 from crossroom_clients.completion import CommandCompleter, hint
 from crossroom_clients.looks import STYLE, dress
-from crossroom_clients.person import playable
+from crossroom_clients.person import login_name, playable
 from crossroom_clients.printing import INDENT, fold
 from crossroom_clients.standing import Fragments, Standing
 from crossroom_clients.terminal import AT_DOOR, BEFORE, OFF_TURN, OFFERED, ON_TURN, UNNAMED
@@ -216,3 +216,11 @@ def test_the_hint_says_how_a_command_is_written() -> None:
 )
 def test_a_login_name_becomes_one_to_play_under(login: str, name: str) -> None:
     assert playable(login) == name
+
+
+@pytest.mark.parametrize("login", ["root", "Owner", "7"])
+def test_a_login_name_that_nobody_may_have_is_not_offered(
+    login: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    assert login_name() == ""

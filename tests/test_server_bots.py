@@ -11,6 +11,7 @@ from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.moves import Challenge, Pass
 from crossroom_engine.records import check
 from crossroom_engine.views import view
+from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved
 from crossroom_server import bots
 from crossroom_server.store import Unavailable
@@ -152,8 +153,9 @@ async def test_a_bot_of_a_level_that_is_no_more_plays_on(monkeypatch: pytest.Mon
 
 async def test_bots_have_names_of_their_own() -> None:
     stage = await gathered("ann")
-    await stage.come("novice-bot")
-    for _ in range(2):
+    with pytest.raises(Refusal, match="could be taken for the server or a bot"):
+        await stage.come("novice-bot")
+    for _ in range(3):
         await stage.type("ann", "/bot add novice")
     names = [chair.name for chair in (await stage.table()).chairs]
     assert names == ["ann", "novice-bot", "novice-bot-2", "novice-bot-3"]

@@ -7,18 +7,20 @@ from typing import Final
 
 from crossroom_engine.errors import BadText
 from crossroom_protocol.refusals import CODES
+from crossroom_protocol.reserved import RESERVED
 
 LONGEST: Final = 20
 """Characters of a name."""
 
 
 def login_name() -> str:
-    """The name of the user account, as one to play under; "" if nothing is left of it."""
+    """The name of the user account, as one to play under; "" if there is none that may be."""
     try:
         login = getpass.getuser()
     except (OSError, KeyError, ImportError):  # an account without a name, as in some containers
         return ""
-    return playable(login)
+    name = playable(login)
+    return "" if name.lower() in RESERVED else name
 
 
 def playable(name: str) -> str:

@@ -197,7 +197,8 @@ class Recount:
             recorded=_with(now.recorded, seat, entry.total),
         )
         if isinstance(entry.action, _TURNS):
-            self.position = replace(self.position, scoreless=0 if right else now.scoreless + 1)
+            is_play = isinstance(entry.action, Play)  # even one without points (RULES 6.2)
+            self.position = replace(self.position, scoreless=0 if is_play else now.scoreless + 1)
 
     def _rack(self, entry: Entry, seat: Seat, needed: Tiles) -> Iterator[Finding]:
         """Can the player have this rack, and the *needed* tiles on it?"""

@@ -67,7 +67,8 @@ def clean(text: str) -> str:
     unassigned code points. Accents join their letters, as in the tiles.
     """
     text = unicodedata.normalize("NFC", text)
-    return text if text.isprintable() else "".join(map(_safe, text))
+    # Once more: what was taken out may have kept an accent from its letter.
+    return text if text.isprintable() else unicodedata.normalize("NFC", "".join(map(_safe, text)))
 
 
 def _safe(character: str) -> str:

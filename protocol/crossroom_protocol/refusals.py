@@ -14,7 +14,7 @@ CODES: Final = {
     "NEED_SEAT": "only who sits at the table may do this",
     "NO_ROOM": "there is no such room, or its name is not allowed",
     "ROOM_FULL": "no seat is free, or the room takes no more people",
-    "NAME_TAKEN": "somebody here has that name; choose another",
+    "NAME_TAKEN": "somebody here has that name, or one that looks like it; choose another",
     "BAD_NAME": "names are 1 to 20 letters, digits, - and _, beginning with a letter",
     "WRONG_PHASE": "not at this point of the game; the answer says what may be done",
     "NO_GAME": "no game has begun: /ready",

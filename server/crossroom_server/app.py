@@ -9,7 +9,7 @@ import time
 from collections.abc import Coroutine
 from random import SystemRandom
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
@@ -17,6 +17,7 @@ from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import tcp, websocket
 from crossroom_server.config import Settings
+from crossroom_server.forwarded import Proxies
 from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.lexica import LexicaOnDisk
@@ -30,6 +31,9 @@ from crossroom_server.table import Sources
 from crossroom_server.thinking import Thinkers
 from crossroom_server.web import Site
 from crossroom_server.wire import host_and_port
+
+if TYPE_CHECKING:
+    import ssl
 
 log = logging.getLogger(__name__)
 
@@ -53,23 +57,33 @@ class App:
     ``port`` and ``line_port`` are those that were opened.
 
     Raises:
-        OSError: a port cannot be opened, or the data folder cannot be used; says why in one line.
+        OSError: a port cannot be opened, or the data folder or the certificate cannot be used; says
+            why in one line.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.port = settings.port
         self.line_port = settings.line_port
+        self._tls: ssl.SSLContext | None = None
         self._running = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as begun:
+            if self.settings.certificate is not None:
+                self._tls = self.settings.certificate.context()
             store = begun.enter_context(contextlib.closing(_store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
             sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
             lobby = Lobby(store, sources, Thinkers(self.settings.thinkers, metrics), metrics)
-            house = House(lobby, self.settings.limits, self.settings.url)
+            house = House(
+                lobby,
+                self.settings.limits,
+                self.settings.url,
+                Proxies(self.settings.proxies),
+                is_secure=self._tls is not None,
+            )
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
             await self._open(begun, house, Site(house, health, self.settings.open_metrics))
             begun.push_async_callback(lobby.close)
@@ -88,11 +102,23 @@ class App:
         await self._running.aclose()
         log.info("stopped")
 
+    def reload_certificate(self) -> None:
+        """Show whoever connects from now on what the files hold now; the others notice nothing."""
+        if self._tls is None or self.settings.certificate is None:
+            return
+        try:
+            self.settings.certificate.reload(self._tls)
+        except OSError as error:
+            log.error("the certificate stays as it was: %s", error)
+        else:
+            log.info("the certificate is read again from %s", self.settings.certificate.cert)
+
     async def _open(self, begun: contextlib.AsyncExitStack, house: House, site: Site) -> None:
         host = self.settings.host
         sweeper = asyncio.create_task(_sweep(house), name="sweeper")
         begun.callback(sweeper.cancel)
-        web = await _bound(websocket.listen(house, site, host, self.port), host, self.port)
+        pages = websocket.listen(house, site, host, self.port, self._tls)
+        web = await _bound(pages, host, self.port)
         begun.push_async_callback(_hang_up, web, house)
         _, self.port = host_and_port(web.sockets[0].getsockname())
         if self.line_port is not None:

@@ -105,22 +105,23 @@ class Audience:
         """The identities of everybody with a name who is here."""
         return {person.member for person in self.people}
 
-    def names(self, table: Table, but: str | None = None) -> set[str]:
-        """The keys of all names here or at the *table*, except those of one member."""
+    def names(self, table: Table, but: str | None = None) -> dict[str, str]:
+        """All names here or at the *table* by their keys, except those of one member."""
         seated = [Person(chair.member, chair.name) for chair in table.chairs]
         others = (person for person in (*self.people, *seated) if person.member != but)
-        return {names.key(person.name) for person in others}
+        return {names.key(person.name): person.name for person in others}
 
     def check_free(self, table: Table, person: Person) -> None:
-        """Is this name nobody else's?
+        """Is this name nobody else's, and not like theirs?
 
         Raises:
             Refusal: ``NAME_TAKEN``.
         """
-        if names.key(person.name) in self.names(table, but=person.member):
+        taken = self.names(table, but=person.member).get(names.key(person.name))
+        if taken is not None:
             raise Refusal(
                 "NAME_TAKEN",
-                f"somebody here is called {person.name}; choose another name, "
+                f"somebody here is called {taken}; choose another name, "
                 "or if that is you, come back with your code: /resume CODE",
             )
 
@@ -198,8 +199,12 @@ class Audience:
         if request.shown and known is not None:
             self.tell_others(None, f"{known.person.name} shows /{request.command.do}")
         for notice in notices:
+            told: dict[tuple[Style, str | None], list[str]] = {}
             for reader in self if request.shown else [client]:
-                self.tell(reader, notice, request.label if reader is client else None)
+                key = (reader.style, request.label if reader is client else None)
+                if key not in told:
+                    told[key] = encode(notice, *key)
+                reader.send(told[key])
 
     def tell_others(self, client: Client | None, line: str) -> None:
         """Tell everybody but one something that is not part of the log."""

@@ -11,6 +11,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,7 +19,9 @@ from crossroom_protocol import flags
 from crossroom_server import logs
 from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
+from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits, is_own
+from crossroom_server.tls import Certificate
 from crossroom_server.wire import netloc
 
 ANY: Final = (EVERYWHERE, "::", "")
@@ -41,6 +44,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="what friends use if a proxy stands in front, as wss://example.org/words",
     )
+    parser.add_argument(
+        "--proxy",
+        type=_network,
+        action="append",
+        default=[],
+        metavar="CIDR",
+        help="a proxy in front, believed when it says whom a request comes from; several times for "
+        "several (default: none is)",
+    )
+    parser.add_argument(
+        "--cert",
+        type=Path,
+        metavar="FILE",
+        help="speak TLS, with this certificate chain; SIGHUP reads it again",
+    )
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the private key of --cert")
     parser.add_argument(
         "--connections",
         type=_count,
@@ -109,6 +128,8 @@ def run(args: argparse.Namespace) -> int:
         port=args.port,
         line_port=args.line_port,
         url=args.url,
+        proxies=tuple(args.proxy),
+        certificate=_certificate(args.cert, args.key),
         thinkers=args.thinkers,
         open_metrics=args.metrics,
         limits=Limits(connections=args.connections, pace=args.pace),
@@ -124,7 +145,7 @@ async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> 
     async with app:
         gc.collect()
         gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
-        with _on_signal(stop.set):
+        with _on_signal(stop.set), _on_hangup(app):
             if until_eof:
                 _on_eof(stop.set)
             announce(app)
@@ -144,6 +165,22 @@ def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def _on_hangup(app: App) -> Iterator[None]:
+    """With a certificate, let SIGHUP read it again."""
+    if app.settings.certificate is None or not hasattr(signal, "SIGHUP"):
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = signal.signal(
+        signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(app.reload_certificate)
+    )
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def _on_eof(stop: Callable[[], None]) -> None:
@@ -189,7 +226,8 @@ def _announce(app: App) -> None:
 
 def _address(app: App) -> str:
     host = _own_address() if app.settings.host in ANY else app.settings.host
-    return app.settings.url or f"ws://{netloc(host, app.port)}"
+    scheme = "ws" if app.settings.certificate is None else "wss"
+    return app.settings.url or f"{scheme}://{netloc(host, app.port)}"
 
 
 def _own_address() -> str:
@@ -208,6 +246,22 @@ def _url(text: str) -> str:
     if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
         raise argparse.ArgumentTypeError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
+
+
+def _network(text: str) -> Network:
+    try:
+        return read_network(text)
+    except ValueError:
+        example = "10.0.0.0/8 or 192.0.2.7"
+        raise argparse.ArgumentTypeError(f"{text!r} is no address or network: {example}") from None
+
+
+def _certificate(cert: Path | None, key: Path | None) -> Certificate | None:
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        raise OSError("--cert and --key go together")
+    return Certificate(cert, key)
 
 
 def _count(text: str) -> int:

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_protocol.flags import PORT
+from crossroom_server.forwarded import Network
 from crossroom_server.limits import Limits
+from crossroom_server.tls import Certificate
 
 EVERYWHERE: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
@@ -27,6 +29,10 @@ class Settings:
     """TCP port of plain lines; 0 takes any that is free, None opens none."""
     url: str | None = None
     """Where friends reach the server if it is behind a proxy: ``wss://example.org/words``."""
+    proxies: tuple[Network, ...] = ()
+    """Proxies in front, which are believed about where their requests come from."""
+    certificate: Certificate | None = None
+    """For TLS on the port of pages and websockets; None: a proxy does that, or nobody."""
     thinkers: int | None = None
     """Bots and analyses that may think at a time; None: one for each processor."""
     open_metrics: bool = False

@@ -14,8 +14,16 @@ class Limits:
 
     frame: int = 4096
     """Bytes of one incoming message; one line holds at most 1,024 of them."""
+    head: int = 16 * 1024
+    """Bytes of a request before it is a websocket, its headers included."""
+    gulp: int = 64 * 1024
+    """Bytes of one connection that are read at once before the pace of :attr:`sip` applies."""
+    sip: int = 8 * 1024
+    """Bytes a second, from then on, whatever they are. What comes faster waits."""
     burst: int = 10
     """Lines that are answered at once before the pace applies."""
+    shown: int = 5
+    """What a line counts whose answer the whole room sees."""
     pace: float = 2.0
     """Lines a second, from then on. What comes faster waits; nothing is dropped."""
     unread: int = 128 * 1024
@@ -24,14 +32,24 @@ class Limits:
     """Bytes that may wait while an answer is read: a whole game told again is long."""
     stalled: float = 10.0
     """Seconds without reading a byte of what waits, until the connection is cut."""
+    opening: float = 10.0
+    """Seconds to say a whole request, until the connection is closed."""
     introduction: float = 60.0
     """Seconds at the door without a word, until the connection is closed."""
     connections: int = 16
     """Connections of one address at a time; it may open twice as many in ten minutes."""
+    sockets: int = 32
+    """TCP connections of one address at a time, those included that have not said a word."""
+    knocks: int = 300
+    """TCP connections of one address in a minute, pages included."""
+    everybody: int | None = None
+    """TCP connections at a time; None: what the system allows, less some for files."""
     rooms: int = 5
     """Rooms that one address may enter in ten minutes without finding anybody there."""
     wrong_codes: int = 3
     """Wrong resume codes a minute from one address."""
+    own: bool = False
+    """Do the limits of one address hold for this machine itself, too?"""
 
 
 class Bucket:
@@ -41,9 +59,9 @@ class Bucket:
         self._size, self._pace = size, pace
         self._full_at = 0.0
 
-    def take(self, now: float) -> float:
-        """Take a token at *now* (seconds); returns the seconds to wait for it, often 0."""
-        self._full_at = max(self._full_at, now) + 1 / self._pace
+    def take(self, now: float, tokens: int = 1) -> float:
+        """Take *tokens* at *now* (seconds); returns the seconds to wait for them, often 0."""
+        self._full_at = max(self._full_at, now) + tokens / self._pace
         return max(0.0, self._full_at - now - self._size / self._pace)
 
 

@@ -18,6 +18,8 @@ from crossroom_server.thinking import Thinkers
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
+MOST_LISTED: Final = 100
+"""Rooms that a list names; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,11 @@ class Lobby:
 
     def __iter__(self) -> Iterator[Room]:
         return (room for room, _ in self._rooms.values())
+
+    def is_open(self, name: str) -> bool:
+        """Are there people in that room, or is a game going on?"""
+        room, _ = self._rooms.get(name, (None, None))
+        return room is not None and (room.people > 0 or room.table.playing is not None)
 
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""

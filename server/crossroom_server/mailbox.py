@@ -51,6 +51,7 @@ class Mailbox:
             while not self._is_closed:
                 job, done = await self._jobs.get()
                 _settle(done, await self._attempt(job))
+                await asyncio.sleep(0)  # a room with much to do leaves the others their turn
         finally:
             self._is_closed = True
             if done is not None:

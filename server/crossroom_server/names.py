@@ -8,13 +8,18 @@ from collections.abc import Container
 from typing import Final
 
 from crossroom_protocol.refusals import CODES, Refusal
+from crossroom_protocol.reserved import RESERVED
+from crossroom_server.lookalikes import is_mixed, skeleton
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter that can be taken for a digit. 12 of them are 60 random bits."""
 
+_RESERVED: Final = frozenset(map(skeleton, RESERVED))
+_BOTS: Final = re.compile(r"-bot(-|$)")
+
 
 def check(name: str) -> str:
-    """A name as it will be shown.
+    """A name that a person may have, as it will be shown.
 
     Raises:
         Refusal: ``BAD_NAME``.
@@ -22,12 +27,17 @@ def check(name: str) -> str:
     name = unicodedata.normalize("NFC", name)
     if re.fullmatch(r"[^\W\d_][\w-]{0,19}", name) is None:
         raise Refusal("BAD_NAME", CODES["BAD_NAME"])
+    if is_mixed(name):
+        raise Refusal("BAD_NAME", "a name is written in one script; letters of another look alike")
+    looks = key(name)
+    if looks in _RESERVED or _BOTS.search(looks):
+        raise Refusal("BAD_NAME", f"{name} could be taken for the server or a bot; choose another")
     return name
 
 
 def key(name: str) -> str:
     """What two names have in common that people would take for one."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return skeleton(name)
 
 
 def unused(name: str, taken: Container[str]) -> str:
@@ -59,6 +69,11 @@ def new_code() -> tuple[str, str]:
 
 
 def digest(code: str) -> str:
-    """The digest of a code as a person types it; case, dashes and look-alikes do not matter."""
+    """The digest of a code as a person types it; case, dashes and look-alikes do not matter.
+
+    A fast hash is enough: 60 random bits cannot be tried out, as passwords can that people think
+    up. And as codes are looked up by their digests, the time this takes tells of nothing that
+    somebody who guesses codes could steer.
+    """
     typed = code.lower().replace("-", "").translate(str.maketrans("oil", "011"))
     return hashlib.sha256(typed.encode()).hexdigest()

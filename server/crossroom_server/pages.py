@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from crossroom_server.lobby import RoomLine
+from crossroom_server.lobby import MOST_LISTED, RoomLine
 
 STYLE: Final = (
     "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2rem auto;padding:0 1rem;"
@@ -69,10 +69,13 @@ def _hostname(url: str) -> str:
 
 
 def _rooms(rooms: Iterable[RoomLine]) -> str:
+    listed = list(rooms)
     items = [
         f'<li><a href="t/{escape(line.name)}">{escape(line.name)}</a>: {_state(line)}</li>'
-        for line in rooms
+        for line in listed[:MOST_LISTED]
     ]
+    if (more := len(listed) - MOST_LISTED) > 0:
+        items.append(f"<li>and {more} more</li>")
     return f"<ul>{''.join(items)}</ul>" if items else "<p>None at the moment.</p>"
 
 

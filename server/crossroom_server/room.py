@@ -306,7 +306,8 @@ class Room:
 
     async def _resume(self, client: Client, known: Known, since: int | None) -> None:
         person = self._as_seated(known.person)
-        self._audience.check_free(self.table, person)
+        if self.table.chair_of(person.member) is None:  # theirs, until the seat is free
+            self._audience.check_free(self.table, person)
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
             self._audience.dismiss(old)

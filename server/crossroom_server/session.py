@@ -24,6 +24,7 @@ from crossroom_protocol.rules_text import rules_lines
 from crossroom_server import names
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
+from crossroom_server.lobby import MOST_LISTED
 from crossroom_server.wire import Wire
 
 if TYPE_CHECKING:
@@ -152,6 +153,9 @@ class Session:
             request = self._read(line)
             if request is not None:
                 label = request.label
+                if request.shown:
+                    now, most = asyncio.get_running_loop().time(), self._house.limits.shown
+                    self._bucket.take(now, most - 1)
                 refused = await self._attempt(self._obey(request), request.command.do)
         except Unreadable as no:
             label = no.label
@@ -253,11 +257,14 @@ class Session:
         return None
 
     def _rooms(self) -> list[str]:
+        rooms = self._house.lobby.rooms()
         told = [
             f"{line.name}: {line.people} here, {line.seated} seated"
             + (", a game is on" if line.playing else "")
-            for line in self._house.lobby.rooms()
+            for line in rooms[:MOST_LISTED]
         ]
+        if (more := len(rooms) - MOST_LISTED) > 0:
+            told.append(f"and {more} more")
         return told or ["no room is open; /join NAME opens one"]
 
     async def _stored(self, name: str) -> list[str]:

@@ -7,11 +7,13 @@ one, and a peer that has finished sending (``printf '/rooms' | nc -N HOST PORT``
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator
-from typing import Final, Literal
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, Literal, TypeAlias, cast
 
 from crossroom_protocol.notices import Refused
 from crossroom_protocol.refusals import CODES, Refusal
+from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import BYE, Session
@@ -24,8 +26,13 @@ GRACE: Final = 0.2
 NOT_TEXT: Final = 1007
 """Close code of the websocket protocol: not UTF-8."""
 
+_PROBES: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
+"""Seconds of silence, seconds between two probes, probes; then nobody is there any more."""
 _HTTP: Final = re.compile(rb"[A-Z]{3,10} \S+ HTTP/\d")
 _IAC, _SB, _SE, _OPTIONS = 255, 250, 240, range(251, 255)
+
+
+Handler: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Splitter:
@@ -77,19 +84,53 @@ class Splitter:
 
 
 class LineProtocol(asyncio.StreamReaderProtocol):
-    """A stream that also tells when the connection is gone, even while nobody reads."""
+    """A stream that was let in at the door and is read through a gate.
+
+    ``gone`` is set when the connection is gone, even while nobody reads.
+    """
 
     gone: asyncio.Event
 
+    def __init__(self, reader: asyncio.StreamReader, handle: Handler, house: House) -> None:
+        super().__init__(reader, handle)
+        self._house = house
+        self._gate: Gate | None = None
+        self._peer = ""
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See :class:`asyncio.Protocol`."""
+        transport = cast("asyncio.Transport", transport)
         self.gone = asyncio.Event()
-        super().connection_made(transport)
+        self._peer, _ = host_and_port(transport.get_extra_info("peername"))
+        if self._house.door.enter(self._peer):
+            _probe(transport)
+            limit_buffers(transport, self._house.limits)
+            self._gate = Gate(transport, super().data_received, self._house.limits)
+            super().connection_made(self._gate)
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            self._gate.take(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See :class:`asyncio.Protocol`."""
         self.gone.set()
+        if self._gate is not None:
+            self._gate.lost()
+            self._house.door.leave(self._peer)
         super().connection_lost(exc)
+
+
+def _probe(transport: asyncio.Transport) -> None:
+    """Let the system find out when a silent peer is gone; websockets have pings for that."""
+    own = transport.get_extra_info("socket")
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _PROBES.items():
+        if (option := getattr(socket, name, None)) is not None:
+            own.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class LineWire(Wire):
@@ -139,13 +180,13 @@ async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.S
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         own, _ = host_and_port(writer.get_extra_info("sockname"))
-        url = house.url or f"ws://{netloc(own, web_port)}"
+        url = house.url or f"{'wss' if house.is_secure else 'ws'}://{netloc(own, web_port)}"
         wire = LineWire(writer, house.limits, url)
         await _serve(house, wire, reader)
         await wire.finish()
 
     def connected() -> LineProtocol:
-        return LineProtocol(asyncio.StreamReader(limit=CHUNK), handle)
+        return LineProtocol(asyncio.StreamReader(limit=CHUNK), handle, house)
 
     return await asyncio.get_running_loop().create_server(connected, host, port)
 

@@ -78,7 +78,7 @@ class Site:
         if _path(request) != "/" and room_in(request) is None:
             return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
         try:
-            self._house.check_arrival(host_and_port(connection.remote_address)[0])
+            self._house.check_arrival(client_address(self._house, connection, request))
         except Refusal as no:
             self._house.metrics.refused[no.code] += 1
             is_full = no.code == "TOO_MANY"
@@ -117,7 +117,18 @@ class Site:
 
 def base_url(house: House, connection: ServerConnection, request: Request) -> str:
     """What friends may use as well, ``ws://host:8765``: as configured, or as this peer came in."""
-    return house.url or f"ws://{_host(request) or netloc(*host_and_port(connection.local_address))}"
+    if house.url:
+        return house.url
+    peer, _ = host_and_port(connection.remote_address)
+    is_secure = house.is_secure or house.proxies.is_secure(peer, request.headers)
+    own = _host(request) or netloc(*host_and_port(connection.local_address))
+    return f"{'wss' if is_secure else 'ws'}://{own}"
+
+
+def client_address(house: House, connection: ServerConnection, request: Request) -> str:
+    """Whose request this is: the peer's or, if that is a proxy of ours, whom it has it from."""
+    peer, _ = host_and_port(connection.remote_address)
+    return house.proxies.client(peer, request.headers)
 
 
 def room_in(request: Request) -> str | None:

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import ssl
 from collections.abc import AsyncIterator, Sequence
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -15,10 +16,11 @@ from websockets.typing import Subprotocol
 
 from crossroom_protocol.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
+from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
-from crossroom_server.web import Site, base_url, room_in
+from crossroom_server.web import Site, base_url, client_address, room_in
 from crossroom_server.wire import Wire, host_and_port
 
 log = logging.getLogger(__name__)
@@ -34,13 +36,72 @@ KEEPALIVE: Final = 20.0
 """Seconds between pings, so that proxies see traffic."""
 PATIENCE: Final = 60.0
 """Seconds for the pong: it queues behind the lines of a peer who writes faster than the pace."""
+_END: Final = b"\r\n\r\n"
+_TOO_LONG: Final = b"HTTP/1.1 431 Too Long\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class GuardedConnection(ServerConnection):
+    """A connection that was let in at the door, and is read through a gate."""
+
+    def __init__(self, *args: Any, house: House, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._house = house
+        self._head = b""
+        self._gate: Gate | None = None
+        self._peer = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See :class:`asyncio.Protocol`."""
+        transport = cast("asyncio.Transport", transport)
+        self._peer, _ = host_and_port(transport.get_extra_info("peername"))
+        if self._house.door.enter(self._peer):
+            limit_buffers(transport, self._house.limits)
+            self._gate = Gate(transport, self._deliver, self._house.limits)
+            super().connection_made(self._gate)
+        else:
+            super().connection_made(transport)
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            self._gate.take(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            self._gate.lost()
+            self._house.door.leave(self._peer)
+        super().connection_lost(exc)
+
+    def _deliver(self, data: bytes) -> None:
+        if self.protocol.state is State.CONNECTING:
+            self._ask(data)
+        else:
+            super().data_received(data)
+
+    def _ask(self, data: bytes) -> None:
+        """Hear a request to its end; what stands behind it, before it is answered, is nothing."""
+        if self._head.endswith(_END):
+            return
+        end = (self._head + data).find(_END)
+        if end >= 0:
+            data = data[: end + len(_END) - len(self._head)]
+        self._head += data
+        if len(self._head) <= self._house.limits.head:
+            super().data_received(data)
+            return
+        with contextlib.suppress(RuntimeError):  # it has been answered
+            self.transport.write(_TOO_LONG)
+        self.transport.abort()
 
 
 class WebsocketWire(Wire):
     """A websocket connection."""
 
-    def __init__(self, connection: ServerConnection, limits: Limits, url: str) -> None:
-        address, _ = host_and_port(connection.remote_address)
+    def __init__(
+        self, connection: ServerConnection, limits: Limits, address: str, url: str
+    ) -> None:
         super().__init__(connection.transport, limits, address, url)
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
@@ -93,7 +154,9 @@ def _packed(frame: str) -> bytes:
     return Frame(Opcode.TEXT, frame.encode("utf-8", "replace")).serialize(mask=False)
 
 
-async def listen(house: House, site: Site, host: str, port: int) -> Server:
+async def listen(
+    house: House, site: Site, host: str, port: int, tls: ssl.SSLContext | None = None
+) -> Server:
     """Serve websockets, and the pages of *site*, on one port (0: any that is free).
 
     Raises:
@@ -103,10 +166,14 @@ async def listen(house: House, site: Site, host: str, port: int) -> Server:
     async def handle(connection: ServerConnection) -> None:
         assert connection.request is not None
         url = base_url(house, connection, connection.request)
-        wire = WebsocketWire(connection, house.limits, url)
+        address = client_address(house, connection, connection.request)
+        wire = WebsocketWire(connection, house.limits, address, url)
         style = Style(mode=MODES.get(connection.subprotocol or "", "plain"))
         await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
         await wire.finish()
+
+    def connected(*args: Any, **options: Any) -> ServerConnection:
+        return GuardedConnection(*args, house=house, **options)
 
     return await serve(
         handle,
@@ -119,9 +186,13 @@ async def listen(house: House, site: Site, host: str, port: int) -> Server:
         max_size=house.limits.frame,
         max_queue=QUEUE,
         write_limit=house.limits.unread,
+        open_timeout=house.limits.opening,
+        close_timeout=house.limits.stalled,
         ping_interval=KEEPALIVE,
         ping_timeout=PATIENCE,
         server_header=None,
+        create_connection=cast("type[ServerConnection]", connected),
+        ssl=tls,
     )
 
 

@@ -17,6 +17,7 @@ TARGETS: Final[Mapping[str, str]] = {
     "kernel": "the files of the kernel that know nothing of Python, in C, with sanitizers",
     "boundary": "the kernel's types and methods, with arguments of all kinds",
     "lexicons": "the bytes of word lists",
+    "wire": "lines, objects, bytes, names and requests, as peers send them",
     "texts": "boards, racks, tile sets, leaves, rules, positions and records as text",
 }
 

@@ -49,7 +49,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 Append to this list; never change what is in it: files that it has made exist.
 """
 
-CHECK: Final = "UPDATE fillers SET filler = zeroblob(16384)"
+CHECK: Final = "UPDATE fillers SET filler = randomblob(16384)"  # the same would not be written
 """Writes more than all but the longest entries need; what fits must not end an outage."""
 
 _CAUSES: Final = {
