@@ -26,14 +26,18 @@ class _Selector(selectors.SelectSelector):
 
 
 class HurriedLoop(asyncio.SelectorEventLoop):
-    """Not for threads: while one works, the clock would run away."""
+    """Not for threads: while one works, the clock would run away.
 
-    def __init__(self) -> None:
+    With ``stands_still`` no time passes but that which is waited for.
+    """
+
+    def __init__(self, *, stands_still: bool = False) -> None:
+        self._stands_still = stands_still
         self._hurried = _Selector()
         super().__init__(self._hurried)
 
     def time(self) -> float:
-        return super().time() + self._hurried.skipped
+        return self._hurried.skipped + (0 if self._stands_still else super().time())
 
 
 def hurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:

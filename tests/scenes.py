@@ -338,6 +338,55 @@ SCENES: Final = {
         "final scores ann 14, bob 0; ann wins",
         setup={"clock": 60},
     ),
+    "a turn taken back, told to its player": Scene(
+        [horn],
+        lambda table: table.undo(0),
+        None,
+        "ann takes the latest turn back and puts E J N Y back into the bag; ann 0, bob 0; bag 86; "
+        "ann to move (turn 1)",
+        to=0,
+    ),
+    "a turn taken back, told to another": Scene(
+        [horn],
+        lambda table: table.undo(0),
+        None,
+        "ann takes the latest turn back; ann 0, bob 0; bag 86; ann to move (turn 1)",
+        to=1,
+    ),
+    "away for too long": Scene(
+        [horn],
+        lambda table: table.forfeit(1),
+        None,
+        "bob has been away for too long and loses, and 7 tiles go back into the bag; bag 82; "
+        "cat to move (turn 3)",
+        setup=THREE,
+    ),
+    "away for too long, two players": Scene(
+        [horn],
+        lambda table: table.forfeit(1),
+        None,
+        "bob has been away for too long and loses; game over: only one player is left; "
+        "ann is left with E I J N S T Y; bob is left with A A C F M R T; "
+        "final scores ann 14, bob 0; ann wins",
+    ),
+    "an end by agreement": Scene(
+        [horn],
+        lambda table: table.abort(),
+        None,
+        "game over: ended by agreement, without a result",
+    ),
+    "an adjournment by agreement": Scene(
+        (),
+        lambda table: table.adjourn("agreed"),
+        None,
+        "the game is adjourned; it goes on when all are back and say /ready",
+    ),
+    "an adjournment for want of a player": Scene(
+        (),
+        lambda table: table.adjourn("absent"),
+        None,
+        "ann stays away, so the game is adjourned; it goes on when all are back and say /ready",
+    ),
     "the clock stops": Scene((), lambda table: table.adjourn(), None, "the clock is stopped"),
     "the clock runs": Scene(
         [lambda table: table.adjourn()],

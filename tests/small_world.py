@@ -21,19 +21,32 @@ from crossroom_engine.events import (
     Event,
     Exchanged,
     LastWordAwaited,
+    Passed,
     Played,
     Retired,
     Seat,
     Started,
+    Undone,
     Withdrawn,
 )
 from crossroom_engine.fairness import verify
 from crossroom_engine.game import Game, Player, apply, replay
-from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Official, Pass, Resign
+from crossroom_engine.moves import (
+    Accept,
+    Challenge,
+    Continue,
+    Exchange,
+    Move,
+    Official,
+    Pass,
+    Resign,
+    Undo,
+)
 from crossroom_engine.referee import World, decide, officiate, start
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_engine.tiles import BLANK, TileSet, multiset
-from crossroom_engine.timing import due_at
+from crossroom_engine.timing import due_at, is_late
+from crossroom_engine.undoing import standing
 from crossroom_engine.views import Option, options, redact, view
 from tests.tables import NAMES, kinds, tiles_of, word_list
 
@@ -93,6 +106,7 @@ class Session:
         secret = f"{seed:064x}" if sealed else ""
         self.log = list(start(rules, NAMES[:players], self.world, secret))
         self.game = replay(self.log)
+        self.before = self.game
 
     @property
     def world(self) -> World:
@@ -113,8 +127,22 @@ class Session:
     def officiate(self, duty: Official) -> None:
         self._happened(officiate(self.game, duty, self.world))
 
+    def take_back(self, seat: Seat) -> bool:
+        """Try to undo the latest turn; then the game is what it was before (RULES 6.12)."""
+        if self.game.phase == "over" or is_late(self.game, self.now):
+            return False
+        if self.game.undoable != seat:
+            with pytest.raises(IllegalMove, match="latest turn"):
+                self.officiate(Undo(seat))
+            return False
+        self.officiate(Undo(seat))
+        assert written(timeless(self.game)) == written(timeless(self.before))
+        return True
+
     def _happened(self, events: tuple[Event, ...]) -> None:
         for event in events:
+            if isinstance(event, Played | Exchanged | Passed):
+                self.before = self.game
             self.game = apply(self.game, event)
             self.log.append(event)
             check_tiles(self.game)
@@ -135,7 +163,7 @@ class Session:
 
     def _check_scores(self) -> None:
         scores: Counter[Seat] = Counter()
-        for event in self.log:
+        for event in standing(self.log):
             if isinstance(event, Played | Awarded):
                 scores[event.seat] += event.points
             elif isinstance(event, Withdrawn):
@@ -192,6 +220,7 @@ class Session:
     def check_replay(self, *prefixes: int) -> None:
         """From its beginning, and from any beginning of it (RULES 7.3)."""
         assert written(replay(self.log)) == written(self.game)
+        assert written(timeless(replay(standing(self.log)))) == written(timeless(self.game))
         for length in prefixes:
             game = replay(self.log[:length])
             for event in self.log[length:]:
@@ -207,6 +236,7 @@ class Session:
         """Pass until the game is over: that is never far (RULES 7.6)."""
         game = self.game
         limit = game.rules.scoreless_turns(len(game.players)) + 1 + len(game.players)
+        self.officiate(Continue())
         for _ in range(limit):
             if self.game.phase == "over":
                 break
@@ -216,6 +246,13 @@ class Session:
             else:
                 assert self.attempt(self.game.on_turn, Pass())
         assert self.game.phase == "over"
+
+
+def timeless(game: Game) -> Game:
+    """A game without what taking a turn back leaves as it is."""
+    players = tuple(replace(player, used=0) for player in game.players)
+    ended = game.ended and replace(game.ended, at=0)
+    return replace(game, players=players, version=0, since=0, draws=0, before=None, ended=ended)
 
 
 def check_tiles(game: Game) -> None:
@@ -228,6 +265,8 @@ def is_secret(event: Event, reader: Seat | None) -> bool:
             return seat != reader and bool(tiles)
         case Withdrawn(seat, _, returned):
             return seat != reader and bool(returned)
+        case Undone(seat, returned, regained):
+            return seat != reader and bool(returned + regained)
         case Started(seed=seed):
             return bool(seed)
     return False
@@ -242,6 +281,9 @@ def with_other_secrets(event: Event) -> Event:
             return replace(event, tiles=(BLANK,) * len(tiles), drew=(BLANK,) * len(drew))
         case Withdrawn(returned=returned):
             return replace(event, returned=(BLANK,) * len(returned))
+        case Undone(returned=returned, regained=regained):
+            returned, regained = (BLANK,) * len(returned), (BLANK,) * len(regained)
+            return replace(event, returned=returned, regained=regained)
         case Started():
             return replace(event, seed="0" * 64)
     return event

@@ -11,21 +11,24 @@ import pytest
 
 from crossroom_engine.board import Board, Spot, Square
 from crossroom_engine.errors import IllegalMove
-from crossroom_engine.events import Event, Played, Seat, Started, TurnBegan
+from crossroom_engine.events import Event, Pause, Played, Seat, Started, TurnBegan
 from crossroom_engine.game import Game, Player, apply, begin
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import (
+    Abort,
     Accept,
     Adjourn,
     CallTime,
     Challenge,
     Continue,
     Exchange,
+    Forfeit,
     Move,
     Official,
     Pass,
     Place,
     Resign,
+    Undo,
 )
 from crossroom_engine.referee import World, decide, officiate
 from crossroom_engine.rules import PRESETS, Ruleset
@@ -109,8 +112,17 @@ class Table:
         self.now += round(seconds * 1000)
         return self._attend(CallTime())
 
-    def adjourn(self) -> list[Event]:
-        return self._attend(Adjourn())
+    def adjourn(self, why: Pause = "server") -> list[Event]:
+        return self._attend(Adjourn(why))
+
+    def undo(self, seat: Seat) -> list[Event]:
+        return self._attend(Undo(seat))
+
+    def abort(self) -> list[Event]:
+        return self._attend(Abort())
+
+    def forfeit(self, seat: Seat) -> list[Event]:
+        return self._attend(Forfeit(seat))
 
     def continue_(self) -> list[Event]:
         return self._attend(Continue())

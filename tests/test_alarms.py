@@ -54,7 +54,7 @@ async def test_a_flag_falls_when_nobody_does_anything() -> None:
     await asyncio.sleep(89)
     assert (await game_of(stage)).phase == "playing"
     await asyncio.sleep(2)
-    assert "bob is out of time and loses" in stage.ears["ann"].heard[0]
+    assert "bob is out of time and loses" in stage.ears["ann"].heard[-1]
     assert (await game_of(stage)).phase == "over"
 
 
@@ -210,6 +210,7 @@ def crash(stage: Stage) -> None:
     """The server is no more, without another word."""
     for room, task in stage.lobby._rooms.values():
         room._alarms.close()
+        room._vigil.close()
         task.cancel()
     stage.lobby = Lobby(stage.store, stage.sources)
 

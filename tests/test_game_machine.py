@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from crossroom_engine.board import Spot, Square
-from crossroom_engine.events import Event, Seat
+from crossroom_engine.events import Event, Pause, Seat
 from crossroom_engine.movegen import plays
 from crossroom_engine.moves import (
+    Abort,
     Accept,
     Adjourn,
     CallTime,
     Challenge,
     Continue,
     Exchange,
+    Forfeit,
     Move,
     Pass,
     Place,
@@ -78,7 +80,7 @@ class GameMachine(RuleBasedStateMachine):
         return self.session.game.players[self.on_turn].rack
 
     def is_playing(self) -> bool:
-        return self.session.game.phase == "playing"
+        return self.session.game.phase == "playing" and not self.session.game.adjourned
 
     @precondition(is_playing)
     @rule(data=st.data())
@@ -134,9 +136,18 @@ class GameMachine(RuleBasedStateMachine):
         if looks:
             self.session.officiate(CallTime())
 
-    @rule()
-    def adjourn(self) -> None:
-        self.session.officiate(Adjourn())
+    @rule(why=st.sampled_from(["server", "agreed", "absent"]))
+    def adjourn(self, why: Pause) -> None:
+        self.session.officiate(Adjourn(why))
+
+    @rule(seat=st.integers(0, 3))
+    def undo(self, seat: int) -> None:
+        self.session.take_back(seat)
+
+    @precondition(lambda self: len(self.session.log) > 12)
+    @rule(seat=st.integers(0, 3), aborts=st.booleans())
+    def end(self, seat: int, aborts: bool) -> None:
+        self.session.officiate(Abort() if aborts else Forfeit(seat))
 
     @rule()
     def continue_(self) -> None:
@@ -164,7 +175,7 @@ TestGame = GameMachine.TestCase
 
 # The same by chance alone, to see that everything does happen.
 
-MOODS: Final = ("plays", "quarrels", "shirks", "dawdles", "leaves")
+MOODS: Final = ("plays", "quarrels", "shirks", "dawdles", "leaves", "agrees")
 """What a table does more of than others do."""
 
 ENOUGH: Final = 400
@@ -186,7 +197,15 @@ def move_somehow(session: Session, dice: Random, mood: str) -> None:
     chance = dice.random()
     session.now += dice.randint(0, 12_000 if mood == "dawdles" else 1_000)
     if chance < (0.5 if mood == "leaves" else 0.01):
-        session.attempt(dice.choice(seats), Resign())
+        seat = dice.choice(seats)
+        if dice.random() < 0.5:
+            session.attempt(seat, Resign())
+        else:
+            session.officiate(Forfeit(seat))
+    elif game.adjourned:
+        session.officiate(Continue())
+    elif mood == "agrees" and chance < 0.4:
+        agree(session, dice)
     elif chance < 0.35 and mood == "dawdles":
         session.now += dice.randint(0, 60_000)
         session.officiate(dice.choice((CallTime(), CallTime(), Adjourn(), Continue())))
@@ -196,6 +215,13 @@ def move_somehow(session: Session, dice: Random, mood: str) -> None:
         session.attempt(dice.choice(seats), Accept())
     else:
         use_turn(session, dice, mood)
+
+
+def agree(session: Session, dice: Random) -> None:
+    if dice.random() < 0.8:
+        session.take_back(session.game.undoable or 0)
+    else:
+        session.officiate(dice.choice((Adjourn("agreed"), Adjourn("absent"), Abort())))
 
 
 def use_turn(session: Session, dice: Random, mood: str) -> None:
@@ -216,6 +242,7 @@ def possible(rules: Ruleset) -> set[str]:
     """Everything that can happen under these rules: kinds of events, and reasons."""
     facts = {event.__dataclass_fields__["kind"].default for event in get_args(Event)}
     facts |= {f"ended: {why}" for why in ("out", "no_plays", "scoreless", "resigned", "cancelled")}
+    facts |= {"ended: aborted", "ended: absent", "retired: absent"}
     facts |= {"retired: resigned", "awarded: left_over", "awarded: went_out", "played: reclaimed"}
     facts |= {"awarded: challenge", "retired: challenge", "ended: challenge"}
     facts |= {"awarded: overtime", "retired: time", "ended: time", "ended: target"}

@@ -54,7 +54,7 @@ def test_help_has_a_line_for_every_command_under_its_topic() -> None:
         topic = headings.get(heading, topic)
         command = f"/{rest}" if heading in headings else line
         if topic:
-            told[command.split()[0].strip("/:")] = topic
+            told[command.split()[0].strip("/:,")] = topic
             assert line.startswith("/") == (heading not in headings)
             told |= dict.fromkeys(re.findall(r", /([a-z]+)", command), topic)
     assert told == {do: kind.topic for do, kind in COMMANDS.items()}

@@ -26,6 +26,7 @@ LINES = (
     "/accept", "/exchange", "!board", "/state", "/set preset tournament", "/set preset official",
     "/set tiles english-short", "/set rack 9", "/set clock 5", "hello", "/name zoe", "/name",
     "/who", "/check word", "/export gcg", "/export json", "/history", "!score", "/clock",
+    "/adjourn", "/agree", "/agree", "/abort", "/undo", "/decline", "/nudge", "/set absence adjourn",
 )  # fmt: skip
 
 

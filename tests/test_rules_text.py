@@ -38,6 +38,10 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "clock": (None, 600),
     "overtime": (0, 60),
     "overtime_points": (0, 1, 5),
+    "increment": (1, 5),
+    "turn_limit": (60, 86400),
+    "absence": ("forfeit", "adjourn", "bot"),
+    "absence_after": (60,),
     "hints": ("on",),
 }
 

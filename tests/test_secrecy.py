@@ -94,6 +94,7 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
     yield random.choice(["/hint", "!hint", "/hint 10", "/analyze", "/export analysis"])
     yield random.choice(["/export json", "!export json", "!export gcg"])
     yield "/challenge"
+    yield random.choice(["/undo", "/agree", "/agree", "/decline", "/nudge", "/clock"])
     if game is None or game.phase == "over":
         yield "/ready"
         return

@@ -125,6 +125,17 @@ async def test_a_code_leads_to_its_member(store: Store) -> None:
     assert await store.find_code("3" * 64) is None
 
 
+async def test_rooms_are_found_by_the_name_of_a_member(store: Store) -> None:
+    for number, (room, name) in enumerate((("a", "Ada"), ("b", "Zoë"), ("c", "Ada"), ("c", "Ada"))):
+        await store.keep_code(str(number) * 64, Member(room, f"m{number}", name))
+    assert sorted(await store.rooms_of("Ada")) == ["a", "c"]
+    assert await store.rooms_of("Zoë") == ["b"]
+    assert await store.rooms_of("ada") == []
+    assert len(await store.rooms_of("Ada", limit=1)) == 1
+    await store.keep_code("0" * 64, Member("a", "m0", "Countess"))
+    assert await store.rooms_of("Ada") == ["c"]
+
+
 async def test_a_code_kept_again_leads_to_the_new_name(store: Store) -> None:
     await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
     await store.keep_code("1" * 64, Member("kitchen", "m1", "Countess"))

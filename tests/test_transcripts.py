@@ -10,17 +10,22 @@ server and starts it again on the same store; everybody comes back with their co
 so many seconds pass. ``carol comes open-sesame`` lets somebody enter with that key, or without one,
 and ``carol comes back`` resumes. A ``watcher`` never gives a name.
 
+In a script with ``sleep 20`` in it, so many seconds pass for everything, the timers of the server
+included; ``leave bob`` and ``return bob`` end and renew a connection.
+
 ``# seed 7 sealed: …`` seals the bags, with a seed that is no secret here.
 """
 
 import asyncio
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.lexica import LexicaOnDisk
+from tests.hurried import HurriedLoop
 from tests.stage import Ear, Stage
 
 HERE = Path(__file__).parent / "transcripts"
@@ -32,6 +37,7 @@ async def perform(script: str, folder: Path) -> str:
     assert match, f"not a first line: {head}"
     ears = [Ear(name) for name in match[3].split()]
     stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
+    stage.pace = 1.0 if is_timed(script) else 0.0
     out = [head, "", "arrive"]
     await stage.arrive()
     out += stage.overheard()
@@ -45,6 +51,12 @@ async def perform(script: str, folder: Path) -> str:
             await stage.wait(int(line.removeprefix("wait ")))
         elif " comes" in line and "> " not in line:
             out += await come(stage, *line.split(" comes"))
+        elif line.startswith("sleep "):
+            await asyncio.sleep(int(line.removeprefix("sleep ")))
+        elif line.startswith("leave "):
+            await stage.go(line.removeprefix("leave "))
+        elif line.startswith("return "):
+            await stage.come_back(line.removeprefix("return "))
         else:
             name, _, text = line.partition("> ")
             await stage.type(name, text)
@@ -66,10 +78,16 @@ async def come(stage: Stage, name: str, key: str) -> list[str]:
     return []
 
 
+def is_timed(script: str) -> bool:
+    return "\nsleep " in script
+
+
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.txt")), ids=lambda path: path.stem)
 def test_transcript(path: Path, pytestconfig: pytest.Config, tmp_path: Path) -> None:
     script = path.read_text(encoding="utf-8")
-    actual = asyncio.run(perform(script, tmp_path))
+    factory = partial(HurriedLoop, stands_still=True) if is_timed(script) else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        actual = runner.run(perform(script, tmp_path))
     if pytestconfig.getoption("--bless"):
         path.write_text(actual, encoding="utf-8")
     else:

@@ -32,6 +32,7 @@ from crossroom_engine.recount import Recount
 from crossroom_engine.recount import Turn as RecordedPlay
 from crossroom_engine.situation import Candidate, Situation, as_begun, candidates, worths
 from crossroom_engine.tiles import Tiles, multiset, take
+from crossroom_engine.undoing import standing
 from crossroom_engine.views import view
 
 Fate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
@@ -109,10 +110,12 @@ def analyze(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Analys
 def turns(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
     """The turns of :func:`analyze` one by one, each worked out when it is asked for.
 
+    Those that were taken back by agreement are left out.
+
     Raises:
         CorruptLog: the events do not form a game.
     """
-    game = _begun(events)
+    game, events = _begun(events), standing(events)
     for at, event in enumerate(events[1:], 1):
         if isinstance(event, Played | Exchanged | Passed | TurnSkipped):
             fate = _fate(event, events[at + 1 :], lexicon)

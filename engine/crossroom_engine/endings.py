@@ -42,6 +42,11 @@ def end(draft: Draft, why: Reason) -> None:
     draft.add(Ended(why, scoring.winners(before, draft.game), draft.world.now))
 
 
+def abort(draft: Draft) -> None:
+    """The game is over, and nobody has won or lost (RULES 6.11)."""
+    draft.add(Ended("aborted", (), draft.world.now))
+
+
 def retire(draft: Draft, seat: Seat, why: Loss) -> None:
     """*seat* leaves the game, on turn or off (RULES 6.4)."""
     remove(draft, seat, why)

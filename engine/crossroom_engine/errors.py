@@ -15,6 +15,8 @@ Code: TypeAlias = Literal[
     "NOT_IN_RACK",
     "BAG_TOO_SMALL",
     "NOTHING_TO_CHALLENGE",
+    "NOTHING_TO_UNDO",
+    "ADJOURNED",
     "GAME_OVER",
     "BAD_ARGS",
 ]

@@ -10,17 +10,25 @@ from typing import Literal, TypeAlias
 
 from crossroom_engine.board import Laid, Spot
 from crossroom_engine.rules import Ruleset
+from crossroom_engine.seats import Pause as Pause
+from crossroom_engine.seats import Seat as Seat
 from crossroom_engine.tiles import Tile, Tiles
 
-Seat: TypeAlias = int
-"""0-based place at the table, in turn order."""
-
 Reason: TypeAlias = Literal[
-    "out", "no_plays", "scoreless", "target", "resigned", "challenge", "time", "cancelled"
+    "out",
+    "no_plays",
+    "scoreless",
+    "target",
+    "resigned",
+    "challenge",
+    "time",
+    "absent",
+    "cancelled",
+    "aborted",
 ]
 """Why a game ended."""
 
-Loss: TypeAlias = Literal["resigned", "challenge", "time"]
+Loss: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
 """Why a player left a game that goes on."""
 
 
@@ -147,6 +155,21 @@ class TurnSkipped:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """The latest turn, that of ``seat``, was taken back by agreement: all is as it was before it.
+
+    Only time does not come back. *Secret*: ``returned``, the tiles drawn in that turn, which went
+    from the rack to the bag, and ``regained``, those given away in it, which came back.
+    """
+
+    seat: Seat
+    returned: Tiles
+    regained: Tiles
+    at: int
+    kind: Literal["undone"] = "undone"
+
+
+@dataclass(frozen=True)
 class TargetReached:
     """``seat`` was the first to reach the target; the round is finished, then the game ends."""
 
@@ -194,9 +217,10 @@ class Awarded:
 
 @dataclass(frozen=True)
 class Adjourned:
-    """The clock was stopped."""
+    """The clock was stopped; ``why`` says what starts it again (RULES 6.7, 6.10)."""
 
     at: int
+    why: Pause = "server"
     kind: Literal["adjourned"] = "adjourned"
 
 
@@ -210,7 +234,7 @@ class Continued:
 
 @dataclass(frozen=True)
 class Ended:
-    """The game is over. ``winners`` is empty when it was cancelled; several share a tie.
+    """The game is over. ``winners`` is empty if it was cancelled or aborted; several share a tie.
 
     ``seed`` is that of the draws, for all to hear; empty if the bag was not sealed.
     """
@@ -234,6 +258,7 @@ Event: TypeAlias = (
     | Withdrawn
     | TurnForfeited
     | TurnSkipped
+    | Undone
     | TargetReached
     | LastWordAwaited
     | Accepted

@@ -34,6 +34,7 @@ from crossroom_engine.events import (
     TurnBegan,
     TurnForfeited,
     TurnSkipped,
+    Undone,
     Withdrawn,
 )
 from crossroom_engine.rules import Ruleset
@@ -47,8 +48,9 @@ Phase: TypeAlias = Literal["playing", "last_word", "over"]
 class Player:
     """One seat.
 
-    ``used`` is the time on its clock in milliseconds, without the turn under way; ``forfeits`` the
-    number of turns that it has still to lose.
+    ``used`` is the time on its clock in milliseconds, without the turn under way; ``turns`` the
+    number of turns used, each of which may add to that time; ``forfeits`` the number of turns that
+    it has still to lose.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Player:
     used: int = 0
     forfeits: int = 0
     retired: bool = False
+    turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,11 @@ class Game:
     accepted: tuple[Seat, ...] = ()
     since: int | None = None
     """When the running turn, or the wait for the last word, began; None while no clock runs."""
+    adjourned: bool = False
+    """Do the players rest until all are back and ready? (RULES 6.10)"""
     ended: Ended | None = None
+    before: "Game | None" = field(default=None, repr=False)
+    """The game before the latest turn, while that can be taken back (RULES 6.12)."""
     version: int = 1
     """Number of events applied."""
 
@@ -140,6 +147,17 @@ class Game:
         count = len(self.players)
         order = ((seat + step) % count for step in range(1, count + 1))
         return next(other for other in order if not self.players[other].retired)
+
+    @property
+    def undoable(self) -> Seat | None:
+        """Whose turn can be taken back; None if there is none, or its outcome is settled."""
+        return self.before.on_turn if self.before is not None and self.phase != "over" else None
+
+    def allowed(self, seat: Seat) -> int | None:
+        """Time for all turns of a seat so far, overtime aside, in ms; None: there is no clock."""
+        if self.rules.clock is None:
+            return None
+        return (self.rules.clock + self.rules.increment * self.players[seat].turns) * 1000
 
     def used(self, seat: Seat, now: int) -> int:
         """Time on a seat's clock in milliseconds at the time *now*, the turn under way included."""
@@ -215,11 +233,13 @@ def _apply(game: Game, event: Event) -> Game:
             game = replace(game, draws=game.draws + bool(drew))
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
-            return _without_points(replace(_player(game, seat, rack=rack), bag=bag))
-        case Passed():
-            return _without_points(game)
+            return _without_points(replace(_used_turn(game, seat, rack=rack), bag=bag))
+        case Passed(seat):
+            return _without_points(_used_turn(game, seat))
+        case Undone():
+            return _undone(game, event)
         case Challenged():
-            return replace(game, last=game.last and replace(game.last, judged=True))
+            return replace(game, last=game.last and replace(game.last, judged=True), before=None)
         case Withdrawn():
             return _withdrawn(game, event)
         case TurnForfeited(seat):
@@ -238,14 +258,12 @@ def _apply(game: Game, event: Event) -> Game:
             return _retired(game, event)
         case Awarded(seat, points):
             return _player(game, seat, score=game.players[seat].score + points)
-        case Adjourned(at):
-            return replace(_charge(game, at), since=None)
+        case Adjourned(at, why):
+            return replace(_charge(game, at), since=None, adjourned=why != "server")
         case Continued(at):
-            return replace(game, since=at)
-        case Ended(_, _, at):
-            return replace(
-                _charge(game, at), phase="over", last=None, pending=None, since=None, ended=event
-            )
+            return replace(game, since=at, adjourned=False)
+        case Ended():
+            return _ended(game, event)
         case Started():
             raise CorruptLog("started twice")
         case _:
@@ -258,7 +276,7 @@ def _played(game: Game, event: Played) -> Game:
     rack = multiset(take((s.letter.letter for s in event.swapped), player.rack) + reclaimed)
     rack = take((laid.letter.tile for laid in event.laid), rack)
     return replace(
-        _player(game, event.seat, rack=rack, score=player.score + event.points),
+        _used_turn(game, event.seat, rack=rack, score=player.score + event.points),
         board=game.board.with_letters(dict((*event.swapped, *event.laid))),
         moves=game.moves + 1,
         scoreless=0,
@@ -298,11 +316,46 @@ def _retired(game: Game, event: Retired) -> Game:
         _player(game, event.seat, rack=rack, forfeits=0, retired=True),
         bag=multiset(game.bag + event.tiles),
         last=None if own else game.last,
+        before=None,
+    )
+
+
+def _ended(game: Game, event: Ended) -> Game:
+    return replace(
+        _charge(game, event.at),
+        phase="over",
+        last=None,
+        pending=None,
+        since=None,
+        adjourned=False,
+        ended=event,
+        before=None,
+    )
+
+
+def _undone(game: Game, event: Undone) -> Game:
+    """All as before the latest turn, but for the time gone by, and that its draws are used up."""
+    if game.before is None or game.before.on_turn != event.seat:
+        raise CorruptLog("undone, but there is no such turn")
+    used = [player.used for player in _charge(game, event.at).players]
+    players = (replace(p, used=ms) for p, ms in zip(game.before.players, used, strict=True))
+    return replace(
+        game.before,
+        players=tuple(players),
+        since=event.at,
+        draws=game.draws,
+        version=game.version,
     )
 
 
 def _without_points(game: Game) -> Game:
     return replace(game, moves=game.moves + 1, scoreless=game.scoreless + 1, last=None)
+
+
+def _used_turn(game: Game, seat: Seat, **changes: Any) -> Game:
+    """The turn of *seat* is used; it can be taken back."""
+    after = _player(game, seat, turns=game.players[seat].turns + 1, **changes)
+    return replace(after, before=replace(game, before=None))
 
 
 def _charge(game: Game, at: int) -> Game:

@@ -45,6 +45,7 @@ from crossroom_engine.gcg import (
 )
 from crossroom_engine.rules import Ruleset, settings, show
 from crossroom_engine.tiles import HIDDEN, Tiles, multiset, spell
+from crossroom_engine.undoing import standing
 
 
 def write_gcg(events: Iterable[Event]) -> str:
@@ -106,12 +107,13 @@ def record_of(events: Iterable[Event]) -> Record:
 
     The players are numbered from whoever had the first turn, as is the custom. What is hidden in
     the events (:func:`crossroom_engine.views.redact`) stays hidden: racks are given as far as they
-    are known. The record of a finished game needs all its events as they were, for the tiles left.
+    are known. Turns that were taken back by agreement are left out. The record of a finished game
+    needs all its events as they were, for the tiles left.
 
     Raises:
         CorruptLog: the events do not begin with :class:`Started`.
     """
-    first, *rest = events
+    first, *rest = standing(events)
     if not isinstance(first, Started):
         raise CorruptLog(f"{first.kind} before started")
     scribe = _Scribe(first)

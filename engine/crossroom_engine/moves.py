@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from crossroom_engine.board import Spot, Square
+from crossroom_engine.seats import Pause, Seat
 from crossroom_engine.tiles import Tiles
 
 
@@ -62,8 +63,9 @@ class CallTime:
 
 @dataclass(frozen=True)
 class Adjourn:
-    """Stop the clock: nobody is being waited for."""
+    """Stop the clock: nobody is being waited for. ``why`` says until when (RULES 6.7, 6.10)."""
 
+    why: Pause = "server"
     kind: Literal["adjourn"] = "adjourn"
 
 
@@ -74,8 +76,31 @@ class Continue:
     kind: Literal["continue"] = "continue"
 
 
+@dataclass(frozen=True)
+class Undo:
+    """Take the latest turn back, which was that of ``seat``; the others have agreed."""
+
+    seat: Seat
+    kind: Literal["undo"] = "undo"
+
+
+@dataclass(frozen=True)
+class Abort:
+    """End the game without a result; all have agreed."""
+
+    kind: Literal["abort"] = "abort"
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Let ``seat`` lose, which has been waited for long enough."""
+
+    seat: Seat
+    kind: Literal["forfeit"] = "forfeit"
+
+
 Move: TypeAlias = Place | Exchange | Pass | Challenge | Accept | Resign
 """What a seat may do."""
 
-Official: TypeAlias = CallTime | Adjourn | Continue
+Official: TypeAlias = CallTime | Adjourn | Continue | Undo | Abort | Forfeit
 """What only the server may do, for no seat."""

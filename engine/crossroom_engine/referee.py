@@ -8,7 +8,7 @@ from typing import assert_never
 
 from crossroom_engine.challenges import challenge
 from crossroom_engine.draft import Draft, World
-from crossroom_engine.endings import call_time, end_turn, retire, settle_last_word
+from crossroom_engine.endings import abort, call_time, end_turn, retire, settle_last_word
 from crossroom_engine.errors import BadRules, IllegalMove
 from crossroom_engine.events import (
     Accepted,
@@ -26,21 +26,25 @@ from crossroom_engine.events import (
 from crossroom_engine.fairness import draw_for_first, seal
 from crossroom_engine.game import Game, begin
 from crossroom_engine.moves import (
+    Abort,
     Accept,
     Adjourn,
     Challenge,
     Continue,
     Exchange,
+    Forfeit,
     Move,
     Official,
     Pass,
     Place,
     Resign,
+    Undo,
 )
 from crossroom_engine.placement import Placement, place
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import draw, multiset, take
 from crossroom_engine.timing import is_late
+from crossroom_engine.undoing import undo
 
 __all__ = ["World", "decide", "officiate", "start"]
 
@@ -88,6 +92,8 @@ def decide(game: Game, seat: Seat, move: Move, world: World) -> tuple[Event, ...
         raise IllegalMove("GAME_OVER", "the game is over; /ready begins another")
     if game.players[seat].retired:
         raise IllegalMove("WRONG_PHASE", "you are out of this game; you may watch and talk")
+    if game.adjourned and not (isinstance(move, Resign) and len(game.active) == 2):
+        raise IllegalMove("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
     draft = Draft(game, world)
     if is_late(game, world.now):
         call_time(draft)
@@ -111,9 +117,12 @@ def decide(game: Game, seat: Seat, move: Move, world: World) -> tuple[Event, ...
 
 
 def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
-    """What the server does for no seat: look at the clock, stop it, let it run. May be nothing.
+    """What the server does for no seat: look at the clock, stop it, carry out an agreement.
+
+    May be nothing, also because somebody's time turns out to be up, which happens first.
 
     Raises:
+        IllegalMove: there is no such turn to take back.
         WrongLexicon: words must be judged, and ``world.lexicon`` is not the one agreed on.
     """
     draft = Draft(game, world)
@@ -121,10 +130,18 @@ def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
         call_time(draft)
     since, over = draft.game.since, draft.game.phase == "over"
     match duty:
-        case Adjourn() if since is not None:
+        case Adjourn("server") if since is not None:
             draft.add(Adjourned(max(world.now, since)))
+        case Adjourn("agreed" | "absent" as why) if not (draft.game.adjourned or over):
+            draft.add(Adjourned(max(world.now, since or 0), why))
         case Continue() if since is None and not over:
             draft.add(Continued(world.now))
+        case Undo(seat) if not over:
+            undo(draft, seat)
+        case Abort() if not over:
+            abort(draft)
+        case Forfeit(seat) if seat in draft.game.active and not over:
+            retire(draft, seat, "absent")
     return draft.events
 
 

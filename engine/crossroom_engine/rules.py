@@ -20,6 +20,7 @@ Reclaim: TypeAlias = Literal["off", "next", "any"]
 EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
 TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
 Hints: TypeAlias = Literal["off", "on"]
+Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
 
 CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
 """Points for the player of a good play that was challenged (RULES 4.3)."""
@@ -58,6 +59,12 @@ class Ruleset:
     clock: int | None = setting(None, "seconds for all turns of one player", 1, 864000)
     overtime: int = setting(600, "seconds a player may exceed the clock before losing", 0, 864000)
     overtime_points: int = setting(10, "points lost for each started minute of overtime", 0, 999)
+    increment: int = setting(0, "seconds that each turn adds to its player's clock", 0, 3600)
+    turn_limit: int | None = setting(
+        None, "seconds for a single turn; whoever takes longer is out", 5, 2592000
+    )
+    absence: Absence = setting("wait", "what happens when a player on turn stays away too long")
+    absence_after: int = setting(180, "seconds that a player on turn may be away", 10, 86400)
     hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
 
     def __post_init__(self) -> None:

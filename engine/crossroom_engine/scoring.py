@@ -21,10 +21,10 @@ def end_adjustments(game: Game) -> Iterator[Awarded]:
 
 def overtime_penalties(game: Game, now: int) -> Iterator[Awarded]:
     """Points lost for each started minute over the clock (RULES 6.5); *now* in ms since 1970."""
-    if game.rules.clock is None:
-        return
     for seat in game.active:
-        over = game.used(seat, now) - game.rules.clock * 1000
+        if (allowed := game.allowed(seat)) is None:
+            return
+        over = game.used(seat, now) - allowed
         minutes = -(-over // 60_000)
         if minutes > 0 and game.rules.overtime_points:
             yield Awarded(seat, -minutes * game.rules.overtime_points, "overtime")

@@ -1,4 +1,4 @@
-"""When somebody's time is up. RULES 4.4, 6.5."""
+"""When somebody's time is up. RULES 4.4, 6.5, 6.8, 6.9."""
 
 from crossroom_engine.events import Seat
 from crossroom_engine.game import Game
@@ -11,10 +11,20 @@ def due_at(game: Game) -> int | None:
     if game.phase == "last_word":
         waits = (patience(game, seat) for seat in game.awaited)
         return game.since + min(waits, default=0)
-    if game.rules.clock is None:
+    limits = []
+    if game.rules.turn_limit is not None:
+        limits.append(game.since + game.rules.turn_limit * 1000 + 1)
+    if (flag := flag_at(game)) is not None:
+        limits.append(flag + game.rules.overtime * 1000 + 1)
+    return min(limits, default=None)
+
+
+def flag_at(game: Game) -> int | None:
+    """When the clock of the running turn's player is used up, in ms since 1970; None: never."""
+    allowed = game.allowed(game.on_turn)
+    if allowed is None or game.since is None or game.phase != "playing":
         return None
-    allowed = (game.rules.clock + game.rules.overtime) * 1000
-    return game.since + allowed - game.players[game.on_turn].used + 1
+    return game.since + allowed - game.players[game.on_turn].used
 
 
 def patience(game: Game, seat: Seat) -> int:
@@ -22,9 +32,9 @@ def patience(game: Game, seat: Seat) -> int:
 
     The flag of the player after the last play counts as acceptance.
     """
-    wait, clock = game.rules.acceptance * 1000, game.rules.clock
-    if clock is not None and game.last and seat == game.next_seat(game.last.play.seat):
-        left = clock * 1000 - game.players[seat].used
+    wait, allowed = game.rules.acceptance * 1000, game.allowed(seat)
+    if allowed is not None and game.last and seat == game.next_seat(game.last.play.seat):
+        left = allowed - game.players[seat].used
         return min(wait, left) if left > 0 else wait
     return wait
 

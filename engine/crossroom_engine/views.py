@@ -31,6 +31,7 @@ from crossroom_engine.events import (
     TurnBegan,
     TurnForfeited,
     TurnSkipped,
+    Undone,
     Withdrawn,
 )
 from crossroom_engine.game import Game, Phase
@@ -45,8 +46,9 @@ Option: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", 
 class PlayerView:
     """One seat as a reader sees it: ``rack`` is None where hidden, ``tiles`` is its size.
 
-    ``used`` is the time of the player's finished turns in milliseconds; ``forfeits`` the number of
-    turns that the player has still to lose.
+    ``used`` is the time of the player's finished turns in milliseconds, ``allowed`` what the player
+    has had for all turns so far, overtime aside (None: there is no clock); ``forfeits`` the number
+    of turns that the player has still to lose.
     """
 
     name: str
@@ -56,6 +58,7 @@ class PlayerView:
     used: int
     forfeits: int
     retired: bool
+    allowed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,8 @@ class View:
     those in the bag and on hidden racks together. ``first`` begins every round. ``reclaimable``
     are the squares of the blanks that this reader may take back (RULES 5.3). ``since`` is when the
     running turn, or the wait for the last word, began, and ``due`` when the server will act if
-    nobody does, in ms since 1970; None while no clock runs.
+    nobody does, in ms since 1970; None while no clock runs. ``adjourned``: until all are back and
+    ready (RULES 6.10). ``undoable`` is whose turn can be taken back (RULES 6.12).
     """
 
     seat: Seat | None
@@ -90,6 +94,8 @@ class View:
     ended: Reason | None
     winners: tuple[Seat, ...]
     version: int
+    adjourned: bool = False
+    undoable: Seat | None = None
 
     @property
     def rack(self) -> Tiles:
@@ -109,6 +115,7 @@ def view(game: Game, seat: Seat | None) -> View:
             used=player.used,
             forfeits=player.forfeits,
             retired=player.retired,
+            allowed=game.allowed(other),
         )
         for other, player in enumerate(game.players)
     )
@@ -133,6 +140,8 @@ def view(game: Game, seat: Seat | None) -> View:
         ended=game.ended.why if game.ended else None,
         winners=game.ended.winners if game.ended else (),
         version=game.version,
+        adjourned=game.adjourned,
+        undoable=game.undoable,
     )
 
 
@@ -140,6 +149,8 @@ def options(game: Game, seat: Seat) -> tuple[Option, ...]:
     """The kinds of move that *seat* may make now; an exchange of nothing counts as a pass."""
     if game.phase == "over" or game.players[seat].retired:
         return ()
+    if game.adjourned:
+        return ("resign",) if len(game.active) == 2 else ()
     found: list[Option] = []
     if game.phase == "playing" and seat == game.on_turn:
         found += ["place", "pass"]
@@ -161,7 +172,9 @@ def redact(event: Event, seat: Seat | None) -> Event:
             return replace(event, tiles=_hide(tiles), drew=_hide(drew))
         case Withdrawn(owner, _, returned) if owner != seat:
             return replace(event, returned=_hide(returned))
-        case Drew() | Retired() | Exchanged() | Withdrawn():
+        case Undone(owner, returned, regained) if owner != seat:
+            return replace(event, returned=_hide(returned), regained=_hide(regained))
+        case Drew() | Retired() | Exchanged() | Withdrawn() | Undone():
             return event
         case Started():
             return replace(event, seed="")

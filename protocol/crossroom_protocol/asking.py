@@ -9,7 +9,7 @@ from crossroom_engine.errors import BadText
 
 Where: TypeAlias = Literal["anywhere", "room", "named", "seated"]
 """What a command needs: nothing; a room; a room and a name; a seat."""
-Topic: TypeAlias = Literal["move", "look", "table", "talk", "order", "connection"]
+Topic: TypeAlias = Literal["move", "look", "table", "offer", "talk", "order", "connection"]
 """What a command is about, in the order of the help."""
 
 REST: Final = "rest"
@@ -73,6 +73,14 @@ class AtTable(Ask):
     """About who plays, and by which rules."""
 
     topic = "table"
+
+
+class Together(Ask):
+    """What players settle among themselves."""
+
+    where: ClassVar[Where] = "seated"
+    topic = "offer"
+    brief = True
 
 
 class Talk(Ask):

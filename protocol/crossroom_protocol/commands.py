@@ -27,6 +27,15 @@ from crossroom_protocol.asking import (
     Words,
     name_of,
 )
+from crossroom_protocol.offer_commands import (
+    Abort,
+    Adjourn,
+    Agree,
+    Decline,
+    Nudge,
+    Stored,
+    Undo,
+)
 from crossroom_protocol.order_commands import (
     Ban,
     Bans,
@@ -114,6 +123,7 @@ class Shuffle(Look):
     """Show your tiles in another order; it helps to see words."""
 
     example = "/shuffle"
+    brief = True
     where = "seated"
     do: Literal["shuffle"] = "shuffle"
 
@@ -182,6 +192,7 @@ class State(Look):
     """Show where the game stands: rack, turn, scores, bag."""
 
     example = "/state"
+    brief = True
     do: Literal["state"] = "state"
 
 
@@ -410,7 +421,7 @@ Union: TypeAlias = (
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
     | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
     | Lock | Unlock | Bot | Check | Hint | Analyze | Export | Resume | Hello
-    | Ping | Quit
+    | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]
 

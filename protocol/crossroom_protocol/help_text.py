@@ -11,6 +11,7 @@ TOPICS: Final[dict[Topic, str]] = {
     "move": "Your move",
     "look": "Look at the game",
     "table": "The table",
+    "offer": "Agree with the others",
     "talk": "Talk",
     "order": "Keeping order",
     "connection": "The connection",

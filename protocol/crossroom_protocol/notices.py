@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
+from crossroom_protocol.offer_events import Deal
 from crossroom_protocol.room_events import RoomEvent
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
@@ -16,7 +17,10 @@ PROTOCOL: Literal[1] = 1
 
 
 class Seated(BaseModel):
-    """One seat of a room. ``here``: connected now (a bot always is)."""
+    """One seat of a room. ``here``: connected now (a bot always is).
+
+    ``stand_in`` is the level of the bot that plays while somebody stays away.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -24,6 +28,21 @@ class Seated(BaseModel):
     ready: bool
     here: bool
     bot: str | None = None
+    stand_in: str | None = None
+
+
+class Offering(BaseModel):
+    """An offer that is open: what ``name`` asks for, who has still to answer, and until when.
+
+    ``until`` is in ms since 1970.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    what: Deal
+    name: str
+    waiting: tuple[str, ...]
+    until: int
 
 
 class RoomView(BaseModel):
@@ -51,6 +70,7 @@ class RoomView(BaseModel):
     owner: str | None = None
     moderators: tuple[str, ...] = ()
     door: Literal["open", "password", "invitation"] = "open"
+    offer: Offering | None = None
 
 
 class Notice(BaseModel):

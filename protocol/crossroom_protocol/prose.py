@@ -31,12 +31,14 @@ from crossroom_engine.events import (
     TurnBegan,
     TurnForfeited,
     TurnSkipped,
+    Undone,
     Withdrawn,
 )
 from crossroom_engine.tiles import HIDDEN
 from crossroom_engine.views import View
 from crossroom_protocol import order_prose
 from crossroom_protocol.notices import RoomView
+from crossroom_protocol.offer_prose import tell_offer
 from crossroom_protocol.order_events import OrderEvent
 from crossroom_protocol.room_events import (
     Agreed,
@@ -85,7 +87,7 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
         case _ if isinstance(event, OrderEvent):
             return order_prose.tell(event)
         case _:
-            assert_never(event)
+            return tell_offer(event, room)
 
 
 def seating(room: RoomView) -> str:
@@ -132,6 +134,8 @@ _OVER: Final[dict[Reason, str]] = {
     "resigned": "only one player is left",
     "challenge": "only one player is left",
     "time": "only one player is left",
+    "absent": "only one player is left",
+    "aborted": "ended by agreement, without a result",
     "cancelled": "cancelled, as nobody had moved",
 }
 
@@ -192,8 +196,10 @@ class _Scene:
                 return self._retirement(event)
             case Awarded(seat, points, "challenge"):
                 return f"{self._name(seat)} gets {points} points for it"
+            case Undone():
+                return self._taking_back(event)
             case Adjourned():
-                return "the clock is stopped"
+                return self._adjournment(event)
             case Continued():
                 return "the clock runs again"
             case TurnBegan() | Awarded() | Ended():
@@ -239,6 +245,18 @@ class _Scene:
             returned = f", puts {faces(event.returned, spoken=self.reader)} back into the bag"
         return f"{self._name(event.seat)} takes it back{returned} and loses the turn"
 
+    def _taking_back(self, event: Undone) -> str:
+        told = f"{self._name(event.seat)} takes the latest turn back"
+        if event.returned and HIDDEN not in event.returned:
+            told += f" and puts {faces(event.returned, spoken=self.reader)} back into the bag"
+        return told
+
+    def _adjournment(self, event: Adjourned) -> str:
+        if event.why == "server":
+            return "the clock is stopped"
+        away = f"{self._name(self.game.on_turn)} stays away, so " if event.why == "absent" else ""
+        return f"{away}the game is adjourned; it goes on when all are back and say /ready"
+
     def _last_word(self, event: LastWordAwaited) -> str:
         names = [self._name(seat) for seat in self.game.awaited]
         within = ""
@@ -259,6 +277,8 @@ class _Scene:
                 told = f"{name} loses the game by this challenge"
             case "time":
                 told = f"{name} is out of time and loses"
+            case "absent":
+                told = f"{name} has been away for too long and loses"
         count = len(event.tiles)
         return f"{told}, and {counted(count, 'tile')} go back into the bag" if count else told
 
@@ -267,9 +287,9 @@ class _Scene:
         game, told = self.game, []
         if self._has(Started):
             return [f"{to_move(game)}, bag {game.bag}"]
-        if self._has(Withdrawn, Awarded):
+        if self._has(Withdrawn, Awarded, Undone):
             told.append(scores(game))
-        if self._has(Played, Exchanged, Withdrawn, Retired):
+        if self._has(Played, Exchanged, Withdrawn, Retired, Undone):
             told.append(_bag(game))
         if game.scoreless > 1 and self._has(Passed, Exchanged, Withdrawn, TurnSkipped):
             told.append(f"{game.scoreless} turns in a row without points")
@@ -295,7 +315,7 @@ class _Scene:
         again = ["/ready for another game"] if game.seat is not None else []
         if ended.seed:
             again = [self._reveal(ended.seed), *again]
-        if ended.why == "cancelled":
+        if ended.why in ("cancelled", "aborted"):
             return told + again
         told += map(self._award, self._of(Awarded))
         charged = {event.seat for event in self._of(Awarded) if event.why == "left_over"}

@@ -14,6 +14,7 @@ from crossroom_engine import events, views
 from crossroom_engine.changing import replace
 from crossroom_engine.rules import Ruleset
 from crossroom_protocol import order_events
+from crossroom_protocol.offer_events import OfferEvent
 from crossroom_protocol.order_events import OrderEvent
 
 GameEvent: TypeAlias = Annotated[events.Event, Field(discriminator="kind")]
@@ -103,7 +104,16 @@ class Moved:
 
 
 RoomEvent: TypeAlias = (
-    SeatTaken | SeatLeft | Renamed | Agreed | RulesChanged | Said | HintTaken | Moved | OrderEvent
+    SeatTaken
+    | SeatLeft
+    | Renamed
+    | Agreed
+    | RulesChanged
+    | Said
+    | HintTaken
+    | Moved
+    | OrderEvent
+    | OfferEvent
 )
 
 

@@ -267,9 +267,37 @@ def _tie(rules: Ruleset) -> str:
 
 
 def _clock(rules: Ruleset) -> list[str]:
+    return [*_time(rules), *_turn_limit(rules), _absence(rules)]
+
+
+def _turn_limit(rules: Ruleset) -> list[str]:
+    if rules.turn_limit is None:
+        return []
+    return [f"Whoever takes more than {duration(rules.turn_limit)} for one turn loses the game."]
+
+
+def _absence(rules: Ruleset) -> str:
+    after = duration(rules.absence_after)
+    match rules.absence:
+        case "wait":
+            then = "the others may /adjourn or /abort the game without them"
+        case "forfeit":
+            then = "they lose the game"
+        case "adjourn":
+            then = "the game is adjourned"
+        case "bot":
+            then = "a bot plays for them until they are back"
+        case _:
+            assert_never(rules.absence)
+    return f"If somebody is on turn and away for {after} while others wait, {then}."
+
+
+def _time(rules: Ruleset) -> list[str]:
     if rules.clock is None:
         return ["Take the time you need: there is no clock."]
     lines = [f"Everybody has {duration(rules.clock)} for all turns together (minutes:seconds)."]
+    if rules.increment:
+        lines.append(f"Every turn adds {counted(rules.increment, 'second')} to it.")
     if rules.overtime and rules.overtime_points:
         lines.append(
             f"Each minute begun beyond that costs {counted(rules.overtime_points, 'point')} at "

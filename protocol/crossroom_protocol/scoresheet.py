@@ -17,6 +17,7 @@ from crossroom_engine.events import (
     Withdrawn,
 )
 from crossroom_engine.tiles import HIDDEN
+from crossroom_engine.undoing import standing
 from crossroom_protocol.notices import Picture
 from crossroom_protocol.wording import counted, faces, main_word, readable
 
@@ -39,10 +40,11 @@ class Row(NamedTuple):
 def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
     """What happened, in order. The points of a seat add up to its score.
 
-    What a challenge does to a play belongs to the turn of that play.
+    What a challenge does to a play belongs to the turn of that play. Turns that were taken back by
+    agreement are not told.
     """
     totals, turn, of_play = [0] * players, "", ""
-    for event in events:
+    for event in standing(events):
         when = turn
         match event:
             case TurnBegan(turn=number):
@@ -63,7 +65,7 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     """The sheet: a row for each turn, and for each player the points of it and the new total."""
     events = list(events)
     told = list(rows(len(names), events))
-    scored = (event for event in events if not isinstance(event, Challenged))
+    scored = (event for event in standing(events) if not isinstance(event, Challenged))
     totals = [0] * len(names)
     points: dict[tuple[str, Seat], int] = {}
     for row in rows(len(names), scored):

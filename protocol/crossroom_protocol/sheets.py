@@ -100,14 +100,21 @@ def bag(view: View, tiles: TileSet) -> Note:
 def clock(view: View, rules: Ruleset, now_ms: int) -> Note:
     """The time of every player at *now_ms* (ms since 1970), used and left."""
     lines = [] if rules.clock is not None else ["there is no clock here; this is the time used"]
+    if rules.turn_limit is not None:
+        lines = [f"each turn may take {duration(rules.turn_limit)}"]
     for seat, player in enumerate(view.players):
         runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
         used = player.used + (max(0, now_ms - view.since) if runs and view.since else 0)
         line = f"{player.name}: {duration(used / 1000)} used"
-        if rules.clock is not None:
-            line += f", {_left(rules.clock * 1000 - used, rules)}"
+        if player.allowed is not None:
+            line += f", {_left(player.allowed - used, rules)}"
+        if runs and view.since and rules.turn_limit is not None:
+            left = rules.turn_limit - (now_ms - view.since) / 1000
+            line += f", {duration(left)} for this turn"
         lines.append(f"{line}, running" if runs else line)
-    if view.since is None and view.phase != "over":
+    if view.adjourned:
+        lines.append("the game is adjourned, and the clock is stopped")
+    elif view.since is None and view.phase != "over":
         lines.append("the clock is stopped")
     return Note(about="clock", lines=tuple(lines))
 
@@ -133,6 +140,8 @@ def seats(room: RoomView) -> tuple[str, ...]:
 def _about(seat: Seated, playing: bool) -> str:
     if seat.bot is not None:
         return f", a bot, level {seat.bot}"
+    if seat.stand_in is not None:
+        return f", away, a bot plays for them, level {seat.stand_in}"
     away = "" if seat.here else ", away"
     if playing:
         return away

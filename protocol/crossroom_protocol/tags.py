@@ -23,6 +23,7 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.offer_events import Answered, Lapsed, Offered
 from crossroom_protocol.room_events import Moved, RoomEvent
 
 TAGS: Final = {
@@ -36,6 +37,9 @@ TAGS: Final = {
     "seat": "whose doing it was, counted from 0",
     "name": "whose doing it was; in the answer to /name, yours",
     "whom": "whom it was done to",
+    "offer": "what is asked for: undo, abort or adjourn",
+    "asked": "seats that are asked, with commas",
+    "agrees": "1 or 0: the answer to an offer",
     "did": "kinds of the game's events that the move came to, with commas",
     "spot": "where the main word of a play begins, and which way: 8H across, H8 down",
     "text": "the main word as it was laid, a point for each tile that lay there before",
@@ -131,6 +135,13 @@ def _event(event: RoomEvent) -> dict[str, object]:
         "name": getattr(event, "name", None),
         "whom": getattr(event, "whom", None),
     }
+    match event:
+        case Offered(what=what, asked=asked):
+            tags |= {"offer": what, "asked": ",".join(map(str, asked))}
+        case Answered(what=what, agrees=agrees):
+            tags |= {"offer": what, "agrees": int(agrees)}
+        case Lapsed(what=what):
+            tags["offer"] = what
     if not isinstance(event, Moved):
         return tags
     tags["did"] = ",".join(step.kind for step in event.events)

@@ -24,6 +24,7 @@ from crossroom_protocol.notices import (
     YourState,
     YourTurn,
 )
+from crossroom_protocol.offer_prose import standing_offer
 from crossroom_protocol.prose import result, scores, seating, tell, to_move
 from crossroom_protocol.room_events import Said
 from crossroom_protocol.rules_text import summary
@@ -92,6 +93,10 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
     lines = ["; ".join(told)]
     if room.game is not None and _is_playing(room):
         lines.append(f"game {room.games} is on: {_position(room)}")
+        if room.game.adjourned:
+            lines.append("it is adjourned; it goes on when all players are back and say /ready")
+        if room.offer is not None:
+            lines.append(standing_offer(room.offer))
         if room.seat is None and not all(seat.here for seat in room.seats):
             lines.append("/resume CODE comes back to a seat")
     elif rules is not None:
@@ -140,8 +145,12 @@ def _state(room: RoomView, reader: bool) -> list[str]:
     parts += [scores(game), f"bag {game.bag}"]
     if game.phase == "over":
         parts.append(result(game))
+    elif game.adjourned:
+        parts.append("the game is adjourned: /ready goes on with it")
     elif game.since is None:
         parts.append("the clock is stopped")
+    if room.offer is not None:
+        parts.append(standing_offer(room.offer))
     if "challenge" in game.options and game.phase == "playing":
         parts.append("/challenge is open")
     return parts

@@ -12,6 +12,7 @@ from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
     Note,
+    Offering,
     RoomView,
     Seated,
     Style,
@@ -194,6 +195,7 @@ class Audience:
                     ready=chair.ready,
                     here=chair.bot is not None or chair.member in here,
                     bot=chair.bot,
+                    stand_in=chair.stand_in,
                 )
                 for chair in table.chairs
             )
@@ -220,6 +222,7 @@ class Audience:
             game=self._look_at_game(table.game, seat) if table.game is not None else None,
             role=role_of(table, known.person.member if known else None),
             **self._order(table),
+            offer=_offering(table),
         )
 
     def _order(self, table: Table) -> OrderView:
@@ -263,6 +266,12 @@ class Audience:
             if other is not client:
                 self.tell(other, Note(about="people", lines=(line,)))
 
+    def note(self, about: str, line: str, member: str | None = None) -> None:
+        """Tell everybody, or one member, something that is not part of the log."""
+        for client, known in list(self._clients.items()):
+            if member is None or (known is not None and known.person.member == member):
+                self.tell(client, Note(about=about, lines=(line,)))
+
     def tell_entry(self, table: Table, entry: Entry) -> None:
         """Tell everybody an entry of the log, encoding once for each kind of reader."""
         told: dict[tuple[int | None, Style, str | None], list[str]] = {}
@@ -296,10 +305,23 @@ class Audience:
             if was != (table.game.turn, table.game.phase):
                 self.prompt(table, client)
 
+    def prompt_all(self, table: Table) -> None:
+        """Tell everybody on whom it is to act."""
+        for client in self:
+            self.prompt(table, client)
+
     def prompt(self, table: Table, client: Client) -> None:
         """Tell a client that it is on them to act, if it is."""
         seat, game = self.game_seat(table, client), table.playing
-        if game is None or seat is None:
+        if game is None or seat is None or game.adjourned:
             return
         if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
             self.tell(client, YourTurn(room=self.view(table, client)))
+
+
+def _offering(table: Table) -> Offering | None:
+    offer = table.offer
+    if offer is None:
+        return None
+    waiting = tuple(table.chairs[seat].name for seat in offer.waiting)
+    return Offering(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

@@ -81,14 +81,17 @@ class Bots:
         While the clock is stopped they wait, too: a move would let it run for people not yet back.
         """
         game = table.playing if table.playing and table.playing.since is not None else None
+        if table.offer is not None and table.offer.what == "undo":
+            game = None  # so that there is time to answer
+        minds = {chair.member for chair in table.chairs if chair.mind is not None}
         for member in list(self._thinking):
-            if game is None or self._thinking[member][0] != game.version:
+            if game is None or self._thinking[member][0] != game.version or member not in minds:
                 self._thinking.pop(member)[1].cancel()
         if game is None:
             return
         for seat, chair in enumerate(table.chairs):
-            if chair.bot is not None and chair.member not in self._thinking:
-                level = LEVELS.get(chair.bot, _FIRST)  # the log may be older than the levels
+            if chair.mind is not None and chair.member not in self._thinking:
+                level = LEVELS.get(chair.mind, _FIRST)  # the log may be older than the levels
                 think = self._think(chair.member, level, game, seat, table, sources)
                 self._thinking[chair.member] = game.version, asyncio.create_task(think)
 
@@ -170,5 +173,5 @@ def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
 def _pause(game: Game, table: Table) -> float:
     """How long a bot takes for its move, so that people see what happened and may challenge it."""
     play = game.open_play
-    people = {seat for seat in game.active if table.chairs[seat].bot is None}
+    people = {seat for seat in game.active if table.chairs[seat].mind is None}
     return PAUSE_TO_CHALLENGE if play is not None and people - {play.seat} else PAUSE

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 from crossroom_engine.errors import CorruptLog
@@ -12,7 +13,7 @@ from crossroom_server.audience import Known
 from crossroom_server.metrics import Metrics
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
-from crossroom_server.table import Person, Sources
+from crossroom_server.table import Person, Sources, Table, apply
 from crossroom_server.thinking import Thinkers
 
 MOST_ROOMS: Final = 10_000
@@ -30,6 +31,15 @@ class RoomLine:
     seated: int
     playing: bool
     locked: bool = False
+
+
+@dataclass(frozen=True)
+class UnfinishedLine:
+    """A game that is not over: its room, whether it is adjourned, and who is on turn."""
+
+    room: str
+    adjourned: bool
+    on_turn: str
 
 
 class Lobby:
@@ -118,6 +128,24 @@ class Lobby:
             await room.close()
             await asyncio.gather(task, return_exceptions=True)
 
+    async def unfinished(self, name: str) -> list[UnfinishedLine]:
+        """The games that are not over in which somebody called *name* plays, of a few rooms.
+
+        Raises:
+            Refusal: the store is out of order.
+        """
+        lines: list[UnfinishedLine] = []
+        try:
+            for room in await self._store.rooms_of(name):
+                if room in self._rooms:
+                    table = self._rooms[room][0].table
+                else:
+                    table = reduce(apply, await self._store.read(room), Table())
+                lines += _unfinished(room, table, name)
+        except (Unavailable, CorruptLog) as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return lines
+
     async def resume(self, code: str) -> tuple[Room, Known]:
         """Where a resume code belongs, and to whom.
 
@@ -142,3 +170,11 @@ class Lobby:
         await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
         await self._thinkers.close()
         self._rooms.clear()
+
+
+def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedLine]:
+    game = table.playing
+    if game is None:
+        return
+    if any(table.chairs[seat].name == name for seat in game.active):
+        yield UnfinishedLine(room, game.adjourned, game.players[game.on_turn].name)

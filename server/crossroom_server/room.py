@@ -15,7 +15,7 @@ from typing import Final
 
 from crossroom_engine.moves import Adjourn, CallTime, Continue, Move, Official
 from crossroom_engine.timing import due_at
-from crossroom_protocol import commands
+from crossroom_protocol import commands, offer_commands
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import (
     AnyNotice,
@@ -29,11 +29,12 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
-from crossroom_server import moderation, names, table
+from crossroom_server import agreements, moderation, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots, bot_seat, check_level
+from crossroom_server.clocks import begun_again
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.metrics import Metrics
@@ -44,6 +45,7 @@ from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
+from crossroom_server.vigil import Decision, Vigil, missing_players, nudge
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +68,7 @@ class Room:
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._bots = Bots(self._move_bot, thinkers)
+        self._vigil = Vigil(self._audience.note, self._post_decision, sources)
         self._outage = Outage(self._retry)
 
     # What others call: each waits until the room has dealt with it.
@@ -211,8 +214,12 @@ class Room:
         """
         self._log = await self._store.read(self.name)
         self.table = reduce(table.apply, self._log, Table())
-        await self._adjourn(at=self._log[-1].at if self._log else None)
+        last = self._log[-1].at if self._log else None
+        await self._adjourn(at=last)
         self._bots.consider(self.table, self._sources)
+        with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
+            await self._commit(agreements.reopened(self.table, last, self._sources.now()))
+        self._watch()
 
     async def _close(self) -> None:
         try:
@@ -220,6 +227,7 @@ class Room:
         finally:
             self._mail.close()
             self._alarms.close()
+            self._vigil.close()
             self._outage.close()
             await self._bots.close()
 
@@ -268,6 +276,15 @@ class Room:
             case commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
+            case _ if known is not None and agreements.concerns(command, self.table):
+                await self._attend(CallTime())
+                gone = self._vigil.gone(self.table)
+                decide = partial(agreements.decide, self.table, known.person, command, gone)
+                await self._commit(decide(self._sources))
+            case offer_commands.Nudge() if known is not None:
+                line = nudge(self.table, known.person, self._vigil, self._audience.members)
+                self._audience.note("nudge", line)
+                self._audience.prompt_all(self.table)
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):
@@ -382,8 +399,11 @@ class Room:
         self._audience.tell_others(client, f"{person.name} is back")
         if self.table.chair_of(person.member) is None:
             await self._seat(client, person)
+        with contextlib.suppress(Unavailable):  # then the bot goes on
+            await self._commit(agreements.take_over(self.table, person.member))
         self._audience.prompt(self.table, client)
         await self._await_players()
+        self._watch()
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""
@@ -411,6 +431,8 @@ class Room:
             self._audience.tell_others(None, f"{known.person.name} has left")
         elif self.table.playing is not None:
             self._audience.tell_others(None, f"{known.person.name} is gone; the seat stays")
+            self._watch()
+            await self._commit(agreements.unready(self.table, self._audience.members))
         else:
             await self._vacate_absent()
 
@@ -434,6 +456,8 @@ class Room:
         game, seat = self.table.playing, self.table.game_seat_of(member)
         if game is None or seat is None or game.version != version:
             return
+        if self.table.chairs[seat].mind is None:
+            return
         await self._commit(table.move(self.table, seat, move, self._sources))
 
     # Time.
@@ -452,19 +476,22 @@ class Room:
         if self.table.playing is not None and due_at(self.table.playing) is not None:
             await self._attend(Adjourn(), at)
 
-    def _is_clock_stopped(self) -> bool:
-        return self.table.playing is not None and self.table.playing.since is None
+    def _watch(self) -> None:
+        self._vigil.keep(self.table, self._audience.members)
+
+    async def _post_decision(self, decide: Decision) -> None:
+        await self._mail.post(partial(self._carry_out, decide))
+
+    async def _carry_out(self, decide: Decision) -> None:
+        await self._attend(CallTime())
+        await self._commit(decide(self.table, self._audience.members, self._sources))
 
     async def _await_players(self) -> None:
         """Let a stopped clock run when all players are back, or have been waited for."""
         game = self.table.playing
-        if game is None or not self._is_clock_stopped():
+        if game is None or game.since is not None or game.adjourned:
             return
-        wanted = {
-            chair.member
-            for seat, chair in enumerate(self.table.chairs)
-            if chair.bot is None and not game.players[seat].retired
-        }
+        wanted = missing_players(self.table, game)
         missing = wanted - self._audience.members
         if missing != wanted:
             self._alarms.lose_patience_later()
@@ -503,6 +530,7 @@ class Room:
         with self._metrics.committing(len(entries)):
             await self._store.append(self.name, seq, entries)
         self._follow(entries)
+        await self._commit(begun_again(self.table, entries, self._sources.now()))
         if was_playing and self.table.playing is None:
             await self._vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
@@ -517,6 +545,7 @@ class Room:
                 self._audience.tell_states(before, self.table)
         self._alarms.set(self.table.playing, self._sources.now())
         self._bots.consider(self.table, self._sources)
+        self._watch()
 
     async def _vacate_absent(self) -> None:
         """When no game is played, the seats of those who are gone are free."""

@@ -18,6 +18,7 @@ from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
 from crossroom_protocol.notices import PROTOCOL, AnyNotice, Done, Note, Refused, Style, Welcome
+from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
 from crossroom_server import names
@@ -230,6 +231,8 @@ class Session:
                 self._note(request, "settings", [self._set(setting, value)])
             case ask.Hello(tags=tags):
                 self._greet(request, tags)
+            case Stored(name=name):
+                self._note(request, "stored", await self._stored(name))
             case ask.Quit():
                 self._note(request, "bye", ["bye"])
                 self._has_quit = True
@@ -271,6 +274,18 @@ class Session:
         if (more := len(rooms) - MOST_LISTED) > 0:
             told.append(f"and {more} more")
         return told or ["no room is open; /join NAME opens one"]
+
+    async def _stored(self, name: str) -> list[str]:
+        name = name or self._name or ""
+        if not name:
+            raise Refusal("NEED_NAME", "say whose games: /stored NAME")
+        told = [
+            f"{line.room}: {'adjourned' if line.adjourned else 'not over'}, {line.on_turn} to move"
+            for line in await self._house.lobby.unfinished(names.check(name))
+        ]
+        if not told:
+            return [f"no game of {name} waits here"]
+        return [*told, "/resume CODE, with the code you were given there, comes back to one"]
 
     def _set(self, setting: str, value: str) -> str:
         if value not in ("on", "off", ""):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from random import Random
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol
 
 from crossroom_engine.changing import replace
 from crossroom_engine.errors import BadRules, CorruptLog, IllegalMove
@@ -37,6 +37,7 @@ from crossroom_protocol.room_events import (
 )
 from crossroom_server import order
 from crossroom_server.moves import as_move
+from crossroom_server.offers import Offer, after_moves, after_offer
 from crossroom_server.order import Order
 
 
@@ -50,12 +51,23 @@ class Person:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat that is taken. A bot is always ready."""
+    """A seat that is taken. A bot is always ready.
+
+    ``stand_in`` is the level of the bot that plays while its player stays away; ``offered`` is when
+    they made their latest offer, in ms since 1970.
+    """
 
     member: str
     name: str
     bot: str | None = None
     agreed: bool = False
+    stand_in: str | None = None
+    offered: int | None = None
+
+    @property
+    def mind(self) -> str | None:
+        """The level of the bot that plays here now; None: a person does."""
+        return self.bot or self.stand_in
 
     @property
     def ready(self) -> bool:
@@ -77,6 +89,7 @@ class Table:
     game: Game | None = None
     members: tuple[str, ...] = ()
     record: tuple[Event, ...] = field(default=(), repr=False)
+    offer: Offer | None = None
     seq: int = 0
     order: Order = field(default_factory=Order)
 
@@ -167,7 +180,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
         case _ if isinstance(what, OrderEvent):
             return table
         case _:
-            assert_never(what)
+            return after_offer(table, what)
 
 
 def _moved(table: Table, events: Sequence[Event]) -> Table:
@@ -181,8 +194,7 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
         else:
             game = apply_event(game, event)
         record = (*record, event)
-    moved = replace(table, game=game, record=record, members=members)
-    return moved if moved.playing else _nobody_agreed(moved)
+    return after_moves(replace(table, game=game, record=record, members=members))
 
 
 def _with_chair(table: Table, seat: int, chair: Chair) -> Table:
@@ -316,7 +328,7 @@ def _hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     hints = ""
     if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
         hints += f"; did you mean {move.text.upper()}?"
-    if game.phase == "playing" and seat == game.on_turn:
+    if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
         hints += f"; still your turn {game.turn}"
     return hints
 
@@ -339,10 +351,17 @@ def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
 
 
 def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
-    """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing."""
+    """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
+
+    Raises:
+        Refusal: there is no such turn to take back.
+    """
     if table.playing is None:
         return ()
-    events = officiate(table.playing, duty, _world(table.playing, sources))
+    try:
+        events = officiate(table.playing, duty, _world(table.playing, sources))
+    except IllegalMove as error:
+        raise Refusal(error.code, error.prose) from None
     return (Moved(table.games, None, events),) if events else ()
 
 
@@ -377,7 +396,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
     return Moved(table.games + 1, None, events)
 
 
-_KEPT: Final = ("lexicon", "hints")
+_KEPT: Final = ("lexicon", "hints", "absence", "absence_after")
 """Settings that a change of preset leaves alone."""
 
 

@@ -63,6 +63,10 @@ class Dice(Random):
         ("scoreless_limit", None, None, None, 6),
         ("acceptance", 20, 20, 20, 20),
         ("hints", "off", "off", "off", "off"),
+        ("increment", 0, 0, 0, 0),
+        ("turn_limit", None, None, None, None),
+        ("absence", "wait", "wait", "wait", "wait"),
+        ("absence_after", 180, 180, 180, 180),
     ],
 )
 def test_1_the_presets(

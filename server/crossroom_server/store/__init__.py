@@ -101,6 +101,9 @@ class Store(Protocol):
     async def find_code(self, digest: str) -> Member | None:
         """Whom the code with this digest belongs to; None if it is not known."""
 
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """At most *limit* rooms in which somebody has a code under that *name*, in any order."""
+
     async def check(self) -> None:
         """Return if the store can be read and written to, now; costs about as much as a write."""
 

@@ -46,6 +46,11 @@ class MemoryStore:
         self._check_open()
         return self._codes.get(digest)
 
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms_of`."""
+        self._check_open()
+        return list({m.room: None for m in self._codes.values() if m.name == name})[:limit]
+
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""
         self._check_open()

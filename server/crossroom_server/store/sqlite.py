@@ -101,6 +101,11 @@ class SqliteStore:
         row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
         return Member(*row) if row else None
 
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms_of`."""
+        query = "SELECT DISTINCT room FROM codes WHERE name = ? LIMIT ?"
+        return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
+
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""
         await self._read(lambda db: db.execute("PRAGMA user_version").fetchone())
