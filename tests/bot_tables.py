@@ -29,6 +29,7 @@ class Brain:
         self._choose, self.budget = choose, budget
         self.seen: list[View] = []
         self.is_over: IsOver = lambda: False
+        self.is_quick = budget < 1
 
     def choose(
         self, seen: View, rules: object, lexica: object, random: Random, is_over: IsOver
