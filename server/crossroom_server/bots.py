@@ -28,8 +28,6 @@ PAUSE: Final = 0.7
 """Seconds before a bot moves, its thinking included: a person wants to see what happened."""
 PAUSE_TO_CHALLENGE: Final = 8.0
 """Seconds before a bot moves while a person may still challenge the play of somebody else."""
-QUEUES: Final = 1.0
-"""Seconds of a budget from which on a brain waits for a place to think; the quick never do."""
 AGAIN: Final = 5.0
 """Seconds before a bot tries again what the room could not do."""
 
@@ -110,7 +108,7 @@ class Bots:
         if set(seen.options) <= {"resign"}:
             return
         begun = asyncio.get_running_loop().time()
-        for brain, at_once in ((level, level.budget < QUEUES), (FALLBACK, True)):
+        for brain, at_once in ((level, level.is_quick), (FALLBACK, True)):
             try:
                 move = await self._ask(brain, seen, game, sources, at_once=at_once)
             except TooSlow as slow:

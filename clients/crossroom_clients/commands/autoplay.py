@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from textwrap import fill
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from crossroom_clients import numbers
 from crossroom_clients.bot_games import Played, play_game
 from crossroom_clients.lists import made_for
+from crossroom_clients.main import INTERRUPTED
 from crossroom_clients.parallel import in_processes
 from crossroom_clients.tally import Tally
 from crossroom_engine import lexica
@@ -21,11 +22,6 @@ from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_protocol import flags
 from crossroom_protocol.progress import Progress
-
-INTERRUPTED: Final = 128 + 2
-
-_THINKS: Final = 1.0
-"""Seconds: a level with a budget below takes what it takes, and ``--budget`` is not for it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -162,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
         with Lexicon.open(path) as lexicon:
             rules = made_for(lexicon, replace(rules, lexicon=path.stem))
     levels = (args.a, args.b)
-    if args.budget is not None and all(LEVELS[name].budget < _THINKS for name in levels):
+    if args.budget is not None and all(LEVELS[name].is_quick for name in levels):
         raise BadText(f"--budget is for levels that think; {args.a} and {args.b} answer at once")
     outcome, progress = Outcome(levels), Progress(args.games + args.games % 2, "games")
     pairs = (
@@ -198,8 +194,8 @@ def play_pair(pair: Pair) -> tuple[Played, Played]:
 
 
 def with_budget(level: Level, budget: float | None) -> Level:
-    """The level, with another budget if it is one that thinks."""
-    if budget is None or level.budget < _THINKS:
+    """The level, with another budget if it is one that thinks; a quick one takes what it takes."""
+    if budget is None or level.is_quick:
         return level
     return replace(level, budget=budget)
 

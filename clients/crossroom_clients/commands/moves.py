@@ -146,9 +146,10 @@ def _folder(args: argparse.Namespace) -> Path:
 def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Situation:
     position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
     lexicon = lists.find(position)
-    if "ld" not in dict(position.operations):
+    suited = made_for(lexicon, position.rules)
+    if "ld" not in dict(position.operations) and suited.tiles != position.rules.tiles:
         usual = PRESETS[args.preset or "tournament"]
-        position = read_cgp(text, made_for(lexicon, replace(usual, tiles=position.rules.tiles)))
+        position = read_cgp(text, replace(usual, tiles=suited.tiles))
     if args.rack is not None:
         try:
             rack = position.rules.tiles.parse_tiles(args.rack)

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from crossroom_clients import numbers
 from crossroom_clients.lists import made_for
+from crossroom_clients.main import INTERRUPTED
 from crossroom_clients.parallel import in_processes
 from crossroom_clients.tally import Tally
 from crossroom_engine import data, lexica, matches
@@ -28,8 +29,6 @@ from crossroom_engine.tiles import multiset, spell, unspell
 from crossroom_engine.training import Notes, fit, merge, note
 from crossroom_protocol import flags
 from crossroom_protocol.progress import Progress
-
-INTERRUPTED: Final = 128 + 2
 
 UNFINISHED: Final = ".unfinished"
 """What the name of the file ends in that holds a training that is not done."""

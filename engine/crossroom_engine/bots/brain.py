@@ -81,6 +81,11 @@ class Level:
     spots: float
     budget: float = 0.1
 
+    @property
+    def is_quick(self) -> bool:
+        """Does it answer at once? Others look ahead, for as long as they may: a second or more."""
+        return self.budget < 1
+
     def choose(
         self,
         view: View,
