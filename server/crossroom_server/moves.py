@@ -1,4 +1,4 @@
-"""From the command of a player to a move of the engine."""
+"""From the command of a player to a move of the engine, and what helps when it is refused."""
 
 from crossroom_engine.board import Spot, Square
 from crossroom_engine.errors import BadText, IllegalMove
@@ -41,6 +41,16 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
         raise Refusal("BAD_ARGS", str(error)) from None
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
+
+
+def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
+    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
+    told = ""
+    if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
+        told += f"; did you mean {move.text.upper()}?"
+    if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
+        told += f"; still your turn {game.turn}"
+    return told
 
 
 def _square(text: str) -> Square:
