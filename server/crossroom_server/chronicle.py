@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
 from crossroom_protocol.notices import Happened
-from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
+from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -97,10 +97,13 @@ class Chronicle:
                 yield self._audience.happened(then, entry, client)
 
     def _go_on(self, entries: Iterable[Entry]) -> None:
+        changed = False
         for entry in entries:
             before, self.table = self.table, apply(self.table, entry)
             self._log.append(entry)
             self._audience.tell_entry(self.table, entry)
             if isinstance(entry.what, Moved):
                 self._audience.tell_states(before, self.table)
-        self._follow()
+            changed = changed or not isinstance(entry.what, Said)
+        if changed:
+            self._follow()
