@@ -32,6 +32,12 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "config": Command(
+        "crossroom_server.commands.config", "show the settings of a server, or check them"
+    ),
+    "health": Command(
+        "crossroom_server.commands.health", "ask the server on this machine whether it is well"
+    ),
     "admin": Command(
         "crossroom_clients.commands.admin", "look after the server that runs on this machine"
     ),

@@ -3,11 +3,12 @@
 import argparse
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 LOOPBACK: Final = "127.0.0.1"
 PORT: Final = 8765
 DATA_VARIABLE: Final = "CROSSROOM_DATA"
+CONFIG_VARIABLE: Final = "CROSSROOM_CONFIG"
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
@@ -24,14 +25,47 @@ def add_data(parser: argparse.ArgumentParser) -> None:
 def data_folder(args: argparse.Namespace) -> Path:
     """Tell where data lives: ``--data``, else ``$CROSSROOM_DATA``, else the platform's usual place.
 
+    Before the usual place comes what the file of settings says that ``$CROSSROOM_CONFIG`` names.
     An empty variable counts as unset, and ``~`` is your home. The folder may not exist yet: whoever
     first writes into it makes it.
+
+    Raises:
+        OSError: the file cannot be read.
     """
     if chosen := args.data or os.environ.get(DATA_VARIABLE):
         return Path(chosen).expanduser()
+    if (path := os.environ.get(CONFIG_VARIABLE)) and (chosen := _data_in(Path(path).expanduser())):
+        return chosen
+    return usual_data_folder()
+
+
+def usual_data_folder() -> Path:
+    """A folder of the user's account, where the platform has such."""
     from platformdirs import user_data_path  # most command lines do without
 
     return user_data_path("crossroom", appauthor=False)
+
+
+def read_config(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a file of settings, and what is in it.
+
+    Raises:
+        OSError: it cannot be read, or is not TOML; says where.
+    """
+    import tomllib  # few have such a file
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, tomllib.loads(text)
+    except ValueError as error:  # of the encoding, too
+        raise OSError(f"{path} is not TOML: {error}") from None
+
+
+def _data_in(path: Path) -> Path | None:
+    """The data folder that a file of settings names; relative to the file."""
+    _, config = read_config(path)
+    data = config.get("data")
+    return path.parent / Path(data).expanduser() if isinstance(data, str) and data else None
 
 
 def add_address(parser: argparse.ArgumentParser, *, host: str = LOOPBACK, port: int = PORT) -> None:
