@@ -56,7 +56,7 @@ def usual(name: str) -> tuple[str, Any]:
     """For every setting, a text and a value that is not the default."""
     if name in WRITTEN:
         return WRITTEN[name]
-    default = SETTINGS[name].default
+    default = SETTINGS[name].default()
     return str(int(default) + 7), default + 7
 
 
@@ -89,7 +89,7 @@ def test_every_setting_has_a_flag_a_variable_and_a_line(name: str, tmp_path: Pat
         (["--config", str(file)], {}),
     ):
         settings = configured(*argv, **environment, **also).settings()
-        assert value(settings, name) == expected != setting.default
+        assert value(settings, name) == expected != setting.default()
         assert type(value(settings, name)) is type(expected)
 
 
@@ -139,6 +139,11 @@ def test_paths_of_a_file_start_where_it_is(tmp_path: Path, monkeypatch: pytest.M
     settings = configured("--config", str(file)).settings()
     assert settings.data == tmp_path / "games"
     assert (settings.cert, settings.key) == (Path("/c.pem"), Path("/home/ann/k.pem"))
+
+
+def test_a_home_that_is_not_there_is_a_mistake_like_others() -> None:
+    told = "CROSSROOM_DATA: '~nobody-of-this-name/x' begins at a home that is not there"
+    assert problems(CROSSROOM_DATA="~nobody-of-this-name/x") == [told]
 
 
 def test_every_command_finds_the_games_where_the_file_says(
@@ -208,6 +213,16 @@ def test_a_file_that_is_not_toml_is_told_with_its_line(text: bytes, tmp_path: Pa
 def test_a_file_that_is_not_there_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
         configured(CROSSROOM_CONFIG="/there/is/none.toml")
+
+
+def test_who_has_no_home_says_where_the_games_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(*_: object, **__: object) -> None:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("platformdirs.user_data_path", homeless)
+    assert configured("--data=/games").settings().data == Path("/games")
+    with pytest.raises(OSError, match="--data or CROSSROOM_DATA"):
+        configured()
 
 
 def crossroom(*argv: str, **environment: str) -> subprocess.CompletedProcess[str]:

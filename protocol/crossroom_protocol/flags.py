@@ -40,10 +40,18 @@ def data_folder(args: argparse.Namespace) -> Path:
 
 
 def usual_data_folder() -> Path:
-    """A folder of the user's account, where the platform has such."""
+    """A folder of the user's account, where the platform has such.
+
+    Raises:
+        OSError: this user has no home.
+    """
     from platformdirs import user_data_path  # most command lines do without
 
-    return user_data_path("crossroom", appauthor=False)
+    try:
+        return user_data_path("crossroom", appauthor=False)
+    except RuntimeError:
+        told = f"you have no home folder; --data or {DATA_VARIABLE} says where to keep things"
+        raise OSError(told) from None
 
 
 def read_config(path: Path) -> tuple[str, dict[str, Any]]:

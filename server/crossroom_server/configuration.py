@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         flags = [*filter(None, [setting.also]), setting.flag]
         if not setting.kind.metavar:
             flags.append(f"--no-{setting.flag[2:]}")
-            yes = {flags[-2], *(flags[:1] if not setting.default else ())}
+            yes = {flags[-2], *(flags[:1] if not setting.default() else ())}
             group.add_argument(*flags, dest=setting.name, action=_YesOrNo, const=yes, help=told)
             continue
         group.add_argument(
@@ -113,12 +113,13 @@ def configure(
     """
     chosen = args.config or environment.get(CONFIG_VARIABLE)
     file = Path(chosen).expanduser() if chosen else None
-    found = {name: Found(setting.default, "default") for name, setting in SETTINGS.items()}
     wrong: list[str] = []
-    if file is not None:
-        found |= _in_file(file, wrong)
-    found |= _in_environment(environment, wrong)
-    found |= _in_flags(args)
+    said = {} if file is None else _in_file(file, wrong)
+    said |= _in_environment(environment, wrong) | _in_flags(args)
+    found = {
+        name: said.get(name) or Found(setting.default(), "default")
+        for name, setting in SETTINGS.items()
+    }
     if (found["cert"].value is None) != (found["key"].value is None):
         there, lacking = ("key", "cert") if found["cert"].value is None else ("cert", "key")
         wrong.append(

@@ -51,13 +51,14 @@ class Kind:
 class Setting:
     """One setting: ``port``, or ``limits.pace`` in the table ``limits``.
 
-    ``usually`` tells the default in words; ``also`` is one more flag for it.
+    ``default`` makes the value that it has without a word, and ``usually`` tells it in words;
+    ``also`` is one more flag for it.
     """
 
     name: str
     kind: Kind
     doc: str
-    default: Any
+    default: Callable[[], Any]
     usually: str
     also: str | None
 
@@ -93,7 +94,7 @@ def declared(form: type[Any], table: str = "") -> Iterator[Setting]:
     for spec in fields(form):
         if "kind" in spec.metadata:
             default = _default(spec)
-            usually = spec.metadata["usually"] or _in_words(default)
+            usually = spec.metadata["usually"] or _in_words(default())
             about = {key: spec.metadata[key] for key in ("kind", "doc", "also")}
             yield Setting(table + spec.name, default=default, usually=usually, **about)
         elif isinstance(spec.type, type) and is_dataclass(spec.type):
@@ -128,8 +129,10 @@ def _escaped(char: str) -> str:
     return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
-def _default(spec: Field[Any]) -> Any:
-    return spec.default if spec.default_factory is MISSING else spec.default_factory()
+def _default(spec: Field[Any]) -> Callable[[], Any]:
+    if spec.default_factory is not MISSING:
+        return spec.default_factory
+    return lambda: spec.default
 
 
 def whole(low: int, high: int) -> Kind:
@@ -183,7 +186,14 @@ def word(metavar: str) -> Kind:
 def path(metavar: str) -> Kind:
     """A file or a folder; ``~`` is your home."""
     named = word(metavar)
-    return Kind(metavar, lambda text: Path(named.read(text)).expanduser())
+
+    def read(text: str) -> Path:
+        try:
+            return Path(named.read(text)).expanduser()
+        except RuntimeError:
+            raise ValueError(f"{text!r} begins at a home that is not there") from None
+
+    return Kind(metavar, read)
 
 
 def _yes_or_no(text: str) -> bool:
