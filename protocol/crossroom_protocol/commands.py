@@ -47,7 +47,7 @@ from crossroom_protocol.order_commands import (
     Unlock,
     Unmute,
 )
-from crossroom_protocol.study_commands import Analyze, Check, Export, Hint
+from crossroom_protocol.study_commands import Analyze, Check, Export, Hint, Recall, Try
 
 
 class Play(Move):
@@ -377,7 +377,7 @@ Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
     | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
-    | Lock | Unlock | Bot | Check | Hint | Analyze | Export | Resume | Hello
+    | Lock | Unlock | Bot | Try | Recall | Check | Hint | Analyze | Export | Resume | Hello
     | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]

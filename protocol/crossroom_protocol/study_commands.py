@@ -1,10 +1,35 @@
-"""What players ask the word engine, and what they take home of a game."""
+"""What players ask of their words and of a game: tries, hints, analyses, what happened."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.asking import Look, Words
+from crossroom_protocol.asking import NAMED, Look, Notation, Place, Words
+
+
+class Try(Look):
+    """Count a play without making it, on turn or off; nobody else hears of it.
+
+    Whether its words are good it tells only where plays cannot be challenged.
+    """
+
+    example = "/try 8H QUIz"
+    where = "seated"
+    brief = True
+    do: Literal["try"] = "try"
+    at: Place
+    word: Notation
+    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
+
+
+class Recall(Look):
+    """Hear the last so many lines of the room's log again, as you would have heard them then."""
+
+    aliases = ("log",)
+    example = "/recall 50"
+    brief = True
+    do: Literal["recall"] = "recall"
+    last: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
 class Check(Look):

@@ -13,9 +13,10 @@ from crossroom_protocol.notices import AnyNotice, Note, Picture, RoomView, YourS
 from crossroom_protocol.order_commands import Bans
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
-from crossroom_protocol.study_commands import Check, Export
+from crossroom_protocol.study_commands import Check, Export, Try
 from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
+from crossroom_server.trying import tried
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ def answer(question: Question) -> Iterable[AnyNotice]:
             return [Note(about="check", lines=_check(question, words))]
         case ask.State():
             return [YourState(room=room)]
+        case Try() as command:
+            return [tried(table, question.seat, command, question.sources)]
         case _:
             return _about_game(question, _game(question))
 

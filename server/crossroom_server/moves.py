@@ -7,6 +7,7 @@ from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Plac
 from crossroom_engine.rules import Ruleset
 from crossroom_protocol import commands as ask
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.study_commands import Try
 
 
 def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
@@ -21,7 +22,7 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case ask.Play(at=at, word=word, swap=swap):
+            case ask.Play(at=at, word=word, swap=swap) | Try(at=at, word=word, swap=swap):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
             case ask.Exchange(tiles=text):

@@ -15,8 +15,9 @@ from typing import Final
 from crossroom_engine.moves import CallTime, Move, Official
 from crossroom_protocol import commands, offer_commands, study_commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import AnyNotice, Happened, Note, RoomView
+from crossroom_protocol.notices import AnyNotice, Happened, Note, Recalled, RoomView
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.text import past
 from crossroom_server import agreements, moderation, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
@@ -250,6 +251,8 @@ class Room:
                 await self._keeping.invite(self.table, client, request)
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
+            case study_commands.Recall(last=last):
+                self._recall(client, request, last)
             case study_commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -271,6 +274,12 @@ class Room:
 
     def _answer(self, client: Client, request: Request) -> None:
         self._audience.tell_answer(client, request, answer(self._question(client, request)))
+
+    def _recall(self, client: Client, request: Request, last: int) -> None:
+        reader = None if request.shown else client
+        told = self._chronicle.told_after(self.table.seq - last, reader)
+        recalled = Recalled(entries=tuple(past(happened, client.style) for happened in told))
+        self._audience.tell_answer(client, request, [recalled])
 
     async def _tell_answer(
         self, client: Client, request: Request, notices: Iterable[AnyNotice]
