@@ -122,7 +122,8 @@ class Console:
         if request is None or not moderation.keeps_order(request.command):
             raise Refusal("BAD_ARGS", f"in ROOM: {COMMANDS['in ROOM COMMAND']}")
         log.info("the host, in %s: /%s", room.name, request.command.do)
-        await room.keep_order(moderation.HOST, request.command)
+        with room.visited():
+            await room.keep_order(moderation.HOST, request.command)
         return ["done"]
 
     async def _close(self, room: Room) -> list[str]:

@@ -4,6 +4,7 @@ In this order, always: nobody ever hears of a move that a crash could undo.
 """
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 
@@ -14,6 +15,8 @@ from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Sources, Table, apply, vacate
+
+log = logging.getLogger(__name__)
 
 
 class Chronicle:
@@ -53,12 +56,11 @@ class Chronicle:
         return self._log[-1].at if self._log else None
 
     async def catch_up(self) -> None:
-        """Stand where the log ends, and tell what in it nobody has been told.
-
-        Raises:
-            Unavailable, CorruptLog: the log cannot be read.
-        """
-        self._go_on(await self.store.read(self._room, self.table.seq))
+        """Stand where the log ends, and tell what in it nobody has been told, if that can be."""
+        try:
+            self._go_on(await self.store.read(self._room, self.table.seq))
+        except Exception:
+            log.exception("room %(room)s: its log cannot be followed", {"room": self._room})
 
     async def commit(self, happenings: Iterable[RoomEvent]) -> None:
         """Store what was decided, apply it, tell everybody.

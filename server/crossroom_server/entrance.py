@@ -1,4 +1,4 @@
-"""How people come into a room, get a name and a seat there, come back, and go."""
+"""How people come into a room, get a name and a seat there, come back, and go; and bots."""
 
 import contextlib
 import secrets
@@ -7,6 +7,7 @@ from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import agreements, moderation, names, table
 from crossroom_server.audience import Audience, Client, Known
+from crossroom_server.bots import bot_seat, check_level
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.order import Proof
 from crossroom_server.store import Member, Unavailable
@@ -115,6 +116,28 @@ class Entrance:
             await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
         else:
             await self._chronicle.vacate_absent()
+
+    async def seat_bot(self, level: str) -> None:
+        """Give a bot of that *level* a free seat.
+
+        Raises:
+            Refusal: there is no such level, or no free seat.
+        """
+        level = check_level(level)
+        await self._chronicle.vacate_absent()
+        at_table = self._chronicle.table
+        name = names.unused(f"{level}-bot", self._audience.names(at_table))
+        bot = Person(f"bot-{secrets.token_hex(4)}", name)
+        await self._chronicle.commit(table.seat_bot(at_table, bot, level, self._sources))
+
+    async def dismiss_bot(self, name: str) -> None:
+        """Free the seat of the bot of that name.
+
+        Raises:
+            Refusal: there is none, or it plays.
+        """
+        at_table = self._chronicle.table
+        await self._chronicle.commit(table.stand_up(at_table, bot_seat(at_table, name)))
 
     def _welcome(self, client: Client) -> None:
         now = self._chronicle.table

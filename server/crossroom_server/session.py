@@ -310,6 +310,10 @@ class Session:
         if room is self._room:
             await room.enter(self, None)
             return
+        with room.visited():
+            await self._enter(room, key)
+
+    async def _enter(self, room: "Room", key: str) -> None:
         if key:
             self._house.try_code(self.address)
         proof = await room.knock(self, key)
@@ -329,9 +333,10 @@ class Session:
         self._house.try_code(self.address)
         room, known = await self._house.lobby.resume(code)
         self._house.code_was_right(self.address)
-        if room is self._room and self._is_named_here:
-            await self._leave()
-        await room.resume(self, known, seq)
+        with room.visited():
+            if room is self._room and self._is_named_here:
+                await self._leave()
+            await room.resume(self, known, seq)
         if room is not self._room:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True
