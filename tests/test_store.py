@@ -54,6 +54,8 @@ async def test_a_log_is_read_from_behind_any_number(store: Store) -> None:
     await store.append("kitchen", 0, entries)
     for after in range(6):
         assert await store.read("kitchen", after) == entries[after:]
+        for limit in range(4):
+            assert await store.read("kitchen", after, limit) == entries[after : after + limit]
 
 
 async def test_what_was_read_is_the_readers_own(store: Store) -> None:

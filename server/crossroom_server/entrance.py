@@ -79,6 +79,8 @@ class Entrance:
         Raises:
             Refusal: somebody else has the name now.
         """
+        # Before anything changes: it may fail.
+        missed = await self._chronicle.since(since) if since is not None else None
         person, at_table = self._as_seated(known.person), self._chronicle.table
         at_table.order.check_member(person.member)
         if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
@@ -88,10 +90,10 @@ class Entrance:
             self._audience.dismiss(old)
             old.close(4001, "replaced by your new connection")
         self._audience.recognise(client, Known(person, known.digest))
-        if since is None:
+        if missed is None:
             self._welcome(client)
         else:
-            for happened in self._chronicle.told_after(since, client):
+            for happened in self._chronicle.told(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))

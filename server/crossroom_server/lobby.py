@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final
 
 from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.audience import Known
+from crossroom_server.chronicle import entries_of
 from crossroom_server.metrics import Metrics
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
@@ -164,7 +164,9 @@ class Lobby:
                 if room in self._rooms:
                     table = self._rooms[room][0].table
                 else:
-                    table = reduce(apply, await self._store.read(room), Table())
+                    table = Table()
+                    async for entry in entries_of(self._store, room):
+                        table = apply(table, entry)
                 lines += _unfinished(room, table, name)
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None

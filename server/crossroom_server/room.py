@@ -164,9 +164,9 @@ class Room:
         """The room as a watcher sees it."""
         return self._audience.view(self.table, None)
 
-    def recall(self, last: int) -> list[Happened]:
-        """The *last* entries of the log, as a watcher heard them."""
-        return list(self._chronicle.told_after(self.table.seq - last, None))
+    async def recall(self, last: int) -> list[Happened]:
+        """The *last* entries of the log, as a watcher heard them; raises what reading it does."""
+        return await self._chronicle.recall(last, None)
 
     @property
     def table(self) -> Table:
@@ -267,7 +267,7 @@ class Room:
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
             case study_commands.Recall(last=last):
-                self._recall(client, request, last)
+                await self._recall(client, request, last)
             case study_commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -290,9 +290,8 @@ class Room:
     def _answer(self, client: Client, request: Request) -> None:
         self._audience.tell_answer(client, request, answer(self._question(client, request)))
 
-    def _recall(self, client: Client, request: Request, last: int) -> None:
-        reader = None if request.shown else client
-        told = self._chronicle.told_after(self.table.seq - last, reader)
+    async def _recall(self, client: Client, request: Request, last: int) -> None:
+        told = await self._chronicle.recall(last, None if request.shown else client)
         recalled = Recalled(entries=tuple(past(happened, client.style) for happened in told))
         self._audience.tell_answer(client, request, [recalled])
 

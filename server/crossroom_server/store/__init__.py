@@ -82,8 +82,8 @@ class Store(Protocol):
             ValueError: the entries are not numbered like this.
         """
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
-        """The entries behind number *after*, in order; empty if there are none.
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """The first *limit* entries behind number *after*, in order; None: all there are.
 
         Raises:
             Damaged: an entry is missing or cannot be understood.

@@ -26,10 +26,10 @@ class MemoryStore:
             self._logs[room] = log
             log.extend(entries)
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
         self._check_open()
-        return self._logs.get(room, [])[after:]
+        return self._logs.get(room, [])[after:][:limit]
 
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
