@@ -102,7 +102,7 @@ class Store(Protocol):
         """Whom the code with this digest belongs to; None if it is not known."""
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
-        """At most *limit* rooms in which somebody has a code under that *name*, in any order."""
+        """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
 
     async def check(self) -> None:
         """Return if the store can be read and written to, now; costs about as much as a write."""

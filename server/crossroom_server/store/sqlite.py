@@ -103,7 +103,7 @@ class SqliteStore:
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
-        query = "SELECT DISTINCT room FROM codes WHERE name = ? LIMIT ?"
+        query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
 
     async def check(self) -> None:
