@@ -22,6 +22,7 @@ from crossroom_protocol.asking import (
     Notation,
     Place,
     Secret,
+    Swap,
     Talk,
     Turn,
     Words,
@@ -62,7 +63,7 @@ class Play(Move):
     do: Literal["play"] = "play"
     at: Place
     word: Notation
-    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
+    swap: Swap = None
     turn: Turn = None
 
 

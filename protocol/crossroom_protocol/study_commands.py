@@ -1,10 +1,10 @@
-"""What players ask of their words and of a game: tries, hints, analyses, what happened."""
+"""What players try and ask, and what they take home of a game."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.asking import NAMED, Look, Notation, Place, Words
+from crossroom_protocol.asking import Look, Notation, Place, Swap, Words
 
 
 class Try(Look):
@@ -19,7 +19,7 @@ class Try(Look):
     do: Literal["try"] = "try"
     at: Place
     word: Notation
-    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
+    swap: Swap = None
 
 
 class Recall(Look):

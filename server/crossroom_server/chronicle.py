@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from crossroom_protocol.notices import Happened
-from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
+from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -133,13 +133,16 @@ class Chronicle:
         return list(self.told(await self.since(max(0, self.table.seq - last)), client))
 
     def _go_on(self, entries: Iterable[Entry]) -> None:
+        changed = False
         for entry in entries:
             before = self.table
             self._apply(entry)
             self._audience.tell_entry(self.table, entry)
             if isinstance(entry.what, Moved):
                 self._audience.tell_states(before, self.table)
-        self._follow()
+            changed = changed or not isinstance(entry.what, Said)
+        if changed:
+            self._follow()
 
     def _apply(self, entry: Entry) -> None:
         table = apply(self.table, entry)

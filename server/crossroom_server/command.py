@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import contextlib
-import gc
 import json
 import os
 import signal
@@ -21,6 +20,7 @@ from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits, is_own
+from crossroom_server.tidying import tidying
 from crossroom_server.tls import Certificate
 from crossroom_server.wire import netloc
 
@@ -141,9 +141,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    async with app:
-        gc.collect()
-        gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
+    async with app, tidying():
         with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
                 _on_eof(app.stop.set)

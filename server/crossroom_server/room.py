@@ -107,7 +107,8 @@ class Room:
         studies: list[Study] = []
         if (known := self._audience.known(client)) is not None:
             command = await moderation.hidden(self.table, known.person, request.command)
-            request = replace(request, command=command)
+            if command is not request.command:
+                request = replace(request, command=command)
         with self._metrics.delivery.timed():
             await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
