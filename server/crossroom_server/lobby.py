@@ -155,6 +155,8 @@ class Lobby:
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.
 
+        Locked rooms are left out: who plays there is not for everybody who asks.
+
         Raises:
             Refusal: the store is out of order.
         """
@@ -167,7 +169,8 @@ class Lobby:
                     table = Table()
                     async for entry in entries_of(self._store, room):
                         table = apply(table, entry)
-                lines += _unfinished(room, table, name)
+                if table.order.lock is None:
+                    lines += _unfinished(room, table, name)
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
