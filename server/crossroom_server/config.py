@@ -37,5 +37,7 @@ class Settings:
     """Bots and analyses that may think at a time; None: one for each processor."""
     open_metrics: bool = False
     """May anybody read ``/metrics``? Otherwise only programs on this machine may."""
+    mask: Path | None = None
+    """File of words that nobody is to read here; None: there are none."""
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""
