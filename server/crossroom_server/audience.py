@@ -272,6 +272,11 @@ class Audience:
             if other is not client:
                 self.tell(other, Note(about="people", lines=(line,)))
 
+    def tell_all(self, about: str, *lines: str) -> None:
+        """Tell everybody something that is not part of the log."""
+        for client in self:
+            self.tell(client, Note(about=about, lines=lines))
+
     def note(self, about: str, line: str, member: str | None = None) -> None:
         """Tell everybody, or one member, something that is not part of the log."""
         for client, known in list(self._clients.items()):

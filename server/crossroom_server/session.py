@@ -311,11 +311,12 @@ class Session:
         if room is self._room:
             await room.enter(self, None)
             return
-        if key:
-            self._house.try_code(self.address)
-        proof = await room.knock(self, key)
-        if key:
-            self._house.code_was_right(self.address)
+        with room.visited():
+            await self._enter(room, key)
+
+    async def _enter(self, room: "Room", key: str) -> None:
+        async with self._house.guesses.one(self.address) if key else contextlib.nullcontext():
+            proof = await room.knock(self, key)
         await self._leave()
         self._room = room
         try:
@@ -327,12 +328,12 @@ class Session:
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:
-        self._house.try_code(self.address)
-        room, known = await self._house.lobby.resume(code)
-        self._house.code_was_right(self.address)
-        if room is self._room and self._is_named_here:
-            await self._leave()
-        await room.resume(self, known, seq)
+        async with self._house.guesses.one(self.address):
+            room, known = await self._house.lobby.resume(code)
+        with room.visited():
+            if room is self._room and self._is_named_here:
+                await self._leave()
+            await room.resume(self, known, seq)
         if room is not self._room:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True
