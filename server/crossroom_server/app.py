@@ -24,6 +24,7 @@ from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
+from crossroom_server.mask import Mask
 from crossroom_server.metrics import Metrics
 from crossroom_server.pulse import Pulse
 from crossroom_server.store import Store
@@ -88,6 +89,8 @@ class App:
                 Proxies(self.settings.proxies),
                 is_secure=self._tls is not None,
             )
+            if self.settings.mask is not None:
+                house.mask = Mask.read(self.settings.mask)
             if self.settings.keep:
                 house.banned = Addresses(self.settings.data / addresses.FILE)
                 console = listening(Console(house, self.stop), self.settings.data)

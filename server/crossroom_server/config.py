@@ -39,5 +39,7 @@ class Settings:
     """Seconds until a room where nobody is leaves memory; the next visitor brings it back."""
     open_metrics: bool = False
     """May anybody read ``/metrics``? Otherwise only programs on this machine may."""
+    mask: Path | None = None
+    """File of words that nobody is to read here; None: there are none."""
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""

@@ -12,6 +12,7 @@ from crossroom_server.forwarded import Proxies
 from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
 from crossroom_server.lobby import Lobby
+from crossroom_server.mask import Mask
 
 if TYPE_CHECKING:
     from crossroom_server.session import Session
@@ -43,6 +44,7 @@ class House:
         self.sessions: dict[Session, asyncio.Task[object]] = {}
         self.closing = self.draining = False
         self.banned = Addresses()
+        self.mask = Mask()
         self._connected: Counter[str] = Counter()
         self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
         self._openings = Window(limits.rooms, 10 * MINUTE)
