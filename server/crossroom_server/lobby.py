@@ -128,6 +128,19 @@ class Lobby:
         """The room of that name, if it is open."""
         return self._rooms[name][0] if name in self._rooms else None
 
+    async def former(self, name: str) -> Room:
+        """The room of that name, opened if it is not open; see :meth:`room`.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it never was; or whatever opening it raises.
+        """
+        try:
+            if self.find(name) is None and not await self._store.read(name, limit=1):
+                raise Refusal("NO_ROOM", f"{name} is not open, and nothing is stored of it")
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return await self.room(name)
+
     async def close_room(self, name: str) -> None:
         """Put an open room to rest; whoever comes next opens it again.
 
