@@ -31,6 +31,7 @@ WRITTEN: dict[str, tuple[str, Any]] = {
     "key": ("/k.pem", Path("/k.pem")),
     "thinkers": ("1", 1),
     "open_metrics": ("yes", True),
+    "mask": ("/words.txt", Path("/words.txt")),
     "log_level": ("debug", "debug"),
     "log_format": ("json", "json"),
     "limits.everybody": ("500", 500),

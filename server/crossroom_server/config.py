@@ -6,7 +6,17 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_protocol.flags import PORT, usual_data_folder
-from crossroom_server.declaration import YES_NO, Kind, choice, declared, path, setting, whole, word
+from crossroom_server.declaration import (
+    YES_NO,
+    Kind,
+    choice,
+    declared,
+    number,
+    path,
+    setting,
+    whole,
+    word,
+)
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits
 from crossroom_server.logs import FORMATS, LEVELS
@@ -15,6 +25,7 @@ from crossroom_server.tls import Certificate
 EVERYWHERE: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
 LAST_PORT: Final = 65535
+DAY: Final = 86400.0
 
 
 def _url(text: str) -> str:
@@ -86,12 +97,22 @@ class Settings:
         whole(1, LAST_PORT),
         usually="one for each processor",
     )
+    rest_after: float = setting(
+        600.0,
+        "seconds until a room where nobody is leaves memory; the next visitor brings it back",
+        number(1, DAY),
+    )
     open_metrics: bool = setting(
         False,
         "may anybody read /metrics? Otherwise only programs on this machine may, and nobody if "
         "there is a proxy",
         YES_NO,
         also="--metrics",
+    )
+    mask: Path | None = setting(
+        None,
+        "file of words to be told as stars, one a line, * at the end for all that begin so",
+        path("FILE"),
     )
     log_level: str = setting("info", "what is logged to standard error", choice(LEVELS))
     log_format: str = setting(
