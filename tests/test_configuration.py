@@ -161,6 +161,28 @@ def test_every_command_finds_the_games_where_the_file_says(
     assert flags.data_folder(parser.parse_args([])) == Path("/variable")
 
 
+def test_a_variable_may_name_a_file_of_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("wss://example.org\n")
+    found = configured(CROSSROOM_URL_FILE=str(secret)).found
+    assert found["url"] == ("wss://example.org", "CROSSROOM_URL_FILE")
+    assert configuration.unknown_variables({"CROSSROOM_URL_FILE": str(secret)}) == []
+    secret.write_text("http://example.org")
+    both = {"CROSSROOM_PORT": "1", "CROSSROOM_PORT_FILE": str(secret)}
+    told = problems(CROSSROOM_URL_FILE=str(secret), CROSSROOM_HOST_FILE="/no/file", **both)
+    assert told == [
+        "CROSSROOM_HOST_FILE: /no/file cannot be read: No such file or directory",
+        "CROSSROOM_PORT and CROSSROOM_PORT_FILE are both set; take one of them away",
+        "CROSSROOM_URL_FILE: 'http://example.org' does not look like wss://example.org/words",
+    ]
+    secret.write_text("/games")
+    monkeypatch.delenv("CROSSROOM_DATA", raising=False)
+    monkeypatch.setenv("CROSSROOM_DATA_FILE", str(secret))
+    assert flags.data_folder(argparse.Namespace(data=None)) == Path("/games")
+
+
 def test_every_mistake_is_told_with_its_place_and_a_way_out(tmp_path: Path) -> None:
     file = tmp_path / "c.toml"
     file.write_text(

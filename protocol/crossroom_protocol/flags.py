@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,11 +33,33 @@ def data_folder(args: argparse.Namespace) -> Path:
     Raises:
         OSError: the file cannot be read.
     """
-    if chosen := args.data or os.environ.get(DATA_VARIABLE):
+    if chosen := args.data or variable(DATA_VARIABLE)[0]:
         return Path(chosen).expanduser()
     if (path := os.environ.get(CONFIG_VARIABLE)) and (chosen := _data_in(Path(path).expanduser())):
         return chosen
     return usual_data_folder()
+
+
+def variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, str]:
+    """What a variable says, and which one: *name* or, if that names a file of it, *name*``_FILE``.
+
+    Secrets come in files, for others on the machine can see what is in an environment. Nothing is
+    said by an empty variable, and none that is not there.
+
+    Raises:
+        OSError: both say something, or the file cannot be read.
+    """
+    text, in_file = environment.get(name, ""), f"{name}_FILE"
+    if not (path := environment.get(in_file)):
+        return text, name
+    if text:
+        raise OSError(f"{name} and {in_file} are both set; take one of them away")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip(), in_file
+    except OSError as error:
+        raise OSError(f"{in_file}: {path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise OSError(f"{in_file}: {path} is not a text in UTF-8") from None
 
 
 def usual_data_folder() -> Path:

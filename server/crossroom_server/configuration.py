@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from crossroom_protocol.flags import CONFIG_VARIABLE, read_config
+from crossroom_protocol.flags import CONFIG_VARIABLE, read_config, variable
 from crossroom_server.config import SETTINGS, Settings
 from crossroom_server.declaration import PREFIX
 from crossroom_server.limits import Limits
@@ -132,7 +132,8 @@ def configure(
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
     """What looks like a setting in the environment, and is none: a line for each."""
-    names = [*_ALSO_OURS, *(setting.variable for setting in SETTINGS.values())]
+    settings = [setting.variable for setting in SETTINGS.values()]
+    names = [*_ALSO_OURS, *settings, *(f"{name}_FILE" for name in settings)]
     return [
         f"{name}: there is no such variable{_near(name, names)}"
         for name in sorted(environment)
@@ -155,11 +156,15 @@ def _joined(value: Any) -> Any:
 def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[str, Found]:
     found = {}
     for name, setting in SETTINGS.items():
-        if text := environment.get(setting.variable):
-            try:
-                found[name] = Found(setting.kind.read(text), setting.variable)
-            except ValueError as error:
-                wrong.append(f"{setting.variable}: {error}")
+        origin = setting.variable
+        try:
+            text, origin = variable(setting.variable, environment)
+            if text:
+                found[name] = Found(setting.kind.read(text), origin)
+        except OSError as error:
+            wrong.append(str(error))
+        except ValueError as error:
+            wrong.append(f"{origin}: {error}")
     return found
 
 
