@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -107,6 +108,16 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             long = "x" * 900
             await second.send(long)
             await hear(first, long)
+
+
+@pytest.mark.parametrize("name", KINDS)
+async def test_what_pages_link_to_is_there(name: str, tmp_path: Path) -> None:
+    async with behind(name, tmp_path) as port, dial(port):
+        for path in ("/words/", "/words/t/kitchen", "/words/t/attic"):
+            links = re.findall(r'(?:href|src)="([^"#]+)"', (await fetch(port, path))[2])
+            assert links
+            for link in links:
+                assert (await fetch(port, urljoin(path, link)))[0] == 200
 
 
 @pytest.mark.parametrize("name", KINDS)
