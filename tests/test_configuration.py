@@ -203,6 +203,9 @@ def test_every_mistake_is_told_with_its_place_and_a_way_out(tmp_path: Path) -> N
         "CROSSROOM_URL": "http://x",
         "CROSSROOM_KEEP": "maybe",
         "CROSSROOM_LOG_LEVEL": "loud",
+        "CROSSROOM_LIMITS_STALLED": "0.5",
+        "CROSSROOM_LIMITS_OPENING": "86401",
+        "CROSSROOM_LIMITS_INTRODUCTION": "soon",
     }
     assert problems("--config", str(file), **environment) == [
         f"{file}, line 1: port: 'http' is not a whole number from 0 to 65535",
@@ -217,6 +220,9 @@ def test_every_mistake_is_told_with_its_place_and_a_way_out(tmp_path: Path) -> N
         "CROSSROOM_KEEP: 'maybe' is neither yes nor no",
         "CROSSROOM_URL: 'http://x' does not look like wss://example.org/words",
         "CROSSROOM_LOG_LEVEL: 'loud' is none of debug, info, warning, error",
+        "CROSSROOM_LIMITS_STALLED: '0.5' is not a number from 1 to 86400",
+        "CROSSROOM_LIMITS_OPENING: '86401' is not a number from 1 to 86400",
+        "CROSSROOM_LIMITS_INTRODUCTION: 'soon' is not a number from 1 to 86400",
     ]
 
 
