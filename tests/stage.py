@@ -10,6 +10,7 @@ from typing import Final
 
 from crossroom_engine.moves import CallTime
 from crossroom_protocol.codecs import encode
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.lines import Unreadable, read_line
 from crossroom_protocol.notices import Refused, Style
 from crossroom_protocol.refusals import Refusal
@@ -32,6 +33,7 @@ class Ear:
     style: Style = field(default_factory=Style)
     address: str = "test"
     base_url: str = "ws://host:8765"
+    proven: set[str] = field(default_factory=set)
     heard: list[str] = field(default_factory=list)
     code: str = ""
     closed: int | None = None
@@ -172,19 +174,21 @@ class Moody(MemoryStore):
         self.open = asyncio.Event()
         self.open.set()
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         await self.open.wait()
         self._fail()
-        await super().append(room, after, entries)
+        await super().append(room, after, entries, over)
 
     async def keep_code(self, digest: str, member: Member) -> None:
         self._fail()
         await super().keep_code(digest, member)
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, until: int | None = None) -> list[Entry]:
         if self.reading is not None:
             raise self.reading
-        return await super().read(room, after)
+        return await super().read(room, after, until)
 
     async def check(self) -> None:
         if self.writing is not None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from crossroom_server.session import Session
 
 MINUTE: Final = 60.0
+DAY: Final = 24 * 60 * MINUTE
 
 
 class House:
@@ -48,6 +49,7 @@ class House:
         self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
         self._openings = Window(limits.rooms, 10 * MINUTE)
         self._codes = Window(limits.wrong_codes, MINUTE)
+        self._claims = Window(limits.names, DAY)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -101,6 +103,18 @@ class House:
             return
         if wait := self._openings.take(address, time.monotonic()):
             raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+
+    def check_registration(self, address: str) -> None:
+        """Count a name that somebody registers.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._claims.take(address, time.monotonic()):
+            hours = -(-wait // (60 * MINUTE))
+            raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
 
     def try_code(self, address: str) -> None:
         """Count a resume code before it is looked up; :meth:`code_was_right` takes that back.

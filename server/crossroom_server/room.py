@@ -41,6 +41,7 @@ from crossroom_server.metrics import Metrics
 from crossroom_server.order import Proof
 from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.passwords import prove
+from crossroom_server.results import ends_game, results
 from crossroom_server.store import Conflict, Member, Store, Unavailable
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
@@ -99,6 +100,14 @@ class Room:
             Refusal: somebody else has the name now.
         """
         await self._mail.post(partial(self._resume, client, known, since))
+
+    async def vouch(self, client: Client) -> None:
+        """Whoever is called so here has registered that name.
+
+        Raises:
+            Refusal: that could not be stored; the name is theirs all the same.
+        """
+        await self._mail.post(partial(self._vouch, client))
 
     async def leave(self, client: Client) -> None:
         """Go away. In a game the seat stays."""
@@ -340,26 +349,40 @@ class Room:
         if known is None:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
-        person = Person(known.person.member, name)
+        person = Person(known.person.member, name, names.key(name) in client.proven)
         self.table.order.check_voice(person.member, self._sources.now())
         self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         chair = self.table.chair_of(person.member)
-        happenings = table.rename(self.table, chair, name) if chair is not None else ()
-        await self._store.keep_code(known.digest, Member(self.name, person.member, name))
+        happenings = table.rename(self.table, chair, person) if chair is not None else ()
+        await self._keep_code(person, known.digest)
         await self._commit(happenings)
         self._audience.recognise(client, Known(person, known.digest))
         self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
 
+    async def _vouch(self, client: Client) -> None:
+        known = self._audience.known(client)
+        if known is None:
+            return
+        person = replace(known.person, registered=True)
+        chair = self.table.chair_of(person.member)
+        await self._keep_code(person, known.digest)
+        await self._commit(table.rename(self.table, chair, person) if chair is not None else ())
+        self._audience.recognise(client, Known(person, known.digest))
+
+    async def _keep_code(self, person: Person, digest: str) -> None:
+        member = Member(self.name, person.member, person.name, person.registered)
+        await self._store.keep_code(digest, member)
+
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
-        person = Person(secrets.token_hex(8), name)
+        person = Person(secrets.token_hex(8), name, names.key(name) in client.proven)
         self.table.order.check_name(name)
         self._audience.check_free(self.table, person)
         code, digest = names.new_code()
-        await self._store.keep_code(digest, Member(self.name, person.member, name))
+        await self._keep_code(person, digest)
         self._audience.recognise(client, Known(person, digest))
-        return YourName(name=name, code=code)
+        return YourName(name=name, code=code, registered=person.registered)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
         """Tell somebody their name and code, and give them a seat."""
@@ -408,7 +431,10 @@ class Room:
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""
         seat = self.table.chair_of(person.member)
-        return person if seat is None else Person(person.member, self.table.chairs[seat].name)
+        if seat is None:
+            return person
+        chair = self.table.chairs[seat]
+        return Person(person.member, chair.name, chair.registered)
 
     def _replay(self, client: Client, since: int) -> None:
         """Tell again, exactly, what was told after entry *since*."""
@@ -527,9 +553,11 @@ class Room:
         if not entries:
             return
         was_playing = self.table.playing is not None
+        over = list(results(self.name, self.table, entries)) if any(map(ends_game, entries)) else []
         with self._metrics.committing(len(entries)):
-            await self._store.append(self.name, seq, entries)
+            await self._store.append(self.name, seq, entries, over)
         self._follow(entries)
+        self._audience.tell_pages(over)
         await self._commit(begun_again(self.table, entries, self._sources.now()))
         if was_playing and self.table.playing is None:
             await self._vacate_absent()

@@ -219,6 +219,9 @@ class _Reader:
 
     style, address, base_url = Style("json"), "", ""
 
+    def __init__(self) -> None:
+        self.proven: set[str] = set()
+
     def send(self, frames: Sequence[str]) -> None:
         raise NotImplementedError
 
