@@ -1,137 +1,111 @@
-"""What registered players have done, added up from the games that are over."""
+"""The log of one room, and the table it leads to: what is decided is stored, applied and told.
 
-import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Final
+In this order, always: nobody ever hears of a move that a crash could undo.
+"""
 
-from crossroom_protocol.finished import Entrant, Finished, Profile, Ranked, Rating
-from crossroom_protocol.refusals import Refusal
-from crossroom_server import names
-from crossroom_server.ratings import UNKNOWN, Skill, rate, shown
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+
+from crossroom_protocol.notices import Happened
+from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
+from crossroom_server.audience import Audience, Client
+from crossroom_server.clocks import begun_again
+from crossroom_server.metrics import Metrics
+from crossroom_server.results import ends_game, results
 from crossroom_server.store import Store, Unavailable
-
-LATEST: Final = 20
-"""Games that a profile names."""
-MOST: Final = 50
-"""Players in a list of the strongest."""
-
-
-@dataclass
-class _Book:
-    """Sums of all games so far: profiles by key, and by preset, how strong those keys are."""
-
-    read: int = 0
-    profiles: dict[str, Profile] = field(default_factory=dict)
-    skills: dict[str, dict[str, Skill]] = field(default_factory=dict)
-
-    def add(self, game: Finished) -> None:
-        keys = [names.key(player.name) for player in game.players]
-        if not game.counts:
-            return
-        for key, player in zip(keys, game.players, strict=True):
-            if player.registered:
-                before = self.profiles.get(key, Profile(player.name))
-                self.profiles[key] = _with_game(before, player, game)
-        if game.rated:
-            skills = self.skills.setdefault(game.preset, {})
-            before_it = [skills.get(key, UNKNOWN) for key in keys]
-            skills.update(zip(keys, rate(before_it, game.players), strict=True))
-
-    def ranked(self, preset: str) -> list[tuple[str, Skill]]:
-        """All who have a rating, the strongest first."""
-        skills = self.skills.get(preset, {})
-        return sorted(skills.items(), key=lambda item: (-shown(item[1]), item[0]))
+from crossroom_server.table import Sources, Table, apply, vacate
 
 
 class Chronicle:
-    """Profiles and ratings.
-
-    They are nowhere stored: they follow from the finished games in the order in which these ended,
-    are worked out when somebody first asks, and brought up to date whenever somebody asks again.
+    """The log of a room as it goes on, and ``table``, on which it stands now.
 
     Args:
-        store: Has the games.
+        room: Its name.
+        store: Keeps the log.
+        sources: For the time.
+        audience: Who is told.
+        metrics: Counts what is stored.
+        follow: Called when the table has changed and everybody has been told.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store, self._book, self._reading = store, _Book(), asyncio.Lock()
+    def __init__(
+        self,
+        room: str,
+        store: Store,
+        sources: Sources,
+        audience: Audience,
+        metrics: Metrics,
+        follow: Callable[[], None],
+    ) -> None:
+        self.table, self.store = Table(), store
+        self._room, self._sources, self._audience = room, sources, audience
+        self._metrics, self._follow = metrics, follow
+        self._log: list[Entry] = []
 
-    async def profile(self, name: str) -> Profile:
-        """What the registered player *name* has done.
+    async def open(self) -> int | None:
+        """Stand where the log ends; says when that was, in ms since 1970, if there is a log.
 
         Raises:
-            Refusal: the store is out of order.
+            Unavailable, CorruptLog: the log cannot be read.
         """
-        book, key = await self._read(), names.key(name)
-        found = replace(book.profiles.get(key, Profile(name)), name=name)
-        return replace(found, ratings=tuple(_ratings(book, key)))
+        self._log = await self.store.read(self._room)
+        self.table = reduce(apply, self._log, Table())
+        return self._log[-1].at if self._log else None
 
-    async def top(self, preset: str) -> tuple[Ranked, ...]:
-        """The strongest under one preset, the best first.
+    async def catch_up(self) -> None:
+        """Stand where the log ends, and tell what in it nobody has been told.
 
         Raises:
-            Refusal: the store is out of order.
+            Unavailable, CorruptLog: the log cannot be read.
         """
-        book = await self._read()
-        return tuple(
-            Ranked(book.profiles[key].name, shown(skill), skill.games, skill.won)
-            for key, skill in book.ranked(preset)[:MOST]
+        self._go_on(await self.store.read(self._room, self.table.seq))
+
+    async def commit(self, happenings: Iterable[RoomEvent]) -> None:
+        """Store what was decided, apply it, tell everybody.
+
+        Raises:
+            Conflict, Unavailable: nothing was stored, nothing has happened.
+        """
+        now, seq = self._sources.now(), self.table.seq
+        entries = [Entry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
+        if not entries:
+            return
+        was_playing = self.table.playing is not None
+        over = (
+            list(results(self._room, self.table, entries)) if any(map(ends_game, entries)) else []
         )
+        with self._metrics.committing(len(entries)):
+            await self.store.append(self._room, seq, entries, over)
+        self._go_on(entries)
+        self._audience.tell_pages(over)
+        await self.commit(begun_again(self.table, entries, self._sources.now()))
+        if was_playing and self.table.playing is None:
+            await self.vacate_absent()
+        if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
+            self._audience.tell_others(None, "all who sit here are ready: one more /ready begins")
 
-    async def played_in(self, room: str, last: int) -> tuple[Finished, ...]:
-        """The *last* games of a room that are over, the newest first.
+    async def vacate_absent(self) -> None:
+        """When no game is played, the seats of those who are gone are free."""
+        with contextlib.suppress(Unavailable):  # then at the next chance
+            await self.commit(vacate(self.table, self._audience.members))
 
-        Raises:
-            Refusal: the store is out of order.
+    def told_after(self, since: int, client: Client | None) -> Iterator[Happened]:
+        """What was told after entry *since*, exactly as then; *client* None: as a watcher heard it.
+
+        It is worked out while it is taken.
         """
-        try:
-            return tuple(await self._store.finished_in(room, last))
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
+        then = Table()
+        for entry in self._log:
+            then = apply(then, entry)
+            if entry.seq > since:
+                yield self._audience.happened(then, entry, client)
 
-    async def _read(self) -> _Book:
-        async with self._reading:
-            try:
-                games = await self._store.finished(self._book.read)
-            except Unavailable as error:
-                raise Refusal("INTERNAL", str(error)) from None
-            if games:  # the first time these are all there are
-                await asyncio.to_thread(_add, self._book, games)
-        return self._book
-
-
-def _add(book: _Book, games: Iterable[tuple[int, Finished]]) -> None:
-    for number, game in games:
-        book.add(game)
-        book.read = number
-
-
-def _with_game(before: Profile, player: Entrant, game: Finished) -> Profile:
-    together = sum(other.won for other in game.players) > 1
-    better = player.best_points > before.best_points
-    latest = (game, *before.latest)[:LATEST] if game.listed else before.latest
-    return replace(
-        before,
-        name=player.name,
-        games=before.games + 1,
-        won=before.won + (player.won and not together),
-        shared=before.shared + (player.won and together),
-        with_bots=before.with_bots + any(other.bot is not None for other in game.players),
-        points=before.points + player.score,
-        turns=before.turns + player.turns,
-        highest=max(before.highest, player.score) if before.games else player.score,
-        bingos=before.bingos + player.bingos,
-        best=player.best if better else before.best,
-        best_points=max(before.best_points, player.best_points),
-        latest=latest,
-    )
-
-
-def _ratings(book: _Book, key: str) -> Iterable[Rating]:
-    for preset, skills in sorted(book.skills.items()):
-        if key in skills:
-            order = [other for other, _ in book.ranked(preset)]
-            skill = skills[key]
-            place = order.index(key) + 1
-            yield Rating(preset, shown(skill), skill.games, place, len(order))
+    def _go_on(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            before, self.table = self.table, apply(self.table, entry)
+            self._log.append(entry)
+            self._audience.tell_entry(self.table, entry)
+            if isinstance(entry.what, Moved):
+                self._audience.tell_states(before, self.table)
+        self._follow()

@@ -10,7 +10,7 @@ from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.audience import Known
-from crossroom_server.chronicle import Chronicle
+from crossroom_server.annals import Annals
 from crossroom_server.metrics import Metrics
 from crossroom_server.register import Register
 from crossroom_server.room import Room
@@ -62,7 +62,7 @@ class Lobby:
         metrics: Metrics | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
-        self.register, self.chronicle = Register(store), Chronicle(store)
+        self.register, self.annals = Register(store), Annals(store)
         self._store, self._sources = store, sources
         self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}

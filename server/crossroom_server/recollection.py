@@ -33,14 +33,14 @@ async def recollect(
             if claim is None:
                 how = "/register makes the name you have yours, and games count from then on"
                 raise Refusal("NOBODY", f"{whose} is not registered here; {how}")
-            profile = await lobby.chronicle.profile(claim.name)
+            profile = await lobby.annals.profile(claim.name)
             return YourStats(profile=profile, address=address)
         case Top(preset=preset):
             preset = preset.lower() or (room.table.rules.preset if room is not None else "official")
             if preset not in PRESETS:
                 raise Refusal("BAD_SETTING", f"there is no preset {preset}; {', '.join(PRESETS)}")
-            return Strongest(preset=preset, players=await lobby.chronicle.top(preset))
+            return Strongest(preset=preset, players=await lobby.annals.top(preset))
         case Games(last=last) if room is not None:
-            games = await lobby.chronicle.played_in(room.name, last)
+            games = await lobby.annals.played_in(room.name, last)
             return Archive(room=room.name, games=games, address=address)
     return None
