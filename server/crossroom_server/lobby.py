@@ -9,8 +9,8 @@ from typing import Final
 from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
-from crossroom_server.audience import Known
 from crossroom_server.annals import Annals
+from crossroom_server.audience import Known
 from crossroom_server.metrics import Metrics
 from crossroom_server.register import Register
 from crossroom_server.room import Room

@@ -130,7 +130,8 @@ def give_a_name(dice: Random) -> None:
 
 def ask_for_a_page(dice: Random) -> None:
     house = House(LOBBY, UNHURRIED, proxies=PROXIES)
-    site, headers = Site(house, Health(house, MemoryStore())), Headers()
+    store, headers = MemoryStore(), Headers()
+    site = Site(house, Health(house, store), store)
     for field, values in FIELDS.items():
         for _ in range(dice.choice((0, 0, 1, 2))):
             headers[field] = NO_VALUE.sub("", text_like(dice, dice.choice(values)))
