@@ -95,7 +95,7 @@ class _Pen:
     def _mark(self, at: tuple[float, float], marks: str, size: int, colour: str) -> None:
         """Accents, drawn by hand around a capital in the middle of which is *at*."""
         x, y = at
-        top, half, wide = y - size * 0.46, size * 0.14, max(2, size // 12)
+        top, half, wide = y - size * 0.52, size * 0.14, max(2, size // 12)
         for mark in marks:
             match mark:
                 case "\u0308":  # two dots
@@ -110,7 +110,20 @@ class _Pen:
                     self._draw.line((x - half / 2, top + half, x + half, top - half), colour, wide)
                 case "\u0300":
                     self._draw.line((x - half, top - half, x + half / 2, top + half), colour, wide)
-                case "\u0303" | "\u0302":
+                case "\u0303":  # a wave
+                    low, high, third = top + half / 2, top - half / 2, half * 0.4
+                    wave = (
+                        x - 1.5 * half,
+                        low,
+                        x - third,
+                        high,
+                        x + third,
+                        low,
+                        x + 1.5 * half,
+                        high,
+                    )
+                    self._draw.line(wave, colour, wide)
+                case "\u0302":
                     peak = (x - half, top + half, x, top - half / 2, x + half, top + half)
                     self._draw.line(peak, colour, wide)
                 case "\u0328" | "\u0327":  # a tail
