@@ -4,9 +4,10 @@ import io
 import json
 import sqlite3
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from html.parser import HTMLParser
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -267,8 +268,11 @@ async def app() -> AsyncIterator[App]:
         yield app
 
 
-async def play(app: App, *first: str) -> str:
-    """A short game in the room `attic`; returns the path of its page."""
+async def play(app: App, *first: str, said: Sequence[str] = ("/pass",)) -> str:
+    """A short game in the room `attic`, which Bob resigns; returns the path of its page.
+
+    Ann says what is *first*, and what is *said* she and Bob say in turn; `{rack}` are her tiles.
+    """
     async with (
         connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as ann,
         connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as bob,
@@ -279,10 +283,16 @@ async def play(app: App, *first: str) -> str:
             await bob.send(line)
         while "bob is ready" not in str(await bob.recv()):
             pass
-        for line in ("/ready", "/pass"):
-            await ann.send(line)
-        while "ann passes" not in str(await bob.recv()):
+        await ann.send("/ready")
+        while not (rack := str(await ann.recv())).startswith("= rack"):
             pass
+        while "game 1 begins" not in str(await bob.recv()):
+            pass
+        tiles = rack.removeprefix("= rack ").partition("   ")[0].replace("?", "a").replace(" ", "")
+        for line, speaker, hearer in zip(said, cycle((ann, bob)), cycle((bob, ann)), strict=False):
+            await speaker.send(line.format(rack=tiles))
+            while not str(await hearer.recv()).startswith("* #"):
+                pass
         await bob.send("/resign")
         while "is kept at" not in (told := str(await ann.recv())):
             pass

@@ -45,7 +45,10 @@ OBJECTS: Final = (
     '{"do": "set", "setting": "preset", "value": "race"}',
     '{"do": "history", "last": [[{"x": 1.5e300, "y": null}, "\\ud800"]]}',
 )
-TARGETS: Final = ("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/..")
+TARGETS: Final = (
+    *("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/.."),
+    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/game.js"),
+)
 FIELDS: Final = {
     "Host": ("host:8765", "[::1]:80", ""),
     "Origin": ("http://host:8765", "null", "http://[::1"),
