@@ -37,7 +37,8 @@ function sentence(count) {
   if (count === 0) return "Before the first move";
   const { turn, seat, what, gained, scores } = steps[count - 1];
   const when = turn === "end" ? "At the end" : `Turn ${turn}`;
-  return `${when}, ${names[seat]}: ${what}, ${gained} points, ${scores[seat]} in all`;
+  const points = Math.abs(gained) === 1 ? "point" : "points";
+  return `${when}, ${names[seat]}: ${what}, ${gained} ${points}, ${scores[seat]} in all`;
 }
 
 function show(count) {
