@@ -38,7 +38,7 @@ from tests.serving import LOOPBACK, NOWHERE, serving
 from tests.stage import playing
 from tests.test_http import fetch
 
-VERSION_2 = Path(__file__).parent / "stores" / "version2.sql"
+FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
 
@@ -84,7 +84,7 @@ class Outline(HTMLParser):
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     path = tmp_path / "rooms.db"
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(VERSION_2.read_text(encoding="utf-8"))
+        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
     with closing(SqliteStore(path)) as store:
         yield store
 

@@ -22,7 +22,7 @@ from tests.desk import Desk, finished, playing
 from tests.stage import gathered
 from tests.stage import playing as at_table
 
-VERSION_2 = Path(__file__).parent / "stores" / "version2.sql"
+FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 
 
 def told(desk: Desk) -> list[Finished]:
@@ -213,7 +213,7 @@ async def test_what_a_room_keeps_is_what_its_log_says() -> None:
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "rooms.db"
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(VERSION_2.read_text(encoding="utf-8"))
+        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
     return path
 
 
@@ -243,7 +243,7 @@ async def test_games_that_were_over_before_there_was_the_table_are_in_it(
         ("ann", 76, 1, "PETALOID"),
         ("bob", 146, 2, "PALACES"),
     ]
-    log = await store.read("kitchen", first.first - 1, first.last)
+    log = await store.read("kitchen", first.first - 1, first.last - first.first + 1)
     assert [log[0].seq, log[-1].seq] == [first.first, first.last]
     assert not any(player.registered for game in games for player in game.players)
 

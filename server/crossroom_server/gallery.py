@@ -97,7 +97,7 @@ class Gallery:
         return await asyncio.to_thread(_written, game, record, form, self._root, url)
 
     async def _record(self, game: Finished) -> tuple[Event, ...]:
-        entries = await self._store.read(game.room, game.first - 1, game.last)
+        entries = await self._store.read(game.room, game.first - 1, game.last - game.first + 1)
         moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
         return tuple(event for moved in moves for event in moved.events)
 

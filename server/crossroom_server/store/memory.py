@@ -32,10 +32,10 @@ class MemoryStore:
             log.extend(entries)
             self._over.extend(over)
 
-    async def read(self, room: str, after: int = 0, until: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
         self._check_open()
-        return self._logs.get(room, [])[after:until]
+        return self._logs.get(room, [])[after:][:limit]
 
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
@@ -45,6 +45,7 @@ class MemoryStore:
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""
         self._check_open()
+        self._codes.pop(digest, None)
         self._codes[digest] = member
 
     async def find_code(self, digest: str) -> Member | None:
@@ -55,7 +56,8 @@ class MemoryStore:
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
         self._check_open()
-        return list({m.room: None for m in self._codes.values() if m.name == name})[:limit]
+        newest_first = reversed(self._codes.values())
+        return list({m.room: None for m in newest_first if m.name == name})[:limit]
 
     async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
         """See :meth:`crossroom_server.store.Store.finished`."""

@@ -44,6 +44,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "INSERT INTO fillers VALUES (x'')",
     ),
     (
+        # whose games wait is asked by name, by people who are waiting, too
+        "CREATE INDEX codes_by_name ON codes (name)",
+    ),
+    (
         # the id is that of the entry which ended the game; `derived` fills this table
         """
         CREATE TABLE finished (
