@@ -32,6 +32,8 @@ from crossroom_server.graph import graph
 from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
 from crossroom_server.replay import last_board, steps
+from crossroom_server.store import Unavailable
+from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.table import Sources
 from tests.serving import LOOPBACK, NOWHERE, serving
@@ -324,6 +326,20 @@ async def test_what_there_is_not_is_not_found(app: App) -> None:
         answer = await fetch(app, path)
         assert answer.status == 404, path
         assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_a_store_out_of_order_is_no_reason_to_say_that_a_game_is_not_there(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await play(app)
+
+    async def broken(*_: object) -> None:
+        raise Unavailable("the disk of the server fails")
+
+    monkeypatch.setattr(MemoryStore, "find_page", broken)
+    answer = await fetch(app, path)
+    assert answer.status == 503
+    assert "the disk of the server fails" in answer.body
 
 
 async def test_a_record_from_a_page_can_be_checked_for_fairness(app: App) -> None:

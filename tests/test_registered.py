@@ -232,7 +232,9 @@ async def test_games_among_registered_people_are_rated() -> None:
 
 
 async def test_a_room_lists_its_games_with_their_pages() -> None:
-    async with people("ann", "bob", "nobody") as at:
+    house = new_house()
+    async with people("ann", "bob", "nobody", house=house) as at:
+        await register(at["ann"])
         assert await at["nobody"].say("/games") == ["- no game has ended here yet"]
         await play(at["ann"], at["bob"])
         (kept,) = [line for line in at["nobody"].wire.take() if "is kept at" in line]
@@ -250,6 +252,9 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         heard = await at["ann"].say("/games 1")
         assert heard[0].startswith("- game 2, ")
         assert len(heard) == 1, "no public list names this one"
+        profile = await house.lobby.annals.profile("ann")
+        assert profile.games == 2
+        assert [game.game for game in profile.latest] == [1], "nor does the page of a player"
     visitor = await Visitor(new_house()).come()
     assert (await visitor.say("/games"))[0].startswith("! NOT_IN_ROOM")
     await visitor.go()

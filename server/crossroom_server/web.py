@@ -42,7 +42,11 @@ _HEADERS: Final = {
 }
 
 
-_STATUS: Final = {"TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS, "BANNED": HTTPStatus.FORBIDDEN}
+_STATUS: Final = {
+    "TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS,
+    "BANNED": HTTPStatus.FORBIDDEN,
+    "INTERNAL": HTTPStatus.SERVICE_UNAVAILABLE,
+}
 
 
 class Site:
@@ -113,7 +117,8 @@ class Site:
                 name = names.check_room(room)
                 return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port))
         except Refusal as no:
-            return _html(HTTPStatus.NOT_FOUND, pages.not_found(f"{no.prose}."))
+            status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
+            return _html(status, pages.not_found(f"{no.prose}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
 
     async def _tell_health(self) -> Response:
