@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from websockets.asyncio.client import connect
 
+from crossroom_clients.main import main
 from crossroom_engine import data
 from crossroom_engine.board import Board, Square
 from crossroom_engine.fairness import verify
@@ -190,6 +191,19 @@ async def test_the_picture_is_one(gallery: Gallery, store: SqliteStore) -> None:
     again = await gallery.find(f"/g/{await address(store, 1)}.png", URL)
     assert again is not None
     assert again.body is found.body, "drawn once"
+
+
+@pytest.mark.parametrize("form", ["gcg", "json"])
+async def test_the_same_picture_is_drawn_of_a_record(
+    gallery: Gallery, store: SqliteStore, tmp_path: Path, form: str
+) -> None:
+    page = await address(store, 1)
+    record, out = tmp_path / f"game.{form}", tmp_path / "game.png"
+    record.write_text(await shown(gallery, f"/g/{page}.{form}"), encoding="utf-8")
+    assert main(["picture", str(record), str(out)]) == 0
+    found = await gallery.find(f"/g/{page}.png", URL)
+    assert found is not None
+    assert out.read_bytes() == found.body
 
 
 @pytest.mark.parametrize("name", data.names("tiles", ".csv"))
