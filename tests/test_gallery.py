@@ -231,6 +231,9 @@ def test_a_picture_holds_names_of_any_length_and_script() -> None:
         body = boardpicture.picture(rules, Board.empty(rules.layout), players)
         width, _ = struct.unpack(">II", body[16:24])
         assert width == 15 * boardpicture.CELL + 60
+    board, named = Board.empty(rules.layout), Entrant("player 1", 5)
+    drawn = [boardpicture.picture(rules, board, [one]) for one in (named, Entrant("李小龙", 5))]
+    assert drawn[0] == drawn[1], "no question marks"
 
 
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(

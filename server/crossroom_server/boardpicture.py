@@ -43,7 +43,9 @@ def picture(rules: Ruleset, board: Board, players: Sequence[Entrant]) -> bytes:
     size = (layout.width * CELL + 2 * _EDGE, layout.height * CELL + _HEAD + 2 * _EDGE)
     image = Image.new("RGB", size, _PAPER)
     pen = _Pen(ImageDraw.Draw(image))
-    told = "   ".join(f"{player.name} {player.score}" for player in players)
+    told = "   ".join(
+        f"{_called(player.name, number)} {player.score}" for number, player in enumerate(players, 1)
+    )
     pen.write((size[0] / 2, _HEAD / 2 + 8), told, 26, _INK, room=size[0] - 2 * _EDGE)
     for col in range(layout.width):
         for y in (_HEAD + _EDGE / 2, size[1] - _EDGE / 2):
@@ -171,6 +173,11 @@ def _premium(premium: Premium) -> tuple[str, tuple[str, str]]:
         return "", _PLAIN
     times, what = max((premium.letter, "L"), (premium.word, "W"))
     return f"{times}{what}", _COLOURS[what, times]
+
+
+def _called(name: str, number: int) -> str:
+    """A name that can be drawn; in other alphabets than Latin a player is a number."""
+    return name if all(letters != "?" for letters, _ in _parts(name)) else f"player {number}"
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
