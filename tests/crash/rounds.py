@@ -66,6 +66,8 @@ class Evening:
     people: list[Player] = field(default_factory=list)
     compared: dict[Player, int] = field(default_factory=dict)
     stored: int = 0
+    copied_late: bool = False
+    """Was the last server killed before it was copied, if it was?"""
 
     def __post_init__(self) -> None:
         for number in range(self.rooms):
@@ -88,12 +90,15 @@ class Evening:
         if self.power is not None and self.dice.random() < 0.5:
             self.tally.cuts += 1
             self.tally.undone += self.power.cut(self.dice)
+            if self.copied_late:  # it may hold what was written, but not synced and told to nobody
+                self.copy.unlink(missing_ok=True)
         self._compare(self._copy("seen"), torn)  # it is the next server that mends the file
 
     async def _play(self, server: Server, seconds: float) -> None:
         playing = [asyncio.create_task(player.play(server.port)) for player in self.people]
         copying = asyncio.create_task(self._back_up(self.dice.random() * seconds))
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        self.copied_late = not copying.done()
         server.kill()
         await copying
         async with asyncio.timeout(100):
