@@ -97,6 +97,7 @@ class Limits:
         "rooms that one address may enter in ten minutes without finding anybody there",
         whole(1, MANY),
     )
+    names: int = setting(5, "names that one address may register in a day", whole(1, MANY))
     wrong_codes: int = setting(3, "wrong resume codes a minute from one address", whole(1, MANY))
     own: bool = setting(
         False, "do the limits of one address hold for this machine itself, too?", YES_NO
