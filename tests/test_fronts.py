@@ -58,7 +58,11 @@ async def fetch(port: int, path: str) -> tuple[int, str, str]:
         try:
             peer.request("GET", path)
             response = peer.getresponse()
-            return response.status, response.headers.get("Location", ""), response.read().decode()
+            return (
+                response.status,
+                response.headers.get("Location", ""),
+                response.read().decode("utf-8", "replace"),
+            )
         finally:
             peer.close()
 
@@ -78,6 +82,17 @@ async def refused(port: int, source: str, **options: Any) -> int:
             pass
     status: int = caught.value.response.status_code
     return status
+
+
+async def check_links(port: int, path: str) -> None:
+    """What the page links to is there, and below the same path."""
+    status, _, page = await fetch(port, path)
+    links = re.findall(r'(?:href|src)="([^"#]+)"', page)
+    assert (status, links != []) == (200, True)
+    for link in links:
+        target = urljoin(f"https://{LOOPBACK}:{port}{path}", link)
+        assert target.startswith(f"https://{LOOPBACK}:{port}/words/")
+        assert (await fetch(port, target.partition(f":{port}")[2]))[0] == 200
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -108,16 +123,18 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             long = "x" * 900
             await second.send(long)
             await hear(first, long)
+            await first.send("/resign")
+            kept = await hear(second, "is kept at")
+            path = kept.partition(f"https://{LOOPBACK}:{port}")[2].split()[0]
+            assert path.startswith("/words/g/")
+            await check_links(port, path)
 
 
 @pytest.mark.parametrize("name", KINDS)
 async def test_what_pages_link_to_is_there(name: str, tmp_path: Path) -> None:
     async with behind(name, tmp_path) as port, dial(port):
         for path in ("/words/", "/words/t/kitchen", "/words/t/attic"):
-            links = re.findall(r'(?:href|src)="([^"#]+)"', (await fetch(port, path))[2])
-            assert links
-            for link in links:
-                assert (await fetch(port, urljoin(path, link)))[0] == 200
+            await check_links(port, path)
 
 
 @pytest.mark.parametrize("name", KINDS)
