@@ -339,6 +339,31 @@ class Bot(AtTable):
     what: Name = ""
 
 
+class Try(Look):
+    """Count a play without making it, on turn or off; nobody else hears of it.
+
+    Whether its words are good it tells only where plays cannot be challenged.
+    """
+
+    example = "/try 8H QUIz"
+    where = "seated"
+    brief = True
+    do: Literal["try"] = "try"
+    at: Place
+    word: Notation
+    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
+
+
+class Recall(Look):
+    """Hear the last so many lines of the room's log again, as you would have heard them then."""
+
+    aliases = ("log",)
+    example = "/recall 50"
+    brief = True
+    do: Literal["recall"] = "recall"
+    last: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class Check(Look):
     """Ask whether words are in the room's list; not in a game where plays may be challenged."""
 
@@ -420,7 +445,7 @@ Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
     | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
-    | Lock | Unlock | Bot | Check | Hint | Analyze | Export | Resume | Hello
+    | Lock | Unlock | Bot | Try | Recall | Check | Hint | Analyze | Export | Resume | Hello
     | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]

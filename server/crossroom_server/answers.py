@@ -15,6 +15,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
 from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
+from crossroom_server.trying import tried
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ def answer(question: Question) -> Iterable[AnyNotice]:
             return [Note(about="check", lines=_check(question, words))]
         case ask.State():
             return [YourState(room=room)]
+        case ask.Try() as command:
+            return [tried(table, question.seat, command, question.sources)]
         case _:
             return _about_game(question, _game(question))
 

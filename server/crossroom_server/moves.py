@@ -21,7 +21,7 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case ask.Play(at=at, word=word, swap=swap):
+            case ask.Play(at=at, word=word, swap=swap) | ask.Try(at=at, word=word, swap=swap):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
             case ask.Exchange(tiles=text):

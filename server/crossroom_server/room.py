@@ -22,6 +22,7 @@ from crossroom_protocol.notices import (
     Happened,
     Live,
     Note,
+    Recalled,
     RoomView,
     Welcome,
     YourName,
@@ -29,6 +30,7 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, SeatLeft
+from crossroom_protocol.text import past
 from crossroom_server import agreements, moderation, names, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
@@ -273,6 +275,8 @@ class Room:
                 await self._keeping.invite(self.table, client, request)
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
+            case commands.Recall(last=last):
+                self._recall(client, request, last)
             case commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -294,6 +298,12 @@ class Room:
 
     def _answer(self, client: Client, request: Request) -> None:
         self._audience.tell_answer(client, request, answer(self._question(client, request)))
+
+    def _recall(self, client: Client, request: Request, last: int) -> None:
+        reader = None if request.shown else client
+        told = self._told_after(self.table.seq - last, reader)
+        recalled = Recalled(entries=tuple(past(happened, client.style) for happened in told))
+        self._audience.tell_answer(client, request, [recalled])
 
     async def _tell_answer(
         self, client: Client, request: Request, notices: Iterable[AnyNotice]
