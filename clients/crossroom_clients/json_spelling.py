@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, get_args
+from typing import Any, ClassVar, Final, get_args
 
 from pydantic import ValidationError
 from websockets.typing import Subprotocol
@@ -10,8 +10,7 @@ from websockets.typing import Subprotocol
 from crossroom_clients.heard import Heard
 from crossroom_protocol import tags
 from crossroom_protocol.lines import read_line
-from crossroom_protocol.notices import AnyNotice, Style
-from crossroom_protocol.text import render
+from crossroom_protocol.notices import AnyNotice
 
 
 @dataclass(frozen=True)
@@ -31,8 +30,8 @@ _NOTICES: Final = {kind.model_fields["tell"].default: kind for kind in get_args(
 class Json:
     """One JSON object a frame. What a newer server adds is passed over."""
 
-    subprotocol = Subprotocol("json.v1.crossroom")
-    draws = True
+    subprotocol: ClassVar = Subprotocol("json.v1.crossroom")
+    draws: ClassVar = True
 
     def write(self, label: str, line: str, *, in_room: bool) -> str:
         """The command that *line* stands for.
@@ -60,6 +59,6 @@ class Json:
             known = {"label": label, "seq": told.get("seq")}
         else:
             known = tags.of(notice, label)
-        lines = tuple(told.get("plain") or (render(notice, Style()) if notice else ()))
+        lines = tuple(told.get("plain", ()))
         heard = {key: str(value) for key, value in known.items() if value is not None}
         return Noticed(heard, lines[0] if lines else "", lines, notice)

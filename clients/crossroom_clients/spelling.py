@@ -39,8 +39,8 @@ class Spelling(Protocol):
 class Tagged:
     """Lines behind tags."""
 
-    subprotocol = TAGS
-    draws = False
+    subprotocol: ClassVar = TAGS
+    draws: ClassVar = False
 
     def write(self, label: str, line: str, *, in_room: bool) -> str:
         """The line behind its label; what it says is for the server to understand."""

@@ -1,0 +1,51 @@
+"""What the keys do."""
+
+from typing import Final
+
+KEYS: Final = (
+    ("F1", "help", "help"),
+    ("F2", "shuffle", "shuffle"),
+    ("F3", "exchange", "exchange"),
+    ("F4", "pass", "pass_turn"),
+    ("F5", "challenge", "challenge"),
+    ("F6", "bag", "unseen"),
+    ("F8", "colours", "next_theme"),
+    ("^D", "leave", "leave"),
+)
+"""The keys at the bottom: what is written there, and the action."""
+
+HELP: Final = """\
+ON THE BOARD
+arrows          move the cursor; Space turns it: across or down
+letters         lay that tile (a blank, if you have no such tile); tiles on the
+                board are stepped over
+1 to 9          lay the tile at that place of your rack, as for tiles of two letters
+? or *          lay a blank, and choose its letter
+Backspace       take the last tile back; Delete the one under the cursor
+Escape          take all back
+Enter           play; with nothing laid it turns the cursor
+mouse           click a square, a tile of the rack, or a tile that you laid
+
+ON THE LINE
+Tab             from the board to the line and back; completes a /command
+text            is said to the room; /help lists the commands, / begins one
+up, down        what you typed before
+
+ANYWHERE
+F2              shows your rack in another order
+F3 F4 F5        exchange tiles, pass, challenge the last play: you are asked first
+Ctrl+Y Ctrl+N   yes or no to what is asked: ready, offers, the last play
+F6              the tiles that you have not seen
+PgUp PgDn End   look back move by move, forth, and back to the game (also F7)
+F8              other colours: dark, light, contrast, colour-blind, sixteen
+Ctrl+D          leave; your seat stays yours
+
+ON A SQUARE
+2L 3L 2W 3W     double or triple letter or word; ** where the first play goes
+small letters   are blanks; tiles with a line below are laid, and not played yet
+"""
+
+
+def help_lines() -> tuple[str, ...]:
+    """The keys, a line each."""
+    return tuple(HELP.splitlines())
