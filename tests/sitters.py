@@ -23,6 +23,7 @@ from tests.serving import LOOPBACK
 
 pytest.importorskip("textual", reason="draws the table")
 
+from textual import events
 from textual.pilot import Pilot
 
 from crossroom_clients.tui.app import TableApp
@@ -31,6 +32,15 @@ PATIENCE: Final = 10.0
 """Seconds for what is expected to appear."""
 SMALL: Final = (80, 24)
 LARGE: Final = (160, 50)
+
+_SYMBOLS: Final = {
+    "space": " ",
+    "slash": "/",
+    "question_mark": "?",
+    "minus": "-",
+    "full_stop": ".",
+}
+"""Keys that Textual does not name by what they write."""
 
 
 def load_dice(monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> None:
@@ -45,32 +55,36 @@ class Sitter:
         self.table, self.pilot, self.connection = table, pilot, connection
 
     async def press(self, *keys: str) -> None:
-        """Press keys, named as Textual does."""
-        await self.pilot.press(*keys)
+        """Press keys, named as Textual does, faster than anything can be drawn."""
+        for key in keys:
+            symbol = _SYMBOLS.get(key, key)
+            character = symbol if len(symbol) == 1 else None
+            self.table.post_message(events.Key(key, character))
         await self.pilot.pause()
 
     async def type(self, text: str, *keys: str) -> None:
         """Press the keys of a text, then others."""
-        names = {" ": "space", "/": "slash", "?": "question_mark", "-": "minus"}
+        names = {symbol: name for name, symbol in _SYMBOLS.items()}
         await self.press(*(names.get(symbol, symbol) for symbol in text), *keys)
 
     async def lay(self, at: str, text: str) -> None:
         """Go to a place of the board and lay a word, without playing it."""
-        await self.press("escape", "escape")
         if self.table.focused is self.table.query_one("#line"):
-            await self.press("tab")
+            await self.press("escape")
+        await self.press("escape")
         spot, laying = Spot.parse(at), self.table.laying
         rows, columns = spot.row - laying.cursor.row, spot.col - laying.cursor.col
-        await self.press(*[("down" if rows > 0 else "up")] * abs(rows))
-        await self.press(*[("right" if columns > 0 else "left")] * abs(columns))
-        if laying.across != spot.across:
-            await self.press("space")
+        keys = [("down" if rows > 0 else "up")] * abs(rows)
+        keys += [("right" if columns > 0 else "left")] * abs(columns)
+        keys += ["space"] if laying.across != spot.across else []
         for letter in letters(text):
             if letter == letter.upper() and letter != ".":
-                await self.press(letter[0].lower())
+                keys.append(letter[0].lower())
             elif letter != ".":
-                await self.press("question_mark")
+                await self.press(*keys, "question_mark")
                 await self.press(letter)
+                keys = []
+        await self.press(*keys)
 
     async def say(self, line: str) -> None:
         """Type a line, from wherever the cursor is, and send it."""
@@ -88,6 +102,16 @@ class Sitter:
     def text(self) -> str:
         """What is on the screen."""
         return "\n".join(self.lines)
+
+    async def hear(self, text: str) -> None:
+        """Wait until it is said in the log or the talk."""
+
+        def told(_: str) -> bool:
+            panels = (self.table._story, self.table._talk)
+            lines = ["".join(part for _, part in line) for one in panels for line in one._told]
+            return any(text in line for line in lines)
+
+        await self.until(told)
 
     async def until(self, seen: str | Callable[[str], bool]) -> str:
         """Wait until something is on the screen; returns all of it."""
@@ -133,12 +157,15 @@ async def sitting(
 
 
 class Friend:
-    """Somebody with another client, who speaks JSON; ``game`` is the newest view they have."""
+    """Somebody with another client, who speaks JSON; ``game`` is the newest view they have.
+
+    ``code`` brings them back, ``refused`` is the code of the latest refusal.
+    """
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self.room: dict[str, Any] = {}
-        self.code = ""
+        self.code = self.refused = ""
         self._heard = asyncio.Event()
         self._task = asyncio.create_task(self._listen())
 
@@ -185,6 +212,7 @@ class Friend:
             async for frame in self._socket:
                 told = json.loads(frame)
                 self.room = told.get("room") or self.room
+                self.refused = told["code"] if told["tell"] == "refused" else self.refused
                 self.code = told.get("code", self.code) if told["tell"] == "name" else self.code
                 self._heard.set()
         except ConnectionClosed:

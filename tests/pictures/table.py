@@ -11,7 +11,7 @@ from crossroom_engine.lexica import find
 from crossroom_engine.movegen import Play, best
 from crossroom_engine.rules import PRESETS
 from tests.serving import serving
-from tests.sitters import Friend, load_dice, sitting
+from tests.sitters import Friend, Sitter, load_dice, sitting
 
 RULES = PRESETS["official"]
 TALK = {
@@ -38,7 +38,7 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
             Friend.come(app.port, "bob") as bob,
             sitting(app.port, "alice", size, theme=theme) as alice,
         ):
-            people = {"bob": bob, "alice": alice}
+            people: dict[str, Friend | Sitter] = {"bob": bob, "alice": alice}
             await alice.until("2 alice")
             await bob.ask("set", setting="first-player", value="seat")
             await bob.ask("ready")

@@ -60,7 +60,6 @@ class TableApp(Asking):
     TITLE = "crossroom"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,shift+tab", "other_side", priority=True),
         Binding("ctrl+d,ctrl+q", "leave", priority=True),
         Binding("ctrl+y", "yes", priority=True),
         Binding("ctrl+n", "no", priority=True),
@@ -74,6 +73,8 @@ class TableApp(Asking):
         Binding("pagedown", "browse(1)"),
         Binding("end", "browse(9999)"),
         Binding("f8", "next_theme"),
+        Binding("ctrl+up", "scroll_log(-4)", priority=True),
+        Binding("ctrl+down", "scroll_log(4)", priority=True),
     ]
 
     def __init__(
@@ -176,8 +177,7 @@ class TableApp(Asking):
     def _heard(self, heard: Noticed) -> None:
         notice = heard.notice
         if notice is not None:
-            line = " ".join(text.partition(" ")[2] for text in heard.lines)
-            self.situation.hear(notice, line, round(time.time() * 1000))
+            self.situation.hear(notice, heard.lines, round(time.time() * 1000))
         match notice:
             case Tried() as tried:
                 self._trying.hear(tried)
@@ -277,12 +277,14 @@ class TableApp(Asking):
         self._put("bar", self._bar())
         said = self._hint() or self._said or self._looking()
         self._put("tentative", self._piece(said))
-        connected = self.connection.connected.is_set()
-        unnamed = self._arriving.is_unnamed(self.connection)
-        self._put(
-            "prompt",
-            self._piece(prompt(self.situation, now, connected=connected, unnamed=unnamed)),
+        prompted = prompt(
+            self.situation,
+            now,
+            connected=self.connection.connected.is_set(),
+            unnamed=self._arriving.is_unnamed(self.connection),
+            laid=bool(self.laying.laid),
         )
+        self._put("prompt", self._piece(prompted))
         self._put("question", Text(self._arriving.question(self.connection) or "> "))
         self.query_one("#keys", Static).update(_KEYS)
 
@@ -307,7 +309,7 @@ class TableApp(Asking):
     def _bar(self) -> Text:
         room, rules = self.situation.room, self.situation.rules
         place = room.room if room is not None else "at the door"
-        parts = [place, (room and room.name) or "nobody yet"]
+        parts = [place, (room and room.name) or "no name yet"]
         if rules is not None:
             parts.append(summary(rules))
         return Text(clip(f" {' · '.join(parts)}", self.size.width), no_wrap=True)
@@ -379,13 +381,9 @@ class TableApp(Asking):
         self._trying.begin()
         self._draw()
 
-    def action_other_side(self) -> None:
-        """From the board to the line and back; on the line, complete a command."""
-        if not self._line.has_focus:
-            self._line.focus()
-        elif not (self._line.value.startswith("/") and self._line.complete()):
-            self._board.focus()
-        self._draw()
+    def action_scroll_log(self, lines: int) -> None:
+        """Show older or newer lines of the log."""
+        self._story.scroll_relative(y=lines, animate=False)
 
     def action_leave(self) -> None:
         """Hang up; the end is heard then."""

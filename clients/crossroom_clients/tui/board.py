@@ -25,7 +25,7 @@ class BoardView(Widget, can_focus=True):
     Args:
         laying: The person's tiles; keys change them.
         palette: The colours.
-        begin_line: What a slash does: it begins a line somewhere else.
+        begin_line: What Tab and a slash do: go on with a line somewhere else, or begin one.
     """
 
     class Changed(Message):
@@ -41,7 +41,9 @@ class BoardView(Widget, can_focus=True):
     class BlankWanted(Message):
         """A blank is to be laid; what it stands for is not said yet."""
 
-    def __init__(self, laying: Laying, palette: Palette, begin_line: Callable[[str], None]) -> None:
+    def __init__(
+        self, laying: Laying, palette: Palette, begin_line: Callable[[str | None], None]
+    ) -> None:
         super().__init__()
         self.laying, self.palette, self._begin_line = laying, palette, begin_line
         self.scene: Scene | None = None
@@ -96,17 +98,15 @@ class BoardView(Widget, can_focus=True):
         if focused not in (None, self):  # typed fast, behind a slash
             focused.post_message(events.Key(event.key, event.character))
             return
-        if event.character == "/":
-            self._begin_line("/")
+        if event.key == "enter" and laying.laid:
+            self.post_message(self.Submitted())
+            return
+        if event.key in ("tab", "shift+tab") or event.character == "/":
+            self._begin_line(event.character if event.character == "/" else None)
         elif event.key in MOVES:
             laying.move(*MOVES[event.key])
-        elif event.key == "space":
+        elif event.key == "space" or (event.key == "enter" and not laying.laid):
             laying.turn()
-        elif event.key == "enter":
-            if laying.laid:
-                self.post_message(self.Submitted())
-            else:
-                laying.turn()
         elif event.key == "backspace" and self.is_open:
             laying.take_back()
         elif event.key == "delete" and self.is_open:

@@ -73,7 +73,7 @@ class Choice(Dialog):
         box.border_title = self._title
         with box:
             yield Static(Text("\n".join(self._lines)), classes="told")
-            yield OptionList(*(Option(text, id=name) for name, text in self._choices))
+            yield OptionList(*(Option(_with_key(text), id=name) for name, text in self._choices))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click."""
@@ -85,6 +85,11 @@ class Choice(Dialog):
             if event.character and event.character.lower() == text[:1].lower():
                 event.stop()
                 self.dismiss(name)
+
+
+def _with_key(text: str) -> Text:
+    """A choice; the key that chooses it is underlined."""
+    return Text.assemble((text[:1], "bold underline"), text[1:])
 
 
 class Picker(Dialog):

@@ -94,9 +94,10 @@ class Laying:
     # Where the next tile goes.
 
     def at(self, square: Square) -> str:
-        """What lies there, for the server or for us; ``.`` if nothing."""
+        """What lies there, small if it is a blank; ``.`` if nothing."""
         if square in self.laid:
-            return str(self.laid[square])
+            letter, blank = self.laid[square]
+            return letter.lower() if blank else letter
         return self.board[square.row][square.col]
 
     def holds(self, square: Square) -> bool:
@@ -157,7 +158,7 @@ class Laying:
         square = self.cursor
         if square not in self.reclaimable or square in self.swapped or letter not in self.left:
             return False
-        if self.at(square) not in (letter.lower(), f"[{letter.lower()}]"):
+        if self.at(square) != letter.lower():
             return False
         self.swapped[square] = letter
         self.cursor = self._next_free(square) or square

@@ -18,7 +18,7 @@ class CommandLine(Input):
     """A line; Enter sends it, Tab completes a command, up and down bring back older lines."""
 
     class Left(Message):
-        """Escape: the person wants to go back to the board."""
+        """The person wants to go back to the board."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002
         super().__init__(
@@ -27,10 +27,11 @@ class CommandLine(Input):
         self._before: list[str] = []
         self._at = 0
 
-    def begin(self, text: str) -> None:
-        """Begin a line with *text*."""
-        self.value = text
-        self.cursor_position = len(text)
+    def begin(self, text: str | None = None) -> None:
+        """Begin a line with *text*, or go on with the one that is there."""
+        if text is not None:
+            self.value = text
+        self.cursor_position = len(self.value)
         self.screen.set_focus(self)  # at once, for what is typed next
 
     def take(self) -> str:
@@ -61,8 +62,11 @@ class CommandLine(Input):
         return True
 
     def on_key(self, event: events.Key) -> None:
-        """Older and newer lines; back to the board."""
-        if event.key == "escape":
+        """Older and newer lines; completion; back to the board."""
+        if event.key in ("tab", "shift+tab"):
+            if not (self.value.startswith("/") and self.complete()):
+                self.post_message(self.Left())
+        elif event.key == "escape":
             self.post_message(self.Left())
         elif event.key in ("up", "down"):
             self._at = min(max(self._at + (1 if event.key == "down" else -1), 0), len(self._before))

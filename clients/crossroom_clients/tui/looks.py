@@ -188,6 +188,8 @@ _SIXTEEN: Final = _palette(
         warning="ansi_yellow",
         error="ansi_red",
         variables={
+            "ansi-background": "ansi_black",
+            "ansi-foreground": "ansi_white",
             "block-cursor-foreground": "ansi_black",
             "block-cursor-background": "ansi_white",
             "input-cursor-foreground": "ansi_black",

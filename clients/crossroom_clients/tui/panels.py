@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widgets import RichLog, Static
 
 from crossroom_clients.looks import dress
+from crossroom_clients.printing import fold
 from crossroom_clients.standing import Fragments
 from crossroom_clients.tui.clocks import clocks, is_short
 from crossroom_clients.tui.drawing import rack
@@ -85,11 +86,11 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
         note = _note(player.retired, who is not None and not who.here, player.forfeits)
         if over:
             note = " won" if seat in game.winners else ""
-        name = clip(f"{player.name}{note}", width - 8 - wide)
+        name = clip(f"{player.name}{note}", width - 9 - wide)
         style = "turn" if runs else ("name" if seat == game.seat else "")
         text.append("> " if runs else "  ", palette.style(style))
         text.append(name, palette.style(style))
-        text.append(f"{player.score:>5} ", palette.style(style))
+        text.append(f"{player.score:>5}  ", palette.style(style))
         short = "refusal" if is_short(game, seat, now) else style
         text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
         if over and player.rack:
@@ -106,7 +107,7 @@ def _note(retired: bool, away: bool, forfeits: int) -> str:
     return f"{' (away)' if away else ''}{' (loses a turn)' if forfeits else ''}"
 
 
-class Lines(RichLog):
+class Lines(RichLog, can_focus=False):
     """Lines that scroll, folded anew when the panel changes its width."""
 
     DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
@@ -144,7 +145,7 @@ class Lines(RichLog):
 
     def _text(self, line: Fragments) -> Text:
         text = Text(overflow="fold")
-        for name, piece in line:
+        for name, piece in fold(line, self._width):
             text.append(piece, self.palette.style(name.removeprefix("class:")))
         return text
 

@@ -18,8 +18,11 @@ LOST: Final = "not connected; trying again …"
 AT_DOOR: Final = "type the name of a room: it is entered, or opened   /rooms lists them"
 
 
-def prompt(situation: Situation, now: int, *, connected: bool, unnamed: bool) -> Piece:
-    """What is going on and what may be done about it, at *now* (the server's time, in ms)."""
+def prompt(situation: Situation, now: int, *, connected: bool, unnamed: bool, laid: bool) -> Piece:
+    """What is going on and what may be done about it, at *now* (the server's time, in ms).
+
+    ``laid``: do tiles lie on the board that are not played yet?
+    """
     room = situation.room
     if not connected:
         return LOST, "trouble"
@@ -31,7 +34,7 @@ def prompt(situation: Situation, now: int, *, connected: bool, unnamed: bool) ->
         return _offer(room.offer, room.name, now), "turn"
     if unnamed:
         return "type the name you play under; Enter alone if you only watch", "turn"
-    return _turn(situation, room) if situation.is_playing else _between(situation, room)
+    return _turn(situation, room, laid) if situation.is_playing else _between(situation, room)
 
 
 def _looking_back(situation: Situation) -> str:
@@ -51,7 +54,7 @@ def _offer(offer: Offering, name: str | None, now: int) -> str:
     return f"{offer.name} asks to {DEALS[offer.what]}: Ctrl+Y agrees, Ctrl+N declines ({left})"
 
 
-def _turn(situation: Situation, room: RoomView) -> Piece:
+def _turn(situation: Situation, room: RoomView, laid: bool) -> Piece:
     game = situation.game
     assert game is not None
     play = game.open_play if "challenge" in game.options else None
@@ -66,8 +69,8 @@ def _turn(situation: Situation, room: RoomView) -> Piece:
         waiting = both([game.players[seat].name for seat in game.awaited])
         return f"the last play waits for {waiting}", "own"
     if situation.is_yours:
-        how = "type on the board, Enter plays"
-        return f"your turn {game.turn}: {doubt or how}", "turn"
+        how = "Enter plays" if laid else "type on the board"
+        return f"your turn {game.turn}: {how}{'; ' + doubt if doubt else ''}", "turn"
     whose = f"{game.players[game.on_turn].name} to move (turn {game.turn})"
     watching = "; you watch" if room.seat is None else ""
     return f"{whose}{watching}{'; ' + doubt if doubt else ''}", "own"

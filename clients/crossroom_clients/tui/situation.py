@@ -1,5 +1,6 @@
 """What the table knows: the newest view of the room, its rules, and what was told. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -73,8 +74,8 @@ class Situation:
         play = self.game.open_play if self.game is not None else None
         return frozenset(tile.square for tile in play.laid) if play is not None else frozenset()
 
-    def hear(self, notice: AnyNotice, line: str, now: int) -> None:
-        """Learn from a notice, told in *line* and heard *now* (our clock, in ms)."""
+    def hear(self, notice: AnyNotice, lines: Iterable[str], now: int) -> None:
+        """Learn from a notice, told in *lines* and heard *now* (our clock, in ms)."""
         match notice:
             case Welcome(room=room, rules=rules):
                 self.history, self._entries, self.moment = History(), {}, None
@@ -86,7 +87,7 @@ class Situation:
             case Happened():
                 self.room = notice.room
                 self.time.learn(notice.at, now)
-                self._happened(notice.seq, notice.event, line)
+                self._happened(notice.seq, notice.event, _prose(lines))
             case Recalled(entries=entries):
                 self._recall(entries)
 
@@ -100,7 +101,7 @@ class Situation:
                 self.rules, self.moment = step.rules, None
 
     def _recall(self, entries: Iterable[Past]) -> None:
-        told = {past.seq: (past.event, " ".join(past.plain)) for past in entries}
+        told = {past.seq: (past.event, _prose(past.plain)) for past in entries}
         self._entries = dict(sorted((told | self._entries).items()))
         self.history = History()
         for seq, (event, line) in self._entries.items():
@@ -134,3 +135,8 @@ class Situation:
         if not offer or self.room is None:
             return ""
         return "/decline" if self.room.name in (offer.name, *offer.waiting) else ""
+
+
+def _prose(lines: Iterable[str]) -> str:
+    """What an entry says, without mark and number."""
+    return " ".join(re.sub(r"^. (#\d+ )?", "", line) for line in lines)
