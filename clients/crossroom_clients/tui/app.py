@@ -309,10 +309,16 @@ class TableApp(Asking):
     def _bar(self) -> Text:
         room, rules = self.situation.room, self.situation.rules
         place = room.room if room is not None else "at the door"
-        parts = [place, (room and room.name) or "no name yet"]
+        parts = [place, self._who()]
         if rules is not None:
             parts.append(summary(rules))
         return Text(clip(f" {' · '.join(parts)}", self.size.width), no_wrap=True)
+
+    def _who(self) -> str:
+        room = self.situation.room
+        if room is None or room.name is None:
+            return "nobody" if room is None else "watching"
+        return room.name if room.seat is not None else f"{room.name}, watching"
 
     # What is typed.
 

@@ -201,7 +201,7 @@ _SIXTEEN: Final = _palette(
         },
     ),
     """
-    label: white
+    label: default
     empty: white on black
     letter2: black on cyan
     letter3: bright_white on blue
@@ -216,7 +216,7 @@ _SIXTEEN: Final = _palette(
     gone: white on black
     """,
     """
-    number: white
+    number: default
     name: bold
     chat: bold green
     rack: bold yellow

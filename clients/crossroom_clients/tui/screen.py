@@ -1,5 +1,6 @@
 """The screen of a visit that fills the terminal."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from crossroom_clients.connection import GONE, Connection, Ended, Told
@@ -39,9 +40,14 @@ class Table:
     async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
         """Show the table until it ends."""
         notes, self._notes = self._notes, []
-        self._app = TableApp(connection, told, self._opening, notes, self._theme)
+        app = self._app = TableApp(connection, told, self._opening, notes, self._theme)
+        running = asyncio.create_task(app.run_async())
         try:
-            ended = await self._app.run_async()
+            ended = await asyncio.shield(running)
+        except asyncio.CancelledError:  # which Textual would keep to itself
+            app.exit()
+            await asyncio.gather(running, return_exceptions=True)
+            raise
         finally:
             self._app = None
         return ended or Ended(GONE, "the table has failed")
