@@ -141,6 +141,10 @@ class TableApp(Asking):
         self.run_worker(self._arrive(), group="arriving")
         self.call_after_refresh(self._draw)
 
+    def on_unmount(self) -> None:
+        """Ask nothing more."""
+        self._trying.stop()
+
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
         self._voices.note(text)
@@ -160,6 +164,7 @@ class TableApp(Asking):
                             self._voices.note(f"not answered, so perhaps not done: {line}")
                 case Back():
                     self._voices.note("connected again", "trouble")
+                    self._said = None
                     self._trying.begin()
                 case Ended():
                     self.exit(item)
