@@ -113,6 +113,14 @@ class Sitter:
 
         await self.until(told)
 
+    async def still(self) -> str:
+        """Wait until the screen has stopped changing; returns what is on it."""
+        before, now = "", self.text
+        while before != now:
+            await self.pilot.pause(0.1)
+            before, now = now, self.text
+        return now
+
     async def until(self, seen: str | Callable[[str], bool]) -> str:
         """Wait until something is on the screen; returns all of it."""
 

@@ -139,6 +139,27 @@ def test_tiles_of_two_letters() -> None:
     assert made.laid[Square(0, 2)].letter == "CH", "the only tile left that begins with C"
 
 
+def test_the_letters_of_one_tile_can_all_be_typed() -> None:
+    made = go(laying(rack="x"), 0, 0)
+    made.rack = ["CH", "U", "H", "?"]
+    spell(made, "chuh")
+    assert made.attempt() == Attempt("1A", "[CH]UH", "")
+    made.recall()
+    made.rack = ["CH", "C", "U", "?"]
+    spell(made, "chuc")
+    assert made.attempt() == Attempt("1A", "[CH]UC", ""), "C became CH, and is free again"
+    made.recall()
+    made.rack = ["CH", "C", "H", "U"]
+    spell(made, "chu")
+    assert made.attempt() == Attempt("1A", "CHU", ""), "with an H they are two tiles"
+    made.recall()
+    spell(made, "c")
+    made.move(0, 0)
+    made.rack = ["CH", "C", "U", "?"]
+    spell(made, "h")
+    assert made.attempt() == Attempt("1A", "Ch", ""), "not after the cursor was moved"
+
+
 def test_a_blank_is_taken_back_for_its_letter() -> None:
     rows = (*ROWS[:3], "..CaT..", *ROWS[4:])
     made = go(laying(rows=rows, reclaimable=[Square(3, 3)]), 3, 3)

@@ -5,13 +5,15 @@
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import Ended
-from crossroom_engine.board import Board
+from crossroom_clients.main import main
+from crossroom_engine.board import Board, Square
 from crossroom_engine.lexica import find
 from crossroom_engine.movegen import best
 from crossroom_engine.rules import PRESETS
@@ -31,9 +33,9 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
         yield app
 
 
-def compare(sitter: Sitter, name: str, request: pytest.FixtureRequest) -> None:
+async def compare(sitter: Sitter, name: str, request: pytest.FixtureRequest) -> None:
     """Compare the screen with what it showed before; clocks, seals and scroll bars do not count."""
-    shown = re.sub(r"\d+:\d\d", "0:00", sitter.text)
+    shown = re.sub(r"\d+:\d\d", "0:00", await sitter.still())
     shown = re.sub(r" *[▁▂▃▄▅▆▇█]", "", shown)
     shown = re.sub(r"[0-9a-f]{16}(?=\.\.\.)", "5ea1" * 4, shown)
     shown = "\n".join(line.rstrip() for line in shown.splitlines()) + "\n"
@@ -60,11 +62,11 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         Friend.come(server.port, "bob") as bob,
     ):
         await begin(alice, bob, target=25)
-        compare(alice, "begun", request)
+        await compare(alice, "begun", request)
 
         await alice.lay("8C", "RIVERs")
         await alice.until("18 points: RIVERS")
-        compare(alice, "laid", request)
+        await compare(alice, "laid", request)
         await alice.press("enter")
         await bob.on_turn()
 
@@ -73,7 +75,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         await alice.press("f5")
         asked = await alice.until("Challenge SQBY?")
         assert "If all are in the list, the play stands, and the challenger" in asked
-        compare(alice, "challenge", request)
+        await compare(alice, "challenge", request)
         await alice.type("c")
         await alice.hear("not in the word list")
         await alice.until("your turn 3")
@@ -83,7 +85,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         await alice.until("Exchange")
         await alice.type(rack[0].lower())
         await alice.press("right", "space")
-        compare(alice, "exchange", request)
+        await compare(alice, "exchange", request)
         await alice.press("enter")
         await alice.hear("alice exchanges ? E")
 
@@ -103,7 +105,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
 
         await bob.ask("pass")
         await alice.until("alice wins")
-        compare(alice, "over", request)
+        await compare(alice, "over", request)
         assert alice.table.situation.yes() == "/ready", "for another game"
 
 
@@ -246,7 +248,7 @@ async def test_watching(server: App, request: pytest.FixtureRequest) -> None:
         await alice.ask("play", at="8C", word="RIVERs")
         await carol.hear("alice plays 8C RIVERs")
         assert "you draw" not in carol.text
-        compare(carol, "watching", request)
+        await compare(carol, "watching", request)
 
 
 async def test_the_way_in_asks_for_room_and_name(server: App) -> None:
@@ -298,7 +300,7 @@ async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> 
         await alice.until("18 points: RIVERS")
         await bob.ask("say", text="well?")
         await alice.until("bob: well?")
-        compare(alice, "large", request)
+        await compare(alice, "large", request)
         await alice.pilot.resize_terminal(*SMALL)
         await alice.until(lambda shown: " 8 3W· R I V E R s " in shown)
         await alice.press("escape")
@@ -328,6 +330,61 @@ async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
             await alice.press("f8")
             assert alice.text == shown
         assert alice.table.theme == theme
+
+
+async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("CHICA\nCHURRO\nPERRO\n", "utf-8")
+    build = ["lexicon", "build", str(words), "--name", "corto", "--tiles", "spanish"]
+    assert main([*build, "--data", str(tmp_path)]) == 0
+    async with (
+        serving(data=tmp_path) as app,
+        sitting(app.port, "alice") as alice,
+        Friend.come(app.port, "bob") as bob,
+    ):
+        await begin(alice, bob, tiles="spanish", lexicon="corto")
+        assert "CH" in alice.table.laying.rack
+        place = alice.table.laying.rack.index("CH") + 1
+        await alice.type(f"{place}u")
+        assert alice.table.laying.at(Square(7, 7)) == "CH"
+        await alice.press("escape")
+        await alice.type("churro")
+        await alice.until("CHURRO")
+        assert any(" 8 3W· · 2L· · · CHU R R O → " in line for line in alice.lines)
+        await alice.press("enter")
+        await bob.on_turn()
+        assert bob.game["board"][7] == ".......[CH]URRO..."
+
+
+async def test_a_full_table_with_long_names(server: App) -> None:
+    names = ["b", "c", "d"]
+    async with AsyncExitStack() as stack:
+        alice = await stack.enter_async_context(sitting(server.port, "a" * 20))
+        friends = [
+            await stack.enter_async_context(Friend.come(server.port, name * 20)) for name in names
+        ]
+        await alice.until("4 dddddddddddddddddddd")
+        for name in ("eve", "fred"):
+            await stack.enter_async_context(Friend.come(server.port, name))
+        for friend in friends:
+            await friend.ask("ready")
+        await alice.hear("dddddddddddddddddddd is ready")
+        await alice.press("ctrl+y")
+        await alice.until("bag 72   turn 1   2 watching")
+        assert max(map(len, alice.lines)) <= 80
+        assert "talk" in alice.text
+
+
+@pytest.mark.parametrize("size", [(60, 20), (40, 10), (10, 3)])
+async def test_a_terminal_that_is_made_too_small(server: App, size: tuple[int, int]) -> None:
+    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+        await begin(alice, bob)
+        await alice.pilot.resize_terminal(*size)
+        await alice.press("r", "i", "o", "f1")
+        for key in ("escape", "pageup", "end", "f8"):
+            await alice.press(key)
+        await alice.pilot.resize_terminal(*SMALL)
+        await alice.until("6 points: RIO")
 
 
 async def test_leaving(server: App) -> None:

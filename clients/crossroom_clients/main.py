@@ -42,7 +42,7 @@ COMMANDS: Final = {
     ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
     "table": Command(
-        "crossroom_clients.commands.table", "the same, with the board on the whole screen"
+        "crossroom_clients.commands.table", "take a seat at a table that fills the terminal"
     ),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),

@@ -87,9 +87,8 @@ def _slide(first: int, shown: int, at: int, count: int) -> int:
 def draw(scene: Scene, size: Size, part: Window) -> list[list[Piece]]:
     """Every line of the picture, the letters of the columns first."""
     columns = range(part.column, part.column + part.columns)
-    names = "".join(f" {chr(ord('A') + column)}".ljust(size.columns) for column in columns)
-    if size.columns < 3:
-        names = "".join(chr(ord("A") + column).ljust(size.columns) for column in columns)
+    indent = " " * (size.columns > 3)
+    names = "".join(f"{indent}{chr(ord('A') + column)}".ljust(size.columns) for column in columns)
     lines: list[list[Piece]] = [[(" " * MARGIN, "label"), (names, "label")]]
     for row in range(part.row, part.row + part.rows):
         squares = [square_text(scene, Square(row, column), size) for column in columns]

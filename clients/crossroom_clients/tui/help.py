@@ -21,29 +21,29 @@ letters         lay that tile, or a blank if you have no such tile;
                 tiles that lie there already are stepped over
 1 to 9          lay the tile at that place of your rack
 ? or *          lay a blank, and choose its letter
-Backspace       take the last tile back; Delete: the one under the cursor
+Backspace       take the last tile back; Delete: that at the cursor
 Escape          take all back
 Enter           play; with nothing laid, turn the cursor
 mouse           click a square, a tile of the rack, a tile that you laid
 
 ON THE LINE
-Tab             from the board to the line and back; completes a /command
-text            is said to the room; / begins a command, /help lists them
+Tab             from board to line and back; completes a /command
+text            is said to the room; / begins a command (/help)
 up, down        what you typed before
 Ctrl+up, down   scroll the log
 
 ANYWHERE
 F2              shows your rack in another order
-F3, F4, F5      exchange, pass, challenge the last play; you are asked first
-Ctrl+Y, Ctrl+N  yes or no to what is asked: ready, offers, the last play
+F3, F4, F5      exchange, pass, challenge; you are asked first
+Ctrl+Y, Ctrl+N  yes or no to what is asked: /ready, an offer
 F6              the tiles that you have not seen
-PgUp, PgDn      look back at the game move by move (also F7); End: back to now
-F8              other colours: dark, light, contrast, colour-blind, sixteen
+PgUp, PgDn      look back move by move (also F7); End: back to now
+F8              dark, light, contrast, colour-blind, sixteen colours
 Ctrl+D          leave; your seat stays yours
 
 ON A SQUARE
-2L 3L 2W 3W     double or triple letter or word; ** where the first play goes
-small letters   are blanks; tiles with a line below are laid, not played yet
+2L 3L 2W 3W     double, triple letter or word; ** the first square
+small letters   are blanks; underlined tiles are not played yet
 """
 
 

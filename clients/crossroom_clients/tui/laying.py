@@ -47,6 +47,8 @@ class Laying:
     reclaimable: tuple[Square, ...] = ()
     cursor: Square = field(default_factory=lambda: Square(0, 0))
     across: bool = True
+    _spelt: tuple[Square, str] | None = None
+    """Where the latest key has laid a tile, and the letters typed for it: CH takes two."""
 
     def see(
         self, rows: Sequence[str], rack: Iterable[Tile], reclaimable: Iterable[Square] = ()
@@ -106,12 +108,14 @@ class Laying:
 
     def move(self, rows: int, columns: int) -> None:
         """Move the cursor, as far as the board goes."""
+        self._spelt = None
         to = Square(self.cursor.row + rows, self.cursor.col + columns)
         if self.holds(to):
             self.cursor = to
 
     def point(self, square: Square) -> None:
         """Put the cursor there; pointing at it once more turns it."""
+        self._spelt = None
         if square == self.cursor:
             self.turn()
         elif self.holds(square):
@@ -119,6 +123,7 @@ class Laying:
 
     def turn(self) -> None:
         """Let the word run the other way."""
+        self._spelt = None
         self.across = not self.across
 
     def _step(self, square: Square, count: int = 1) -> Square:
@@ -134,21 +139,35 @@ class Laying:
     def type(self, symbol: str) -> bool:
         """Lay the tile that a key stands for, or a blank in its place; False if there is none."""
         letter = symbol.upper()
-        if self._swap(letter):
+        if self._goes_on(letter) or self._swap(letter):
             return True
         left = self.left
-        starting = [tile for tile in left if tile.startswith(letter) and tile != BLANK]
-        if letter in left:
-            return self.lay(letter)
-        if len(set(starting)) == 1:
-            return self.lay(starting[0])
-        return BLANK in left and self.lay(BLANK, letter)
+        starting = {tile for tile in left if tile.startswith(letter)}
+        if letter not in left and len(starting) != 1:
+            return BLANK in left and self.lay(BLANK, letter)
+        is_laid = self.lay(letter if letter in left else starting.pop())
+        self._spelt = (next(reversed(self.laid)), letter) if is_laid else None
+        return is_laid
+
+    def _goes_on(self, letter: str) -> bool:
+        """Is it one more letter of the tile that was just laid, or of a longer one in its place?"""
+        if self._spelt is None or next(reversed(self.laid), None) != self._spelt[0]:
+            return False
+        square, spelt = self._spelt
+        tile, longer = self.laid[square].letter, spelt + letter
+        if tile == spelt and longer in self.left and letter not in self.left:
+            self.laid[square] = Letter(longer)
+        elif tile == spelt or not tile.startswith(longer):
+            return False
+        self._spelt = square, longer
+        return True
 
     def lay(self, tile: Tile, letter: Tile | None = None) -> bool:
         """Lay *tile* on the next free square; a blank stands for *letter*."""
         square = self._next_free(self.cursor) if self.board else None
         if square is None or tile not in self.left or (tile == BLANK and letter is None):
             return False
+        self._spelt = None
         self.laid[square] = Letter(letter or tile, blank=tile == BLANK)
         self.cursor = self._next_free(square) or square
         return True
