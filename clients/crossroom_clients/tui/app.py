@@ -24,14 +24,13 @@ from crossroom_clients.tui.help import KEYS
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
 from crossroom_clients.tui.looks import PALETTES, Palette, usual
-from crossroom_clients.tui.panels import Lines, RackView, clip, players
+from crossroom_clients.tui.panels import Lines, RackView, bar, players
 from crossroom_clients.tui.prompts import prompt, tentative
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
-from crossroom_protocol.rules_text import summary
 from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
@@ -102,6 +101,7 @@ class TableApp(Asking):
         self._line = CommandLine(id="line")
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
+        self._shown: dict[str, Text] = {}
         self._recalled: str | None = None
         self._placed: str | None = None
         self._was_playing = False
@@ -129,7 +129,7 @@ class TableApp(Asking):
         with Horizontal(id="typing"):
             yield Static(id="question")
             yield self._line
-        yield Static(id="keys")
+        yield Static(_KEYS, id="keys")
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -279,7 +279,7 @@ class TableApp(Asking):
         now = self.situation.time.read(round(time.time() * 1000))
         width = self.query_one("#right").content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
-        self._put("bar", self._bar())
+        self._put("bar", bar(self.situation, self.size.width))
         said = self._hint() or self._said or self._looking()
         self._put("tentative", self._piece(said))
         prompted = prompt(
@@ -291,10 +291,13 @@ class TableApp(Asking):
         )
         self._put("prompt", self._piece(prompted))
         self._put("question", Text(self._arriving.question(self.connection) or "> "))
-        self.query_one("#keys", Static).update(_KEYS)
 
     def _put(self, place: str, text: Text) -> None:
-        self.query_one(f"#{place}", Static).update(text)
+        """Show a text in its place; what is as it was costs nothing."""
+        if text != self._shown.get(place):
+            self._shown[place] = text
+            grows = place in ("players", "question")
+            self.query_one(f"#{place}", Static).update(text, layout=grows)
 
     def _piece(self, piece: Piece) -> Text:
         text, look = piece
@@ -310,20 +313,6 @@ class TableApp(Asking):
         if self.situation.moment is not None:
             return self.situation.history.moments[self.situation.moment].line, "name"
         return tentative(self.laying, self.situation)
-
-    def _bar(self) -> Text:
-        room, rules = self.situation.room, self.situation.rules
-        place = room.room if room is not None else "at the door"
-        parts = [place, self._who()]
-        if rules is not None:
-            parts.append(summary(rules))
-        return Text(clip(f" {' · '.join(parts)}", self.size.width), no_wrap=True)
-
-    def _who(self) -> str:
-        room = self.situation.room
-        if room is None or room.name is None:
-            return "nobody" if room is None else "watching"
-        return room.name if room.seat is not None else f"{room.name}, watching"
 
     # What is typed.
 

@@ -17,6 +17,7 @@ from crossroom_clients.tui.drawing import rack
 from crossroom_clients.tui.looks import Palette
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import Tile, TileSet
+from crossroom_protocol.rules_text import summary
 from crossroom_protocol.wording import faces
 
 LONGEST: int = 2000
@@ -40,6 +41,8 @@ class RackView(Static):
             self.place = place
             super().__init__()
 
+    _shown: Text | None = None
+
     def show(
         self, hand: Sequence[tuple[Tile, bool]], tiles: TileSet | None, palette: Palette
     ) -> None:
@@ -52,7 +55,9 @@ class RackView(Static):
                 shown, look = tile[line]
                 text.append(shown[:-1], palette.style(look if not line else _faint(look)))
                 text.append(" ")
-        self.update(text)
+        if text != self._shown:
+            self._shown = text
+            self.update(text, layout=False)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which tile it was."""
@@ -61,6 +66,19 @@ class RackView(Static):
 
 def _faint(look: str) -> str:
     return f"{look}-points" if look == "tile" else look
+
+
+def bar(situation: Situation, width: int) -> Text:
+    """Where one is, as whom, and by which rules."""
+    room, rules = situation.room, situation.rules
+    if room is None:
+        who = "at the door"
+    elif room.name is None:
+        who = f"{room.room} · watching"
+    else:
+        who = f"{room.room} · {room.name}{', watching' if room.seat is None else ''}"
+    text = f" {who} · {summary(rules)}" if rules is not None else f" {who}"
+    return Text(clip(text, width), no_wrap=True)
 
 
 def players(situation: Situation, now: int, width: int, palette: Palette) -> Text:
