@@ -15,7 +15,6 @@ from crossroom_protocol.commands import (
     Board,
     Bot,
     Challenge,
-    Check,
     Exchange,
     Hello,
     Help,
@@ -43,6 +42,7 @@ from crossroom_protocol.lines import (
     read_line,
     split_label,
 )
+from crossroom_protocol.study_commands import Check
 
 
 def read(line: str, *, in_room: bool = True) -> Union:

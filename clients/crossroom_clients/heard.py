@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from crossroom_protocol.ansi import ESCAPE
-from crossroom_protocol.commands import Export
+from crossroom_protocol.study_commands import Export
 
 EXPORTS: Final = get_args(Export.model_fields["form"].annotation)
 """What a picture is about that is the record of a game."""

@@ -3,9 +3,9 @@
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.moves import Place
 from crossroom_engine.referee import count
-from crossroom_protocol.commands import Try
 from crossroom_protocol.notices import Tried
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.study_commands import Try
 from crossroom_server.moves import as_move
 from crossroom_server.table import Sources, Table
 
