@@ -3,7 +3,9 @@
 ``tests/screens/*.txt`` are what it shows. ``pytest --bless`` writes them anew; read the difference.
 """
 
+import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -275,6 +277,21 @@ async def test_answers_are_read_in_front_of_the_table(server: App) -> None:
         assert "Esc goes back" in shown
 
 
+async def test_the_table_goes_on_behind_a_dialog(server: App) -> None:
+    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+        await begin(alice, bob)
+        await alice.lay("8C", "RIVERs")
+        await alice.press("enter")
+        await bob.on_turn()
+        await alice.press("f1")
+        await alice.until("ON THE BOARD")
+        await bob.ask("play", at="H8", word=".AY")
+        await bob.until(lambda game: not game["options"] or "place" not in game["options"])
+        await alice.press("escape")
+        await alice.until("your turn 3")
+        assert alice.lines[10].startswith(" 9 · · 2L· · · 2LA ")
+
+
 async def test_commands_are_completed_and_remembered(server: App) -> None:
     async with sitting(server.port, "alice") as alice:
         await alice.until("1 alice")
@@ -330,6 +347,44 @@ async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
             await alice.press("f8")
             assert alice.text == shown
         assert alice.table.theme == theme
+
+
+async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+        await begin(alice, bob)
+        say = alice.connection._say
+
+        async def say_late(frame: str) -> None:
+            await asyncio.sleep(1.0)
+            await say(frame)
+
+        monkeypatch.setattr(alice.connection, "_say", say_late)
+        begun = time.monotonic()
+        await alice.lay("8C", "RIV")
+        await alice.until("8C RIV …")
+        await alice.type("er")
+        assert "R I V E R → " in alice.text
+        assert time.monotonic() - begun < 1.0, "nobody waits for the line"
+        await alice.until("the first play must cover the start square")
+
+
+async def test_a_server_that_starts_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    load_dice(monkeypatch, BLANK_FIRST)
+    async with AsyncExitStack() as stack:
+        async with serving(keep=True, data=tmp_path) as app:
+            port = app.port
+            alice = await stack.enter_async_context(sitting(port, "alice"))
+            async with Friend.come(port, "bob") as bob:
+                await begin(alice, bob)
+                await alice.lay("8C", "RIVERs")
+        await alice.until("not connected; trying again")
+        await alice.press("enter")
+        await alice.until("not connected; try again in a moment")
+        async with serving(keep=True, data=tmp_path, port=port):
+            await alice.until("18 points: RIVERS")
+            await alice.press("enter")
+            await alice.until("bob to move (turn 2)")
+            await alice.press("ctrl+d")
 
 
 async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:

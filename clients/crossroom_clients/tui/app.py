@@ -35,8 +35,10 @@ from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
-RECALLED: Final = 200
-"""Entries of the log to ask for on arrival."""
+RECALL: Final = "/recall 200"
+"""What asks for the log on arrival."""
+PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
+"""What is text and changes."""
 QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
 _KEYS: Final = " ".join(
@@ -101,6 +103,9 @@ class TableApp(Asking):
         self._line = CommandLine(id="line")
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
+        self._places = {place: Static(id=place) for place in PLACES}
+        self._left, self._right = Vertical(id="left"), Vertical(id="right")
+        self._panels = Vertical(id="voices")
         self._shown: dict[str, Text] = {}
         self._recalled: str | None = None
         self._placed: str | None = None
@@ -114,20 +119,21 @@ class TableApp(Asking):
 
     def compose(self) -> ComposeResult:
         """A bar; board and rack, beside them what was said; the lines at the bottom."""
-        yield Static(id="bar")
+        places = self._places
+        yield places["bar"]
         with Horizontal(id="table"):
-            with Vertical(id="left"):
+            with self._left:
                 yield self._board
                 yield self._rack
-            with Vertical(id="right"):
-                yield Static(id="players")
-                with Vertical(id="voices"):
+            with self._right:
+                yield places["players"]
+                with self._panels:
                     yield self._story
                     yield self._talk
-        yield Static(id="tentative")
-        yield Static(id="prompt")
+        yield places["tentative"]
+        yield places["prompt"]
         with Horizontal(id="typing"):
-            yield Static(id="question")
+            yield places["question"]
             yield self._line
         yield Static(_KEYS, id="keys")
 
@@ -160,7 +166,9 @@ class TableApp(Asking):
                     self._voices.lose()
                     self._voices.note("connection lost; trying again …", "trouble")
                     for line in lines:
-                        if not line.startswith(("/try ", "/recall ")):
+                        if line == RECALL:
+                            self._recalled = None
+                        elif not line.startswith("/try "):
                             self._voices.note(f"not answered, so perhaps not done: {line}")
                 case Back():
                     self._voices.note("connected again", "trouble")
@@ -186,10 +194,12 @@ class TableApp(Asking):
         match notice:
             case Tried() as tried:
                 self._trying.hear(tried)
+                if not self.laying.laid:  # it was typed
+                    self._said = heard.text, "good"
                 return
             case Recalled(entries=entries):
                 self._voices.recall(entries)
-            case Refused(command="try"):
+            case Refused(command="try") if self.laying.laid:
                 return
             case Refused(text=text):
                 self._said = text, "refusal"
@@ -215,7 +225,7 @@ class TableApp(Asking):
             self.laying.cursor, self._placed = rules.layout.start, room.room
         if room is not None and self._recalled != room.room:
             self._recalled = room.room
-            self.run_worker(self.send(f"/recall {RECALLED}"))
+            self.run_worker(self.send(RECALL))
         if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
         self._was_playing = self.situation.is_playing
@@ -232,18 +242,15 @@ class TableApp(Asking):
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        if not self.query("#keys"):
+        if not self._line.is_attached:
             return
         rules, situation = self.situation.rules, self.situation
         shares = fit(rules.layout if rules is not None else None, *self.size)
-        self.query_one("#left").styles.width = shares.board_columns
+        self._left.styles.width = shares.board_columns
         self._board.styles.height = shares.board_rows
-        self.query_one("#voices").set_class(shares.is_wide, "wide")
+        self._panels.set_class(shares.is_wide, "wide")
         self._board.is_open = (
-            situation.is_playing
-            and situation.moment is None
-            and situation.game is not None
-            and situation.game.seat is not None
+            situation.is_playing and situation.game is not None and situation.game.seat is not None
         )
         self._board.show(self._scene())
         hand = self.laying.hand
@@ -274,10 +281,10 @@ class TableApp(Asking):
 
     def _draw_lines(self) -> None:
         """Draw what changes with every key or second."""
-        if not self.query("#keys"):
+        if not self._line.is_attached:
             return
         now = self.situation.time.read(round(time.time() * 1000))
-        width = self.query_one("#right").content_size.width
+        width = self._right.content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
         self._put("bar", bar(self.situation, self.size.width))
         said = self._hint() or self._said or self._looking()
@@ -297,7 +304,7 @@ class TableApp(Asking):
         if text != self._shown.get(place):
             self._shown[place] = text
             grows = place in ("players", "question")
-            self.query_one(f"#{place}", Static).update(text, layout=grows)
+            self._places[place].update(text, layout=grows)
 
     def _piece(self, piece: Piece) -> Text:
         text, look = piece

@@ -1,6 +1,7 @@
 """What the function keys do: ask the person first, then send a line."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 from textual.app import App
 
@@ -123,12 +124,7 @@ class Asking(App[Ended]):
             choices.append(("/accept", "accept it: the game ends"))
         self._choose(f"Challenge {readable(play.words)[0]}?", lines, choices)
 
-    def _choose(
-        self,
-        title: str,
-        lines: tuple[str, ...],
-        choices: tuple[tuple[str, str], ...] | list[tuple[str, str]],
-    ) -> None:
+    def _choose(self, title: str, lines: Sequence[str], choices: Sequence[tuple[str, str]]) -> None:
         def act(line: str | None) -> None:
             if line:
                 self.move(line)
