@@ -175,7 +175,8 @@ async def test_only_what_lies_there_now_is_asked_for_one_at_a_time() -> None:
     for key in "abc":
         laying.type(key)
         asks.begin()
-    await asyncio.sleep(0.3)
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.4)
     assert [line for line, _ in slow.asked] == ["/try 1A ABC"]
     laying.type("d")
     asks.begin()

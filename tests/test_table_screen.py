@@ -182,6 +182,7 @@ async def test_a_seat_that_is_taken_over_says_so_and_ends(server: App) -> None:
         code = alice.connection.mark.code
         async with sitting(server.port, None, mark=Bookmark(code=code, seq=0)) as again:
             await again.until("1 alice")
+            await again.until(" 1 3W· · 2L")  # whoever comes back is told the rules
             assert alice.table.return_value == Ended(4001, "replaced by your new connection")
 
 
@@ -283,13 +284,13 @@ async def test_the_table_goes_on_behind_a_dialog(server: App) -> None:
         await alice.lay("8C", "RIVERs")
         await alice.press("enter")
         await bob.on_turn()
-        await alice.press("f1")
-        await alice.until("ON THE BOARD")
+        await alice.say("/score")
+        await alice.until("Esc goes back")
         await bob.ask("play", at="H8", word=".AY")
-        await bob.until(lambda game: not game["options"] or "place" not in game["options"])
+        await alice.until(lambda shown: "bob                               5 " in shown)
+        assert "Esc goes back" in alice.text
         await alice.press("escape")
         await alice.until("your turn 3")
-        assert alice.lines[10].startswith(" 9 · · 2L· · · 2LA ")
 
 
 async def test_commands_are_completed_and_remembered(server: App) -> None:
