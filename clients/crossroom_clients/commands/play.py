@@ -21,8 +21,8 @@ from crossroom_protocol.flags import add_data, data_folder
 
 ABOUT: Final = """\
 A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
-'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a
-log that scrolls and a line to type in.
+'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a log that scrolls and a
+line to type in.
 
 A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
 leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
