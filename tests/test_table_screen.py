@@ -15,6 +15,7 @@ import pytest
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import Ended
 from crossroom_clients.main import main
+from crossroom_clients.tui.looks import Palette
 from crossroom_engine.board import Board, Square
 from crossroom_engine.lexica import find
 from crossroom_engine.movegen import best
@@ -345,9 +346,21 @@ async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
     async with sitting(server.port, "alice", theme=theme) as alice:
         shown = await alice.until("1 alice")
         for _ in range(5):
+            before = alice.table.palette
             await alice.press("f8")
             assert alice.text == shown
+            if not alice.table.palette.theme.ansi and not before.theme.ansi:
+                drawn = alice.table.export_screenshot().lower()
+                for look in ("turn", "word3"):
+                    assert _ground(alice.table.palette, look) in drawn
+                    assert _ground(before, look) not in drawn, "nothing keeps its old colour"
         assert alice.table.theme == theme
+
+
+def _ground(palette: Palette, look: str) -> str:
+    colour = palette.style(look).bgcolor
+    assert colour is not None
+    return colour.name
 
 
 async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.MonkeyPatch) -> None:

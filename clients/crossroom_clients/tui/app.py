@@ -106,7 +106,7 @@ class TableApp(Asking):
         self._places = {place: Static(id=place) for place in PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="voices")
-        self._shown: dict[str, Text] = {}
+        self._shown: dict[str, tuple[Text, str]] = {}
         self._recalled: str | None = None
         self._placed: str | None = None
         self._was_playing = False
@@ -301,8 +301,9 @@ class TableApp(Asking):
 
     def _put(self, place: str, text: Text) -> None:
         """Show a text in its place; what is as it was costs nothing."""
-        if text != self._shown.get(place):
-            self._shown[place] = text
+        shown = text, str(text.style)  # which a text does not compare
+        if shown != self._shown.get(place):
+            self._shown[place] = shown
             grows = place in ("players", "question")
             self._places[place].update(text, layout=grows)
 

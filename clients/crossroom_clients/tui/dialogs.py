@@ -128,6 +128,7 @@ class Picker(Dialog):
     def _draw(self) -> None:
         text = Text(no_wrap=True)
         for start in range(0, len(self._offered), ACROSS):
+            text.append("\n\n" if start else "\n")
             for at in range(start, min(start + ACROSS, len(self._offered))):
                 look = "laid" if at in self._picked else "tile"
                 style = self._palette.style(look)
@@ -137,7 +138,7 @@ class Picker(Dialog):
                 text.append(left)
                 text.append(f"{mark}{tile:<2}", style)
                 text.append(right)
-            text.append("\n\n")
+        text.append("\n")
         self.query_one("#tiles", Static).update(text)
 
     def on_key(self, event: events.Key) -> None:
@@ -181,7 +182,7 @@ class Picker(Dialog):
     def on_click(self, event: events.Click) -> None:
         """Pick with the mouse."""
         shown = self.query_one("#tiles", Static).region
-        column, row = (event.screen_x - shown.x) // 5, (event.screen_y - shown.y) // 2
+        column, row = (event.screen_x - shown.x) // 5, (event.screen_y - shown.y - 1) // 2
         at = row * ACROSS + column
         if shown.contains(event.screen_x, event.screen_y) and 0 <= at < len(self._offered):
             self._at = at
