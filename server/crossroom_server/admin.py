@@ -81,6 +81,8 @@ class Console:
                 return [f"{self._house.banned.remove(room)} may come again"]
             case "bans":
                 return list(self._house.banned) or ["no address is banned"]
+            case "recode" if room and not more:
+                return await self._renew(room)
             case "drain" if rest in ("", "off"):
                 return self._drain(on=rest == "")
             case "help" | "":
@@ -148,6 +150,10 @@ class Console:
         for session in there:
             session.close(SENT_AWAY, "the host has banned this address")
         return [f"{kept} is banned, {counted(len(there), 'connection')} closed"]
+
+    async def _renew(self, name: str) -> list[str]:
+        code = await self._house.lobby.register.renew(name)
+        return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:
         self._house.draining = on

@@ -96,7 +96,7 @@ class App:
                 console = listening(Console(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
-            await self._open(begun, house, Site(house, health, self.settings.open_metrics))
+            await self._open(begun, house, Site(house, health, store, self.settings.open_metrics))
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)
             self._running = begun.pop_all()

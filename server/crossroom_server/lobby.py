@@ -9,9 +9,11 @@ from weakref import WeakValueDictionary
 from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
+from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
 from crossroom_server.chronicle import entries_of
 from crossroom_server.metrics import Metrics
+from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Person, Sources, Table, apply
@@ -61,6 +63,7 @@ class Lobby:
         metrics: Metrics | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.register, self.annals = Register(store), Annals(store)
         self._store, self._sources = store, sources
         self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
@@ -108,6 +111,10 @@ class Lobby:
         """Are there people in that room, or is a game going on?"""
         room, _ = self._rooms.get(name, (None, None))
         return room is not None and (room.people > 0 or room.table.playing is not None)
+
+    def now(self) -> int:
+        """The time in ms since 1970."""
+        return self._sources.now()
 
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""
@@ -212,7 +219,7 @@ class Lobby:
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
         room = await self.room(member.room)
-        return room, Known(Person(member.member, member.name), digest)
+        return room, Known(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
         """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
