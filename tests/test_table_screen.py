@@ -107,8 +107,10 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         await alice.until("bob to move (turn 6)")
 
         await bob.ask("pass")
-        await alice.until("alice wins")
-        await compare(alice, "over", request)
+        shown = await alice.until("alice wins; Ctrl+Y when you agree to another game")
+        assert re.search(r"alice won +39  ", shown)
+        assert re.search(r"bob +-13  ", shown)
+        assert shown.count("left: B E E ") == 2, "all racks are open"
         assert alice.table.situation.yes() == "/ready", "for another game"
 
 
