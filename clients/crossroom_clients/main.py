@@ -47,6 +47,9 @@ COMMANDS: Final = {
         "crossroom_server.commands.verify", "is all whole that was stored, was a bag fair?"
     ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
+    "table": Command(
+        "crossroom_clients.commands.table", "take a seat at a table that fills the terminal"
+    ),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
     "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
