@@ -123,10 +123,10 @@ async def test_an_alarm_that_could_not_be_heeded_rings_again() -> None:
 
     stage = await timed("ann", "bob", clock=60, overtime=0)
     room, store = await stage.room(), stage.store
-    room._store = Full()
+    room._chronicle.store = Full()
     await asyncio.sleep(70)
     assert (await game_of(stage)).phase == "playing"
-    room._store = store
+    room._chronicle.store = store
     await asyncio.sleep(AGAIN + 1)
     assert (await game_of(stage)).phase == "over"
 

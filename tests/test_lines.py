@@ -15,7 +15,6 @@ from crossroom_protocol.commands import (
     Board,
     Bot,
     Challenge,
-    Check,
     Exchange,
     Hello,
     Help,
@@ -43,6 +42,7 @@ from crossroom_protocol.lines import (
     read_line,
     split_label,
 )
+from crossroom_protocol.study_commands import Check
 
 
 def read(line: str, *, in_room: bool = True) -> Union:
@@ -168,7 +168,7 @@ def test_a_unique_beginning(begun: str, name: str) -> None:
 def test_an_ambiguous_beginning_lists_what_it_may_mean() -> None:
     error = refused("/re")
     assert (error.code, error.command) == ("AMBIGUOUS", "re")
-    assert str(error) == "'re' may mean /ready, /resume"
+    assert str(error) == "'re' may mean /ready, /recall, /resume"
 
 
 @pytest.mark.parametrize("name", [do for do, kind in COMMANDS.items() if kind.spelt_out])

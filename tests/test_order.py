@@ -406,7 +406,7 @@ async def test_who_could_not_be_let_in_is_not_in(monkeypatch: pytest.MonkeyPatch
     async def full(*_: object) -> None:
         raise Unavailable("the disk is full")
 
-    monkeypatch.setattr(room._store, "append", full)
+    monkeypatch.setattr(room._chronicle.store, "append", full)
     assert has(await cat.say(f"/join kitchen {code}"), "! INTERNAL join: nothing was done")
     assert has(await cat.say("/who"), "! NOT_IN_ROOM who: enter a room first")
     monkeypatch.undo()

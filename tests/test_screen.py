@@ -169,7 +169,7 @@ def complete(line: str) -> list[str]:
     ("line", "completed"),
     [
         ("/pl", ["/play"]),
-        ("/re", ["/resign", "/ready", "/resume"]),
+        ("/re", ["/resign", "/ready", "/recall", "/resume"]),
         ("/ready ", ["yes", "no"]),
         ("/export g", ["gcg"]),
         ("/exp j", ["json"]),

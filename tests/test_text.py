@@ -1,5 +1,6 @@
 """Notices as lines: how each looks, and what no line may ever contain."""
 
+import json
 from typing import Final, get_args
 
 import pytest
@@ -19,17 +20,19 @@ from crossroom_protocol.notices import (
     Live,
     Note,
     Picture,
+    Recalled,
     Refused,
     RoomView,
     Seated,
     Style,
+    Tried,
     Welcome,
     YourName,
     YourState,
     YourTurn,
 )
 from crossroom_protocol.room_events import Moved, Said, redact
-from crossroom_protocol.text import render
+from crossroom_protocol.text import past, render
 from tests.scenes import SCENES, perform
 from tests.tables import Table
 
@@ -76,6 +79,14 @@ def over() -> Table:
 
 ANN, BOB = Seated(name="ann", ready=True, here=True), Seated(name="bob", ready=False, here=False)
 SEATS = (ANN, BOB)
+
+
+SAID = Happened(seq=4, at=0, event=Said("ann", "hello"), room=room(seats=SEATS))
+
+
+def tried(good: bool | None) -> Tried:
+    words = ("HORN", "OX")
+    return Tried(at="8F", word="HORn", spot="8F", text="HORn", words=words, points=12, good=good)
 
 
 def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
@@ -199,6 +210,21 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
         (picture, READER, ["- 8E across QUIZ"]),
         (Picture(about="gcg", lines=("#title",)), READER, ["| #title"]),
         (
+            tried(None),
+            PLAIN,
+            ["- 8F HORn would score 12: HORN and OX"],
+        ),
+        (
+            tried(False),
+            PLAIN,
+            ["- 8F HORn would score 12: HORN and OX; not all in the word list"],
+        ),
+        (
+            Recalled(entries=(past(SAID, PLAIN), past(SAID, READER))),
+            COLOUR,
+            [": #4 ann: hello", ": #4 ann: hello"],
+        ),
+        (
             Refused(code="BAD_PLAY", command="play", text="it does not fit"),
             PLAIN,
             ["! BAD_PLAY play: it does not fit"],
@@ -248,6 +274,16 @@ ANYTHING: Final[st.SearchStrategy[AnyNotice]] = st.one_of(
     st.builds(Live, seq=st.integers(), rules=st.sampled_from(list(PRESETS.values()))),
     st.builds(Note, about=ANY, lines=LINES),
     st.builds(Picture, about=st.sampled_from(["board", "score"]), lines=LINES, spoken=LINES),
+    st.builds(
+        Tried,
+        at=ANY,
+        word=ANY,
+        spot=ANY,
+        text=ANY,
+        words=NAMES.map(tuple),
+        points=st.integers(),
+        good=st.none() | st.booleans(),
+    ),
     st.builds(Refused, code=ANY, command=ANY, text=ANY),
     st.builds(Done),
 )
@@ -296,8 +332,7 @@ def test_tags_stand_in_front_of_the_same_lines(notice: AnyNotice, label: str | N
 def test_json_is_the_notice_itself(notice: AnyNotice, label: str | None) -> None:
     (frame,) = encode(notice, Style("json"), label)
     assert not set(frame) & {"\r", "\n"}
-    bare = encode(notice, Style("json"))[0]
-    assert NOTICE.validate_json(bare) == notice
+    assert heard(encode(notice, Style("json"))[0]) == (notice, render(notice, PLAIN))
     assert ('"id":' in frame[:6]) == (label is not None)
 
 
@@ -305,7 +340,20 @@ def test_a_move_survives_json() -> None:
     table = horn()
     event = redact(Moved(1, 0, tuple(table.log[1:])), 1)
     notice = Happened(seq=4, at=0, event=event, room=room(table, 1))
-    assert NOTICE.validate_json(encode(notice, Style("json"))[0]) == notice
+    assert heard(encode(notice, Style("json"))[0]) == (notice, render(notice, PLAIN))
+
+
+def test_json_has_the_words_for_those_who_listen() -> None:
+    notice = Picture(about="board", lines=("A . .",), spoken=("A on 1A",))
+    (frame,) = encode(notice, Style("json", reader=True, ansi=True))
+    assert heard(frame) == (notice, ["- A on 1A"])
+
+
+def heard(frame: str) -> tuple[AnyNotice, list[str]]:
+    """A frame of JSON mode as the notice and its plain lines."""
+    told = json.loads(frame)
+    plain = told.pop("plain")
+    return NOTICE.validate_json(json.dumps(told)), plain
 
 
 def test_the_tags_of_a_play() -> None:

@@ -102,10 +102,10 @@ async def test_what_could_not_be_stored_is_tried_again() -> None:
 
     stage = await waiting("ann", "bob", absence="forfeit")
     room, store = await stage.room(), stage.store
-    room._store = Full()
+    room._chronicle.store = Full()
     await asyncio.sleep(GRACE + 31)
     assert (await game_of(stage)).phase == "playing"
-    room._store = store
+    room._chronicle.store = store
     await asyncio.sleep(AGAIN + 1)
     assert (await game_of(stage)).phase == "over"
 

@@ -21,8 +21,8 @@ from crossroom_clients.reaching import Unreachable, reach
 from crossroom_clients.standing import Standing
 from crossroom_protocol import tags
 from crossroom_protocol.ansi import ESCAPE
-from crossroom_protocol.commands import Export
 from crossroom_protocol.lines import LONGEST_LINE
+from crossroom_protocol.study_commands import Export
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

@@ -116,6 +116,21 @@ def decide(game: Game, seat: Seat, move: Move, world: World) -> tuple[Event, ...
     return draft.events
 
 
+def count(game: Game, seat: Seat, move: Place) -> Placement:
+    """What a play would lay and score with the tiles that *seat* holds, on turn or off.
+
+    Whether its words are in the list, nobody asks.
+
+    Raises:
+        IllegalMove: the tiles cannot lie there, or *seat* does not have them.
+    """
+    if move.swaps:
+        _check_reclaim(game, seat, move)
+    placement = place(game.rules, game.board, move.spot, move.text, move.swaps)
+    take(placement.tiles, game.players[seat].rack)
+    return placement
+
+
 def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
     """What the server does for no seat: look at the clock, stop it, carry out an agreement.
 
@@ -184,12 +199,8 @@ def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
 
 
 def _judge(draft: Draft, seat: Seat, move: Place) -> Placement:
-    game = draft.game
-    if move.swaps:
-        _check_reclaim(game, seat, move)
-    placement = place(game.rules, game.board, move.spot, move.text, move.swaps)
-    take(placement.tiles, game.players[seat].rack)
-    if not game.rules.may_challenge and (bad := draft.phonies(placement.words)):
+    placement = count(draft.game, seat, move)
+    if not draft.game.rules.may_challenge and (bad := draft.phonies(placement.words)):
         raise IllegalMove("NOT_A_WORD", f"not in the word list: {', '.join(bad)}")
     return placement
 

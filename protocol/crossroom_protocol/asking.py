@@ -35,6 +35,7 @@ Name: TypeAlias = Annotated[str, StringConstraints(max_length=64)]
 Secret: TypeAlias = Annotated[
     str, StringConstraints(max_length=64), Field(title="PASSWORD", repr=False)
 ]
+Swap: TypeAlias = Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED]
 Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 
 

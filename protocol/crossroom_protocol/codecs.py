@@ -1,10 +1,11 @@
 """Writing notices: a notice in, the frames of one reader's :class:`Style` out. No sockets.
 
 Plain: lines of prose, each with its mark. Tags: the same lines behind IRCv3-style tags, which are
-stable. JSON: the notice itself.
+stable. JSON: the notice itself, and in ``plain`` the same lines once more.
 """
 
 import json
+from dataclasses import replace
 from typing import Final
 
 from crossroom_protocol import tags, text
@@ -17,10 +18,9 @@ SUBPROTOCOLS: Final = {"json.v1.crossroom": "json", "tags.v1.crossroom": "tags"}
 def encode(notice: AnyNotice, style: Style, label: str | None = None) -> list[str]:
     """The frames that tell *notice*: none of them empty, none with a line break inside."""
     if style.mode == "json":
-        dumped = notice.model_dump_json(exclude_none=False)
-        if label is not None:
-            dumped = f'{{"id":{json.dumps(label)},{dumped[1:]}'
-        return [dumped]
+        front = "" if label is None else f'"id":{json.dumps(label)},'
+        plain = json.dumps(text.render(notice, replace(style, ansi=False)), ensure_ascii=False)
+        return [f'{{{front}{notice.model_dump_json()[1:-1]},"plain":{plain}}}']
     lines = text.render(notice, style)
     if style.mode == "plain":
         return lines

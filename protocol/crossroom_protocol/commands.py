@@ -22,6 +22,7 @@ from crossroom_protocol.asking import (
     Notation,
     Place,
     Secret,
+    Swap,
     Talk,
     Turn,
     Words,
@@ -47,6 +48,7 @@ from crossroom_protocol.order_commands import (
     Unlock,
     Unmute,
 )
+from crossroom_protocol.study_commands import Analyze, Check, Export, Hint, Recall, Try
 
 
 class Play(Move):
@@ -61,7 +63,7 @@ class Play(Move):
     do: Literal["play"] = "play"
     at: Place
     word: Notation
-    swap: Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED] = None
+    swap: Swap = None
     turn: Turn = None
 
 
@@ -339,50 +341,6 @@ class Bot(AtTable):
     what: Name = ""
 
 
-class Check(Look):
-    """Ask whether words are in the room's list; not in a game where plays may be challenged."""
-
-    example = "/check QUIZ ZAX"
-    do: Literal["check"] = "check"
-    words: Words
-
-
-class Hint(Look):
-    """Show the best plays for your turn, where the rules allow it; the others are told.
-
-    They come in the order of their equity: the points, and what the tiles kept are worth.
-    """
-
-    example = "/hint 5"
-    where = "seated"
-    do: Literal["hint"] = "hint"
-    n: Annotated[int, Field(ge=1, le=10)] = 3
-
-
-class Analyze(Look):
-    """After a game, show every turn beside the best play; or one turn, or those of one player.
-
-    What a turn lost is equity, in points: those of the play, and what the tiles kept are worth.
-    The best is what the player could have known; nobody looks ahead. *: not in the word list.
-    """
-
-    aliases = ("analyse",)
-    example = "/analyze 7"
-    do: Literal["analyze"] = "analyze"
-    what: Annotated[str, StringConstraints(max_length=64), Field(title="TURN|NAME")] = ""
-
-
-class Export(Look):
-    """Write the game down: gcg (the format other programs read), text or json.
-
-    analysis is gcg with a note behind every turn, the best of it; after the game.
-    """
-
-    example = "/export gcg"
-    do: Literal["export"] = "export"
-    form: Literal["gcg", "text", "json", "analysis"] = "text"
-
-
 class Resume(Connect):
     """Come back to your seat with your code, and hear what happened after line number SEQ."""
 
@@ -420,7 +378,7 @@ Union: TypeAlias = (
     Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
     | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
     | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
-    | Lock | Unlock | Bot | Check | Hint | Analyze | Export | Resume | Hello
+    | Lock | Unlock | Bot | Try | Recall | Check | Hint | Analyze | Export | Resume | Hello
     | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]

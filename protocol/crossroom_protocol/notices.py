@@ -159,6 +159,43 @@ class Picture(Notice):
     spoken: tuple[str, ...] = ()
 
 
+class Tried(Notice):
+    """What a play would come to: ``spot`` and ``text`` as it would be written down, ``points``.
+
+    ``at`` and ``word`` are what was asked. ``words`` are all that it makes, the main word first.
+    ``good``: are they all in the word list? None where the rules leave that to the players.
+    """
+
+    mark = "-"
+    tell: Literal["tried"] = "tried"
+    at: str
+    word: str
+    spot: str
+    text: str
+    words: tuple[str, ...]
+    points: int
+    good: bool | None
+
+
+class Past(BaseModel):
+    """An entry of the log that was told before; ``plain`` is how, marks included."""
+
+    model_config = ConfigDict(frozen=True)
+
+    seq: int
+    at: int
+    event: Annotated[RoomEvent, Field(discriminator="kind")]
+    plain: tuple[str, ...]
+
+
+class Recalled(Notice):
+    """Entries of the log, the oldest first, as you would have heard them."""
+
+    mark = "*"
+    tell: Literal["recalled"] = "recalled"
+    entries: tuple[Past, ...]
+
+
 class Refused(Notice):
     """No, and why. ``code`` is for programs, ``text`` for people."""
 
@@ -177,7 +214,18 @@ class Done(Notice):
 
 
 AnyNotice: TypeAlias = (
-    Welcome | Happened | YourState | YourTurn | YourName | Live | Note | Picture | Refused | Done
+    Welcome
+    | Happened
+    | YourState
+    | YourTurn
+    | YourName
+    | Live
+    | Note
+    | Picture
+    | Tried
+    | Recalled
+    | Refused
+    | Done
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 

@@ -58,12 +58,17 @@ def schema() -> str:
     )
     defs: dict[str, Any] = made["$defs"]
     label = {"type": "string", "minLength": 1, "maxLength": LONGEST_LABEL}
+    plain = {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "the lines of plain mode that say the same, marks included",
+    }
     for kind in COMMANDS.values():
         show = {"type": "boolean", "description": "show the answer to the whole room"}
         defs[kind.__name__]["properties"] |= {"id": label, "show": show}
         defs[kind.__name__].setdefault("required", []).append("do")
     for told in get_args(AnyNotice):
-        defs[told.__name__]["properties"]["id"] = label
+        defs[told.__name__]["properties"] |= {"id": label, "plain": plain}
     document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"crossroom, version {PROTOCOL} of the protocol, JSON mode",

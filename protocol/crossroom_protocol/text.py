@@ -4,7 +4,8 @@ Never an empty frame, a tab, a line break or (unless asked for) an escape sequen
 clients stop, print hex or lose their place.
 """
 
-from typing import assert_never
+from dataclasses import replace
+from typing import Final, assert_never
 
 from crossroom_engine.views import Option
 from crossroom_protocol.ansi import paint
@@ -15,10 +16,13 @@ from crossroom_protocol.notices import (
     Happened,
     Live,
     Note,
+    Past,
     Picture,
+    Recalled,
     Refused,
     RoomView,
     Style,
+    Tried,
     Welcome,
     YourName,
     YourState,
@@ -34,6 +38,8 @@ from crossroom_protocol.wording import both, faces, main_word, place
 def render(notice: AnyNotice, style: Style) -> list[str]:
     """The plain lines of *notice*, marks included."""
     mark, lines = notice.mark, _lines(notice, style)
+    if isinstance(notice, Recalled):
+        return list(lines)  # they have the marks that they had
     if isinstance(notice, Happened) and isinstance(notice.event, Said):
         mark = ":"
     if isinstance(notice, Picture) and lines is notice.spoken:
@@ -41,6 +47,12 @@ def render(notice: AnyNotice, style: Style) -> list[str]:
     parts = [clean(part).rstrip() for line in lines for part in line.splitlines() or [""]]
     frames = [f"{mark} {part}" if part else mark for part in parts]
     return paint(frames, notice) if style.ansi else frames
+
+
+def past(happened: Happened, style: Style) -> Past:
+    """What was told, as it is recalled."""
+    plain = tuple(render(happened, replace(style, ansi=False)))
+    return Past(seq=happened.seq, at=happened.at, event=happened.event, plain=plain)
 
 
 def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
@@ -61,12 +73,25 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
             return lines
         case Picture(lines=lines, spoken=spoken):
             return spoken if style.reader and spoken else lines
+        case Tried():
+            return (_tried(notice),)
+        case Recalled(entries=entries):
+            return tuple(line for past in entries for line in past.plain)
         case Refused(code=code, command=command, text=prose):
             return (f"{code} {command}: {' '.join(prose.split())}",)
         case Done():
             return ("",)
         case _:
             assert_never(notice)
+
+
+_VERDICTS: Final = {True: "", False: "; not all in the word list", None: ""}
+
+
+def _tried(notice: Tried) -> str:
+    words = both(notice.words)
+    verdict = _VERDICTS[notice.good]
+    return f"{notice.spot} {notice.text} would score {notice.points}: {words}{verdict}"
 
 
 def _welcome(notice: Welcome) -> tuple[str, ...]:

@@ -13,8 +13,10 @@ from crossroom_protocol.notices import AnyNotice, Note, Picture, RoomView, YourS
 from crossroom_protocol.order_commands import Bans
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
+from crossroom_protocol.study_commands import Check, Export, Try
 from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
+from crossroom_server.trying import tried
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,12 @@ def answer(question: Question) -> Iterable[AnyNotice]:
             return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
         case ask.Bot():
             return [Note(about="levels", lines=_levels())]
-        case ask.Check(words=words):
+        case Check(words=words):
             return [Note(about="check", lines=_check(question, words))]
         case ask.State():
             return [YourState(room=room)]
+        case Try() as command:
+            return [tried(table, question.seat, command, question.sources)]
         case _:
             return _about_game(question, _game(question))
 
@@ -83,7 +87,7 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
             return [sheets.bag(game, rules.tiles)]
         case ask.Clock():
             return [sheets.clock(game, rules, question.sources.now())]
-        case ask.Export(form=form):
+        case Export(form=form):
             return [_export(question, form)]
         case _:
             raise AssertionError(f"/{question.command.do} is no question")

@@ -1,4 +1,4 @@
-"""From the command of a player to a move of the engine."""
+"""From the command of a player to a move of the engine, and what helps when it is refused."""
 
 from crossroom_engine.board import Spot, Square
 from crossroom_engine.errors import BadText, IllegalMove
@@ -7,6 +7,7 @@ from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Plac
 from crossroom_engine.rules import Ruleset
 from crossroom_protocol import commands as ask
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.study_commands import Try
 
 
 def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
@@ -21,7 +22,7 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case ask.Play(at=at, word=word, swap=swap):
+            case ask.Play(at=at, word=word, swap=swap) | Try(at=at, word=word, swap=swap):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
             case ask.Exchange(tiles=text):
@@ -41,6 +42,16 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
         raise Refusal("BAD_ARGS", str(error)) from None
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
+
+
+def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
+    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
+    told = ""
+    if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
+        told += f"; did you mean {move.text.upper()}?"
+    if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
+        told += f"; still your turn {game.turn}"
+    return told
 
 
 def _square(text: str) -> Square:

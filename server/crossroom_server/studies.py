@@ -17,7 +17,8 @@ from crossroom_engine.moves import Place
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.situation import Candidate, Situation, candidates
 from crossroom_protocol import advice
-from crossroom_protocol import commands as ask
+from crossroom_protocol import study_commands as ask
+from crossroom_protocol.commands import Union
 from crossroom_protocol.notices import AnyNotice, Picture
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.answers import Question
@@ -41,7 +42,7 @@ class Study(NamedTuple):
     is_quick: bool = False
 
 
-def is_studied(command: ask.Union) -> bool:
+def is_studied(command: Union) -> bool:
     """Does the answer to this command take thought?"""
     match command:
         case ask.Hint() | ask.Analyze() | ask.Export(form="analysis"):

@@ -11,12 +11,12 @@ from random import Random
 from typing import Final, Protocol
 
 from crossroom_engine.changing import replace
-from crossroom_engine.errors import BadRules, CorruptLog, IllegalMove
+from crossroom_engine.errors import CorruptLog, IllegalMove
 from crossroom_engine.events import Event, Started
 from crossroom_engine.game import Game, begin
 from crossroom_engine.game import apply as apply_event
 from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.moves import Move, Official, Place
+from crossroom_engine.moves import Move, Official
 from crossroom_engine.referee import World, officiate, start
 from crossroom_engine.referee import decide as decide_move
 from crossroom_engine.rules import PRESETS, Ruleset
@@ -35,10 +35,12 @@ from crossroom_protocol.room_events import (
     SeatLeft,
     SeatTaken,
 )
+from crossroom_protocol.study_commands import Hint
 from crossroom_server import order
-from crossroom_server.moves import as_move
+from crossroom_server.moves import as_move, hints
 from crossroom_server.offers import Offer, after_moves, after_offer
 from crossroom_server.order import Order
+from crossroom_server.settings import changed
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class Table:
 
 
 _MOVES: Final = (ask.Play, ask.Exchange, ask.Pass, ask.Challenge, ask.Accept, ask.Resign)
-_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set, ask.Hint)
+_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set, Hint)
 
 
 def is_move(command: ask.Union) -> bool:
@@ -226,7 +228,7 @@ def decide(
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
         case ask.Watch():
             return stand_up(table, seat)
-        case ask.Hint():
+        case Hint():
             return _take_hint(table, seat)
         case ask.Ready(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
@@ -319,18 +321,8 @@ def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, 
     try:
         events = decide_move(game, seat, move, _world(game, sources))
     except IllegalMove as error:
-        raise Refusal(error.code, f"{error.prose}{_hints(game, seat, move, error)}") from None
+        raise Refusal(error.code, f"{error.prose}{hints(game, seat, move, error)}") from None
     return (Moved(table.games, seat, events),)
-
-
-def _hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
-    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
-    hints = ""
-    if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
-        hints += f"; did you mean {move.text.upper()}?"
-    if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
-        hints += f"; still your turn {game.turn}"
-    return hints
 
 
 def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
@@ -387,17 +379,11 @@ def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[Room
 def _begin(table: Table, sources: Sources) -> Moved:
     rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
     if lexicon.letters != rules.tiles.letters:
-        raise Refusal(
-            "BAD_SETTING",
-            f"the list {lexicon.name} is not for the tile set {rules.tiles.name}; /set one of them",
-        )
+        misfit = f"the list {lexicon.name} is not for the tile set {rules.tiles.name}"
+        raise Refusal("BAD_SETTING", f"{misfit}; /set one of them")
     names = tuple(chair.name for chair in table.chairs)
     events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
     return Moved(table.games + 1, None, events)
-
-
-_KEPT: Final = ("lexicon", "hints", "absence", "absence_after")
-"""Settings that a change of preset leaves alone."""
 
 
 def _set(
@@ -407,19 +393,8 @@ def _set(
     if table.playing is not None:
         raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
     check_host(table, person)
-    try:
-        rules = _changed(table.rules, setting, value)
-    except BadRules as error:
-        raise Refusal("BAD_SETTING", str(error)) from None
+    rules = changed(table.rules, setting, value)
     if len(table.chairs) > rules.players:
         raise Refusal("BAD_SETTING", f"{len(table.chairs)} people sit at the table")
     sources.lexica.get(rules.lexicon)
     return (RulesChanged(person.name, setting, value, rules),)
-
-
-def _changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
-    if setting != "preset":
-        return rules.override(setting, value)
-    if value not in PRESETS:
-        raise BadRules(f"there is no preset {value!r}; there are: {', '.join(PRESETS)}")
-    return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})

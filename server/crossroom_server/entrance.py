@@ -1,0 +1,162 @@
+"""How people come into a room, get a name and a seat there, come back, and go."""
+
+import contextlib
+import secrets
+
+from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.refusals import Refusal
+from crossroom_server import agreements, moderation, names, table
+from crossroom_server.audience import Audience, Client, Known
+from crossroom_server.chronicle import Chronicle
+from crossroom_server.order import Proof
+from crossroom_server.store import Member, Unavailable
+from crossroom_server.table import Person, Sources
+
+
+class Entrance:
+    """The door of one room, and the names behind it.
+
+    Args:
+        room: Its name.
+        audience: Who is there.
+        sources: For the time.
+        chronicle: The table, and the way to change it.
+    """
+
+    def __init__(
+        self, room: str, audience: Audience, sources: Sources, chronicle: Chronicle
+    ) -> None:
+        self._room, self._audience = room, audience
+        self._sources, self._chronicle = sources, chronicle
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None) -> None:
+        """Let somebody in as a watcher; with a *name*, give it to them, and a seat if one is free.
+
+        Raises:
+            Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
+                in the room nevertheless.
+        """
+        if client not in self._audience:
+            order, now = self._chronicle.table.order, self._sources.now()
+            invited = order.check_door(client.address, proof, now)
+            await self._chronicle.commit(moderation.use(invited))
+        self._audience.admit(client)
+        told = None
+        try:
+            if name is not None:
+                told = await self._recognise(client, names.check(name))
+        finally:
+            self._welcome(client)
+        if told is not None:
+            await self._seat_newcomer(client, told)
+
+    async def take_name(self, client: Client, name: str) -> None:
+        """Call somebody so from now on; if that is their first name here, they get a seat too.
+
+        Raises:
+            Refusal: the name cannot be had, or they may not change theirs now.
+        """
+        name = names.check(name)
+        known = self._audience.known(client)
+        if known is None:
+            await self._seat_newcomer(client, await self._recognise(client, name))
+            return
+        person, at_table = Person(known.person.member, name), self._chronicle.table
+        at_table.order.check_voice(person.member, self._sources.now())
+        at_table.order.check_name(name)
+        self._audience.check_free(at_table, person)
+        chair = at_table.chair_of(person.member)
+        happenings = table.rename(at_table, chair, name) if chair is not None else ()
+        await self._keep_code(known.digest, person)
+        await self._chronicle.commit(happenings)
+        self._audience.recognise(client, Known(person, known.digest))
+        self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
+
+    async def resume(self, client: Client, known: Known, since: int | None) -> None:
+        """Let somebody known come back, close their other connection, tell all after *since*.
+
+        Raises:
+            Refusal: somebody else has the name now.
+        """
+        person, at_table = self._as_seated(known.person), self._chronicle.table
+        at_table.order.check_member(person.member)
+        if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
+            self._audience.check_free(at_table, person)
+        old = self._audience.connection_of(person.member)
+        if old is not None and old is not client:
+            self._audience.dismiss(old)
+            old.close(4001, "replaced by your new connection")
+        self._audience.recognise(client, Known(person, known.digest))
+        if since is None:
+            self._welcome(client)
+        else:
+            for happened in self._chronicle.told_after(since, client):
+                self._audience.tell(client, happened)
+        self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
+        self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))
+        self._audience.tell_others(client, f"{person.name} is back")
+        if at_table.chair_of(person.member) is None:
+            await self._seat(client, person)
+        with contextlib.suppress(Unavailable):  # then the bot goes on
+            back = agreements.take_over(self._chronicle.table, person.member)
+            await self._chronicle.commit(back)
+        self._audience.prompt(self._chronicle.table, client)
+
+    async def leave(self, client: Client) -> None:
+        """Let somebody go. In a game the seat stays."""
+        known = self._audience.dismiss(client)
+        if known is None:
+            return
+        at_table, name = self._chronicle.table, known.person.name
+        if at_table.chair_of(known.person.member) is None:
+            self._audience.tell_others(None, f"{name} has left")
+        elif at_table.playing is not None:
+            self._audience.tell_others(None, f"{name} is gone; the seat stays")
+            await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
+        else:
+            await self._chronicle.vacate_absent()
+
+    def _welcome(self, client: Client) -> None:
+        now = self._chronicle.table
+        view = self._audience.view(now, client)
+        self._audience.tell(client, Welcome(room=view, rules=now.rules))
+
+    async def _recognise(self, client: Client, name: str) -> YourName:
+        """From now on this client has a name here; returns what to tell them of it."""
+        person = Person(secrets.token_hex(8), name)
+        self._chronicle.table.order.check_name(name)
+        self._audience.check_free(self._chronicle.table, person)
+        code, digest = names.new_code()
+        await self._keep_code(digest, person)
+        self._audience.recognise(client, Known(person, digest))
+        return YourName(name=name, code=code)
+
+    async def _keep_code(self, digest: str, person: Person) -> None:
+        member = Member(self._room, person.member, person.name)
+        await self._chronicle.store.keep_code(digest, member)
+
+    async def _seat_newcomer(self, client: Client, told: YourName) -> None:
+        """Tell somebody their name and code, and give them a seat."""
+        self._audience.tell(client, told)
+        known = self._audience.known(client)
+        if known is not None:
+            await self._seat(client, known.person)
+
+    async def _seat(self, client: Client, person: Person) -> None:
+        """Give somebody a free seat, if there is one for them."""
+        try:
+            now = self._chronicle.table
+            if len(now.chairs) >= now.rules.players:
+                await self._chronicle.vacate_absent()
+            await self._chronicle.commit(table.sit(self._chronicle.table, person))
+        except (Refusal, Unavailable) as why:
+            lines = (f"you are watching: {why}",)
+            self._audience.tell(client, Note(about="watching", lines=lines))
+            self._audience.tell_others(client, f"{person.name} is watching")
+
+    def _as_seated(self, person: Person) -> Person:
+        """The same person under the name they have at the table."""
+        seat = self._chronicle.table.chair_of(person.member)
+        if seat is None:
+            return person
+        return Person(person.member, self._chronicle.table.chairs[seat].name)
