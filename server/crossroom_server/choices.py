@@ -34,7 +34,7 @@ def choices(lexica: Iterable[str]) -> JSON:
             {
                 "name": name,
                 "values": {spec.name: show(getattr(rules, spec.name)) for spec in settings()},
-                "words": _differing(rules, _others(rules)),
+                "words": _telling(rules),
             }
             for name, rules in PRESETS.items()
         ],
@@ -65,10 +65,12 @@ def _options(spec: Field[Any], values: Sequence[str]) -> list[JSON]:
     ]
 
 
-def _others(rules: Ruleset) -> list[Ruleset]:
-    """What a preset is told apart from: the default, and the default from all others."""
+def _telling(rules: Ruleset) -> list[str]:
+    """What a preset says that the default does not; of the default, what no other preset says."""
     default = PRESETS["official"]
-    return [default] if rules is not default else [it for it in PRESETS.values() if it is not rules]
+    others = PRESETS.values() if rules is default else [default]
+    known = {line for other in others if other is not rules for line in _sentences(other)}
+    return [sentence for sentence in _sentences(rules) if sentence not in known]
 
 
 def _with(spec: Field[Any], value: str) -> Ruleset:
@@ -82,7 +84,7 @@ def _with(spec: Field[Any], value: str) -> Ruleset:
 
 
 def _differing(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
-    """The sentences of *rules* that are not in all of the *others*."""
+    """The sentences of *rules* that not all of the *others* have."""
     common = set.intersection(*(set(_sentences(other)) for other in others))
     return [sentence for sentence in _sentences(rules) if sentence not in common]
 

@@ -20,7 +20,10 @@ MODULES: Final = {
         "compose.js",
         "dialogs.js",
         "forms.js",
+        "hand.js",
         "line.js",
+        "lounge.js",
+        "menu.js",
         "panels.js",
     ),
 }

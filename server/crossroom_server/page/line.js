@@ -33,6 +33,7 @@ export class Line {
   open() {
     clearTimeout(this.retry);
     this.drop();
+    this.state = "opening";
     const socket = new WebSocket(this.address, [PROTOCOL]);
     this.socket = socket;
     const mine = (listen) => (event) => this.socket === socket && listen(event);
