@@ -15,10 +15,10 @@ const PREMIUMS = {
 };
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-/** A tile as it looks anywhere: the letter, and its points where it has any. */
+/** A tile as it looks anywhere: the letter, and its points where it has any. What is drawn is no text: names say it. */
 export function face(letter, points, kind = "") {
   const long = [...letter].length > 1 ? " long" : "";
-  const value = points ? el("i", {}, String(points)) : null;
+  const value = points ? el("i", { "data-text": String(points) }) : null;
   return el("span", { class: `tile${long} ${kind}`, "aria-hidden": "true" }, el("b", {}, letter), value);
 }
 
@@ -100,7 +100,7 @@ export class Board {
       told.push(lies.blank ? `${lies.letter}, blank` : spoken(lies.letter, points.get(lies.letter) ?? 0));
       if (fresh) told.push("of the latest play");
     } else if (premium) {
-      cell.append(el("span", { class: "premium", "aria-hidden": "true" }, premium[1]));
+      cell.append(el("span", { class: "premium", "data-text": premium[1] }));
       told.push(premium[2]);
     } else {
       told.push("empty");

@@ -1,7 +1,7 @@
 // The menu, and what it opens: sheets, rules, invitations, agreements, settings of this browser.
 
 import { el, memory, themes } from "./base.js";
-import { ask, button, confirm, picture, read } from "./dialogs.js";
+import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
 import { unseen, words } from "./panels.js";
 
@@ -59,6 +59,12 @@ export function menu(table, { order, line, announce, ways }) {
     for (const [setting, value] of changes ?? []) if (!(await order({ do: "set", setting, value }))) break;
   }
 
+  async function lock() {
+    const input = el("input", { autocomplete: "off", maxlength: "64", autofocus: true });
+    const given = await text("Lock the table", "Newcomers need this password:", input, "Lock", { other: "By invitation only" });
+    if (given) order({ do: "lock", password: given.text ?? "" });
+  }
+
   function here() {
     const sounds = el("input", { type: "checkbox", change: () => memory.keep("sounds", sounds.checked) });
     sounds.checked = Boolean(memory.read("sounds"));
@@ -74,6 +80,7 @@ export function menu(table, { order, line, announce, ways }) {
     const game = view?.game;
     const on = game && game.phase !== "over";
     const seated = on && game.seat !== null;
+    const keeper = view?.role === "owner" || view?.role === "moderator";
     const entries = [
       game && ["Score sheet", sheet],
       on && ["Tiles unseen", bag],
@@ -85,6 +92,8 @@ export function menu(table, { order, line, announce, ways }) {
       seated && ["Abort", agree("abort", "Abort the game", "It ends without a result, if all others agree.")],
       seated && game.on_turn !== game.seat && ["Nudge", () => order({ do: "nudge" })],
       seated && ["Resign", agree("resign", "Resign", "You give up this game.")],
+      keeper && view.door === "open" && ["Lock the table", lock],
+      keeper && view.door !== "open" && ["Unlock the table", () => order({ do: "unlock" })],
       !on && view?.seat !== null && view?.name && ["Watch", () => order({ do: "watch" })],
     ].filter(Boolean);
     const chosen = await ask(table.name, (done) => [el("div", { class: "menu" }, ...entries.map(([text, act]) => button(text, () => done(act)))), here()]);

@@ -81,7 +81,7 @@ export class Players {
 export class Log {
   constructor(say) {
     this.seen = new Map();
-    this.list = el("ol", { class: "log", role: "log", "aria-live": "off", "aria-label": "What happened", tabindex: "0" });
+    this.list = el("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "What happened", tabindex: "0" });
     const text = el("input", { name: "text", maxlength: "500", autocomplete: "off", "aria-label": "Say something to the table", placeholder: "Say something\u2026" });
     const send = (event) => {
       event.preventDefault();
@@ -98,7 +98,7 @@ export class Log {
   entry(seq, kind, plain) {
     if (this.seen.has(seq)) return false;
     const role = kind === "said" ? "talk" : kind === "moved" ? "move" : "other";
-    const line = el("li", { "data-kind": role }, ...said(plain, role));
+    const line = el("p", { "data-kind": role }, ...said(plain, role));
     line.dataset.seq = String(seq);
     const later = [...this.list.children].reverse().find((one) => Number(one.dataset.seq) < seq);
     this.seen.set(seq, line);
@@ -109,7 +109,7 @@ export class Log {
 
   /** Adds what is no entry: an answer, a note. */
   note(lines, kind = "note") {
-    const line = el("li", { "data-kind": kind }, lines.join(" \u00b7 "));
+    const line = el("p", { "data-kind": kind }, lines.join(" \u00b7 "));
     line.dataset.seq = this.list.lastChild?.dataset.seq ?? "0";
     this.scrolling(() => this.list.append(line));
   }

@@ -86,7 +86,7 @@ async function unlock() {
     }
     const { refused, lost } = await line.ask({ do: "join", room: name, key });
     if (lost || !refused) return !lost;
-    why = `${refused.text}. Its password, or what your invitation says:`;
+    why = refused.code === "NEED_KEY" ? "That does not open it. Its password, or what your invitation says:" : `${refused.text}:`;
     key = "";
   }
 }
@@ -376,7 +376,7 @@ let drawing = 0;
 function draw() {
   drawing ||= requestAnimationFrame(() => {
     drawing = 0;
-    if (table.view && table.rules) paint();
+    if (table.rules && composition.board.length) paint();
   });
 }
 
