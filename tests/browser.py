@@ -189,7 +189,7 @@ class Player:
 
     @property
     def is_to_move(self) -> bool:
-        return self.page.locator(".player[data-own][data-moving]").count() == 1
+        return bool(self.page.locator(".player[data-own][data-moving]").count())
 
     @property
     def rack(self) -> list[str]:

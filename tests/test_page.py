@@ -35,17 +35,19 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def browser(chromium: Browser) -> Iterator[Browser]:
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, DICE) as server:
+        yield server
+
+
+@pytest.fixture
+def browser(chromium: Browser, server: Server) -> Iterator[Browser]:
+    """Closed before the server is, so that nobody sees that end."""
+    assert server.port
     chromium.troubles.clear()
     yield chromium
     chromium.leave()
     assert not chromium.troubles
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, DICE) as server:
-        yield server
 
 
 def forgive_lost_lines(browser: Browser) -> None:
