@@ -13,7 +13,7 @@ from crossroom_server.lobby import MOST_LISTED, RoomLine
 
 EXAMPLE: Final = "kitchen"
 MODULES: Final = {
-    "lobby.js": ("base.js", "forms.js"),
+    "lobby.js": ("base.js", "board.js", "compose.js", "forms.js"),
     "table.js": (
         "base.js",
         "board.js",

@@ -1,6 +1,7 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
 import { counted, dress, el, find, memory, passing, themes } from "./base.js";
+import { face } from "./board.js";
 import { RulesForm, bots, choices } from "./forms.js";
 
 const REFRESH = 10_000; // ms between two looks at the list
@@ -10,6 +11,7 @@ dress();
 const list = find("#rooms");
 const main = find("main");
 main.classList.add("lobby");
+title(find("h1"));
 main.append(el("footer", {}, themes()));
 list.before(start());
 look();
@@ -24,6 +26,13 @@ async function look() {
     : el("p", {}, "None at the moment. Open one, and send its address to your friends.");
   const before = find("ul, p", list);
   if (before.textContent !== shown.textContent || before.className !== shown.className) before.replaceWith(shown);
+}
+
+/** The name of the place, laid in tiles. */
+function title(heading) {
+  const letters = [...heading.textContent.toUpperCase()];
+  const tiles = letters.map((letter) => el("span", {}, face(letter, 0)));
+  heading.replaceChildren(el("span", { class: "hidden" }, heading.textContent), el("span", { class: "letters", "aria-hidden": "true" }, ...tiles));
 }
 
 function table({ name, people, seated, playing, locked }) {

@@ -20,21 +20,22 @@ export class Lounge {
     if (!open || key === this.shown) return;
     this.shown = key;
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.do : null;
-    this.root.replaceChildren(...this.parts(view, game));
+    this.root.classList.toggle("aside", Boolean(game && game.phase !== "over" && game.seat === null));
+    this.root.replaceChildren(...this.parts(view, game).filter(Boolean));
     if (focused) this.root.querySelector(`[data-do="${focused}"]`)?.focus();
   }
 
   parts(view, game) {
     const playing = game && game.phase !== "over";
-    const head = game?.phase === "over" ? this.result(game) : el("h2", {}, playing ? "A game is on" : "The table");
-    if (playing && game.seat === null) return [head, el("p", {}, "You are watching."), view.name === null && this.answers(this.act("Say who you are", () => this.table.sit(), "sit"))];
+    const head = game?.phase === "over" ? this.result(game) : el("h2", {}, playing ? "The game is adjourned" : "The table");
+    if (playing && game.seat === null) return [el("p", {}, "You are watching."), view.name === null && this.answers(this.act("Say who you are", () => this.table.sit(), "sit"))];
     return [
       head,
       !playing && el("p", { class: "words" }, `${view.preset} rules, word list ${view.lexicon}`),
       el("ul", { class: "seats" }, ...view.seats.map((seat) => this.seat(seat, view)), !view.seats.length && el("li", {}, "Nobody sits here yet.")),
       this.answers(...this.choices(view)),
       !playing && view.seat !== null && this.guests(view),
-    ].filter(Boolean);
+    ];
   }
 
   result(game) {

@@ -20,9 +20,7 @@ export class Players {
   draw(room) {
     this.room = room;
     const { game } = room;
-    const players = game
-      ? game.players.map((player, seat) => this.player(player, seat, room))
-      : room.seats.map((seat) => this.card(seat.name, "", seat.ready ? "ready" : "not ready", seat));
+    const players = (game?.players ?? []).map((player, seat) => this.player(player, seat, room));
     this.root.replaceChildren(...players);
     set(this.root, "data-count", players.length);
     this.tick();

@@ -38,7 +38,7 @@ dress();
 document.body.className = "table";
 find("main").replaceWith(
   el("header", { class: "bar" }, el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"), title, link, el("button", { type: "button", click: () => show.invite() }, "Invite"), el("button", { type: "button", click: () => show.menu() }, "Menu")),
-  el("main", {}, el("div", { class: "left" }, players.root, bag), el("div", { class: "stage" }, el("div", { class: "felt" }, board.root), offer, status, hand.root, buttons, lounge.root), el("div", { class: "right" }, log.root)),
+  el("main", {}, el("div", { class: "left" }, players.root, lounge.root, bag), el("div", { class: "stage" }, el("div", { class: "felt" }, board.root), offer, status, hand.root, buttons), el("div", { class: "right" }, log.root)),
   live,
 );
 hand.root.addEventListener("keydown", (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event));
@@ -395,6 +395,7 @@ function paint() {
   set(hand.root, "hidden", !seated);
   set(buttons, "hidden", !seated);
   players.draw({ ...view, rackSize: rules().rack });
+  set(players.root, "hidden", !game);
   lounge.draw();
   tools(game, seated);
   offered(view.offer);
@@ -410,7 +411,7 @@ function standing(game, mine) {
   if (!game || game.phase === "over") return "";
   if (game.adjourned) return "The game is adjourned; it goes on when all are back and ready";
   if (game.phase === "last_word") return mine ? "The last play: accept or challenge" : `Waiting for ${game.awaited.map((seat) => game.players[seat].name).join(", ")}`;
-  return mine ? `Your turn ${game.turn}` : `${game.players[game.on_turn].name} to move`;
+  return mine ? "Your turn" : `${game.players[game.on_turn].name} to move`;
 }
 
 function tools(game, seated) {
