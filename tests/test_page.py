@@ -1,5 +1,6 @@
 """The page, in a real browser: whole games by touch, mouse and keyboard, and the bad moments."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
@@ -8,7 +9,9 @@ from typing import Any, Final
 
 import pytest
 
+from crossroom_engine import data
 from crossroom_engine.board import Laid
+from crossroom_engine.lexicon import pack
 from crossroom_engine.placement import Placement
 from crossroom_engine.tiles import Letter
 from tests.browser import (
@@ -35,8 +38,8 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, DICE) as server:
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    with serving(tmp_path, getattr(request, "param", DICE)) as server:
         yield server
 
 
@@ -247,6 +250,93 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     cat.fill("dialog:has-text('What shall we call you') input", "cat")
     cat.click("dialog .main")
     ann.wait("cat takes seat 2")
+
+
+def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: Server) -> None:
+    ann, bob = sit_down(browser, server)
+    play = ann.best()[0]
+    ann.tap(play)
+    ann.send(play)
+    for player, title, answer in ((bob, "Abort", "Decline"), (ann, "Undo my turn", "Agree")):
+        other = bob if player is ann else ann
+        player.page.click("text=Menu")
+        player.page.click(f"dialog button:has-text('{title}')")
+        player.page.click("dialog button.main")
+        other.page.wait_for_selector(f".offer:has-text('{player.name} asks to')")
+        assert not violations(other.page)
+        other.page.click(f".offer button:has-text('{answer}')")
+        other.page.wait_for_selector(".offer", state="hidden")
+    ann.wait("takes the latest turn back")
+    ann.page.wait_for_selector(".status:has-text('Your turn')")
+    assert sorted(ann.rack) == list("AEIMORV")
+    assert not list(ann.board.items())
+
+
+def test_every_move_is_read_out_as_the_lines_tell_it(browser: Browser, server: Server) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    bob.page.evaluate(
+        "window.heard = []; new MutationObserver(() => heard.push("
+        "document.querySelector('[aria-live=polite]').textContent)).observe("
+        "document.querySelector('[aria-live=polite]'), {childList: true, subtree: true})"
+    )
+    play = ann.best()[0]
+    ann.type(play)
+    ann.send(play)
+    bob.wait("ann plays")
+    bob.page.wait_for_selector(".status:has-text('Your turn')")
+    heard = bob.page.evaluate("heard")
+    assert any(f"ann plays {play.spot} across {play.text} for {play.points}" in it for it in heard)
+    assert any("your turn 2" in it for it in heard)
+    label = bob.cell(str(play.spot.square)).get_attribute("aria-label")
+    assert label == f"{play.spot.square}, V, 4 points, of the latest play"
+
+
+GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
+
+
+@pytest.mark.parametrize("server", [63], indirect=True)
+def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
+    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tiles = data.tileset("spanish")
+    (tmp_path / "lexica").mkdir()
+    words = pack([("C", "A", "S", "A")], tiles.letters, {})
+    (tmp_path / "lexica" / "palabras.lex").write_bytes(words)
+    shutil.copytree(data._FOLDER, tmp_path / "data")
+    (tmp_path / "data" / "layouts" / "giant.txt").write_text("\n".join(GIANT))
+    monkeypatch.setattr(data, "_FOLDER", tmp_path / "data")
+
+    names = ("ann", "bob", "Wilhelmina-the-Great", "x" * 20)
+    sizes = (PHONE, DESK, PHONE, DESK)
+    players = [
+        Player(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        for name, size in zip(names, sizes, strict=True)
+    ]
+    ann, bob = players[:2]
+    ann.page.click("[data-do=rules]")
+    ann.page.click("dialog summary")
+    for setting, value in (("layout", "giant"), ("tiles", "spanish"), ("lexicon", "palabras")):
+        ann.page.select_option(f"#set-{setting}", value)
+    ann.page.click("dialog button.main")
+    bob.wait("sets lexicon to palabras")
+    for player in players:
+        player.ready()
+    mover = next(player for player in players if player.begun().is_to_move)
+    assert {"C", "CH", "O"} <= set(mover.rack)
+    mover.page.locator(".square[data-at='1A']").click()
+    for key in "CHO":
+        mover.page.keyboard.press(key)
+    mover.page.wait_for_selector(".status:has-text('points')")
+    mover.page.keyboard.press("Enter")
+    for player in players:
+        player.wait(f"{mover.name} plays 1A across CHO")
+        assert (
+            player.cell("1A").get_attribute("aria-label") == "1A, CH, 5 points, of the latest play"
+        )
+        assert player.page.locator(".square").count() == 21 * 21
+        assert overflow(player.page) <= 0
+        if player is not mover:
+            assert len(player.rack) == 7
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

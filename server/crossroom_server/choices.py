@@ -4,8 +4,9 @@ Made from the declarations, and put into words by the very sentences that ``/rul
 value means is what the rules say with it, and with no other value of the same setting.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin
 
 from crossroom_engine import data
@@ -21,7 +22,8 @@ JSON: TypeAlias = Mapping[str, Any]
 _KINDS: Final = {Layout: ("layouts", ".txt"), TileSet: ("tiles", ".csv")}
 
 
-def choices(lexica: Iterable[str]) -> JSON:
+@lru_cache(maxsize=4)
+def choices(lexica: tuple[str, ...]) -> JSON:
     """Everything a form needs that sets up a table. *lexica* are the names of word lists.
 
     ``settings`` has the fields of a :class:`Ruleset` in their order: ``kind`` is ``choice`` (one of
@@ -89,5 +91,6 @@ def _differing(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
     return [sentence for sentence in _sentences(rules) if sentence not in common]
 
 
-def _sentences(rules: Ruleset) -> list[str]:
-    return [sentence for section in SECTIONS.values() for sentence in section(rules)]
+@cache
+def _sentences(rules: Ruleset) -> tuple[str, ...]:
+    return tuple(sentence for section in SECTIONS.values() for sentence in section(rules))

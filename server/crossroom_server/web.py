@@ -110,7 +110,7 @@ class Site:
             place = pages.Place("", self._assets.root)
             return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port, place))
         if path == "/choices.json":
-            return _json(choices(self._lexica()))
+            return _json(choices(tuple(self._lexica())))
         if path == "/rooms.json":
             return _json([asdict(line) for line in rooms[:MOST_LISTED]])
         try:

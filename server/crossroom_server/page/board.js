@@ -17,7 +17,7 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 
 /** A tile as it looks anywhere: the letter, and its points where it has any. What is drawn is no text: names say it. */
 export function face(letter, points, kind = "") {
-  const long = [...letter].length > 1 ? " long" : "";
+  const long = `${[...letter].length > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
   const value = points ? el("i", { "data-text": String(points) }) : null;
   return el("span", { class: `tile${long} ${kind}`, "aria-hidden": "true" }, el("b", {}, letter), value);
 }
@@ -47,7 +47,7 @@ export class Board {
     this.shown = [];
     const width = layout[0].length;
     this.root.style.setProperty("--cols", String(width));
-    this.root.style.setProperty("--rows", String(layout.length));
+    set(this.root, "data-large", width > 17);
     const head = el("div", { class: "heads", "aria-hidden": "true" }, el("span"));
     for (let col = 0; col < width; col++) head.append(el("span", {}, String.fromCharCode(65 + col)));
     this.premiums = layout.map((row) => [...row].map((symbol) => PREMIUMS[symbol] ?? null));

@@ -86,6 +86,8 @@ export function menu(table, { order, line, announce, ways }) {
       on && ["Tiles unseen", bag],
       ["Rules", rules],
       seated && table.rules.hints === "on" && game.on_turn === game.seat && ["Hint", hint],
+      game && !on && ["Analysis", async () => picture("Every turn beside the best play", await answer({ do: "analyze" }))],
+      game && !on && ["Record (GCG)", async () => picture("Record", await answer({ do: "export", form: "gcg" }))],
       ["Keys", keys],
       seated && game.undoable === game.seat && ["Undo my turn", agree("undo", "Undo my turn", "All others must agree.")],
       seated && !game.adjourned && ["Adjourn", agree("adjourn", "Adjourn", "Stop here and play on another time, if all others agree.")],

@@ -15,6 +15,9 @@ const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
 
+const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""), { hear, greet, stand });
+line.open(); // at once: what follows is ready before the first word comes
+
 /** All that is known here: the newest view of the room, its rules, and how far its log was heard. */
 const table = { name, root: ROOT, view: null, rules: null, seq: null, last: null, inside: false, resuming: false, tried: null, said: null };
 const composition = new Composition();
@@ -29,20 +32,19 @@ const status = el("p", { class: "status" });
 const buttons = el("div", { class: "buttons" });
 const offer = el("div", { class: "offer panel", role: "region", "aria-label": "An offer" });
 const bag = el("section", { class: "panel bag" });
+const others = el("p", { class: "words" });
 const link = el("span", { class: "link", role: "status" });
 const title = el("h1", {}, name);
-const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""), { hear, greet, stand });
 const show = menu(table, { order, line, announce, ways: find("#ways") });
 
 dress();
 document.body.className = "table";
 find("main").replaceWith(
   el("header", { class: "bar" }, el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"), title, link, el("button", { type: "button", click: () => show.invite() }, "Invite"), el("button", { type: "button", click: () => show.menu() }, "Menu")),
-  el("main", {}, el("div", { class: "left" }, players.root, lounge.root, bag), el("div", { class: "stage" }, el("div", { class: "felt" }, board.root), offer, status, hand.root, buttons), el("div", { class: "right" }, log.root)),
+  el("main", {}, el("div", { class: "left" }, players.root, lounge.root, bag, others), el("div", { class: "stage" }, el("div", { class: "felt" }, board.root), offer, status, hand.root, buttons), el("div", { class: "right" }, log.root)),
   live,
 );
 hand.root.addEventListener("keydown", (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event));
-line.open();
 
 // The connection.
 
@@ -52,7 +54,7 @@ async function greet() {
   table.resuming = memory.read(`seat ${path}`) !== null;
   await line.ask({ do: "set", setting: "reader", value: "on" });
   if (!(await resumed())) {
-    if (!table.inside && !(await unlock())) return;
+    if (!table.inside && !(await admitted())) return;
     await introduce();
   }
   const { notices } = await line.ask({ do: "recall", last: 200 });
@@ -73,6 +75,14 @@ async function resumed() {
   return refused.code !== "BAD_TOKEN";
 }
 
+/** Comes in where the door was shut; or learns why not, and goes back to the other tables. */
+async function admitted() {
+  const { barred } = table;
+  const open = barred?.code === "NEED_KEY" ? await unlock() : await dialogs.read("You cannot come in", [barred?.text ?? ""]);
+  if (!open) location.assign(ROOT);
+  return open;
+}
+
 /** A locked room: asks for its password, or for what an invitation says after `#`. */
 async function unlock() {
   let key = location.hash.slice(1);
@@ -84,8 +94,8 @@ async function unlock() {
       if (!given) return false;
       key = given.text;
     }
-    const { refused, lost } = await line.ask({ do: "join", room: name, key });
-    if (lost || !refused) return !lost;
+    const { refused } = await line.ask({ do: "join", room: name, key });
+    if (!refused) return true;
     why = refused.code === "NEED_KEY" ? "That does not open it. Its password, or what your invitation says:" : `${refused.text}:`;
     key = "";
   }
@@ -188,7 +198,8 @@ function hear(notice) {
       if (!notice.id) noted(notice);
       break;
     case "refused":
-      if (!notice.id && notice.code !== "NEED_KEY") tell(notice.text);
+      if (!notice.id) table.barred = notice;
+      if (!notice.id && table.inside) tell(notice.text);
       break;
   }
 }
@@ -401,6 +412,7 @@ function paint() {
   offered(view.offer);
   if (game) bag.replaceChildren(el("h2", {}, `Bag ${game.bag}`), el("p", { class: "words" }, "Tiles you have not seen"), unseen(game, rules().tiles.kinds));
   set(bag, "hidden", !playing);
+  write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
   write(status, table.said ?? (considered() || standing(game, mine)));
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
   document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
