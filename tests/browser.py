@@ -43,7 +43,7 @@ FLAGS: Final = (
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1440, "height": 900}
 RULES: Final = PRESETS["official"]
-SOON: Final = 8_000
+SOON: Final = 20_000
 """Milliseconds to wait for what must come."""
 LINE_LOST: Final = re.compile("WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISC")
 """What a browser says when a server goes away; nothing to complain of where it does."""
@@ -152,13 +152,16 @@ def axe() -> str:
     pytest.skip("no axe-core here (npm install --global axe-core)")
 
 
-def violations(page: Any) -> list[str]:
-    """What axe finds wrong with a page as it is now."""
+def violations(page: Any, where: str = "html") -> list[str]:
+    """What axe finds wrong with a page, or a part of it, as it is now, in light and dark."""
     page.evaluate(axe())
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate(f"axe.run('{where}')")["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += page.evaluate(f"axe.run('{where}', {{runOnly: ['color-contrast']}})")["violations"]
+    page.emulate_media(color_scheme="light")
     return [
         f"{wrong['id']}: {node['html'][:150]} ({node['failureSummary'][:200]})"
-        for wrong in found["violations"]
+        for wrong in found
         for node in wrong["nodes"]
     ]
 

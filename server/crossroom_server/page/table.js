@@ -50,15 +50,19 @@ hand.root.addEventListener("keydown", (event) => !["Enter", " ", "Tab"].includes
 
 /** A new connection: comes back to the seat, or comes in for the first time. */
 async function greet() {
-  table.inside = table.view !== null;
+  table.inside = false;
+  const fresh = table.seq === null;
   table.resuming = memory.read(`seat ${path}`) !== null;
   await line.ask({ do: "set", setting: "reader", value: "on" });
-  if (!(await resumed())) {
+  const resumes = await resumed();
+  if (!resumes) {
     if (!table.inside && !(await admitted())) return;
     await introduce();
   }
-  const { notices } = await line.ask({ do: "recall", last: 200 });
-  for (const { entries } of notices) entries.forEach(past);
+  if (fresh || !resumes) {
+    const { notices } = await line.ask({ do: "recall", last: 200 });
+    for (const { entries } of notices) entries.forEach(past);
+  }
   draw();
 }
 
@@ -217,10 +221,10 @@ function happened({ seq, at, event, room, plain }) {
   take(room);
 }
 
-/** An entry from before we came. */
+/** An entry from before we came; all that came since is told again with it, in order. */
 function past({ seq, event, plain }) {
-  if (log.entry(seq, event.kind, plain) && seq > (table.learnt ?? 0)) learn(event);
-  table.learnt = seq;
+  log.entry(seq, event.kind, plain);
+  learn(event);
   table.seq = Math.max(table.seq ?? 0, seq);
 }
 
