@@ -155,9 +155,11 @@ def axe() -> str:
 def violations(page: Any, where: str = "html") -> list[str]:
     """What axe finds wrong with a page, or a part of it, as it is now, in light and dark."""
     page.evaluate(axe())
-    found = page.evaluate(f"axe.run('{where}')")["violations"]
+    # The lower half of a board is the upper one again.
+    part = f"{{include: [['{where}']], exclude: [['.board > :nth-child(n+10)']]}}"
+    found = page.evaluate(f"axe.run({part})")["violations"]
     page.emulate_media(color_scheme="dark")
-    found += page.evaluate(f"axe.run('{where}', {{runOnly: ['color-contrast']}})")["violations"]
+    found += page.evaluate(f"axe.run({part}, {{runOnly: ['color-contrast']}})")["violations"]
     page.emulate_media(color_scheme="light")
     return [
         f"{wrong['id']}: {node['html'][:150]} ({node['failureSummary'][:200]})"
@@ -199,6 +201,14 @@ class Player:
         labels = self.page.locator("section .rack button, .stage > .rack button")
         texts = [labels.nth(at).get_attribute("aria-label") for at in range(labels.count())]
         return ["?" if text == "blank" else text.split(",")[0] for text in texts]
+
+    def holds(self, tiles: str) -> None:
+        """See these tiles on the rack, in whatever order, or soon."""
+        for _ in range(50):
+            if sorted(self.rack) == sorted(tiles):
+                return
+            self.page.wait_for_timeout(40)
+        assert sorted(self.rack) == sorted(tiles)
 
     @property
     def log(self) -> list[str]:

@@ -107,7 +107,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
     bob.ready()
     ann.begun()
     bob.begun()
-    assert ann.rack == list("AEIMORV")
+    ann.holds("AEIMORV")
 
     ann.page.click("text=Exchange")
     for tile in ("V", "I"):
@@ -160,7 +160,7 @@ def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
     ann.type(play)
     ann.page.wait_for_selector(f".status:has-text('{play.points} points')")
     keys.press("Escape")
-    assert ann.rack == list("AEIMORV")
+    ann.holds("AEIMORV")
     ann.type(play)
     keys.press("Backspace")
     keys.press(play.text[-1])
@@ -203,6 +203,35 @@ def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: Server) 
     forgive_lost_lines(browser)
 
 
+def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Server) -> None:
+    page, lines, dead = browser.visit(PHONE), list[Any](), set[Any]()
+
+    def carry(line: Any) -> None:
+        far = line.connect_to_server()
+        lines.append(line)
+        line.on_message(lambda text: None if line in dead else far.send(text))
+        far.on_message(lambda text: None if line in dead else line.send(text))
+
+    page.route_web_socket("**", carry)
+    page.clock.install()
+    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
+    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann.ready()
+    bob.ready()
+    ann.begun()
+    dead.add(lines[0])
+    play = ann.best()[0]
+    ann.tap(play)
+    page.clock.run_for(1_000)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.clock.run_for(6_000)
+    page.wait_for_selector("body[data-line=open]")
+    page.wait_for_selector(".buttons .main:not([aria-disabled])")
+    assert len(lines) == 2
+    ann.send(play)
+    bob.wait("ann plays")
+
+
 def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Server) -> None:
     ann, _ = sit_down(browser, server)
     play = ann.best()[0]
@@ -230,7 +259,7 @@ def test_a_second_tab_takes_the_seat_and_gives_it_back(browser: Browser, server:
     ann.page.click("dialog >> text='Play here'")
     second.page.wait_for_selector("dialog >> text='Playing in another tab'")
     ann.page.wait_for_selector("body[data-line=open]")
-    assert ann.rack == list("AEIMORV")
+    ann.holds("AEIMORV")
 
 
 def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) -> None:
@@ -268,7 +297,7 @@ def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: Serv
         other.page.wait_for_selector(".offer", state="hidden")
     ann.wait("takes the latest turn back")
     ann.page.wait_for_selector(".status:has-text('Your turn')")
-    assert sorted(ann.rack) == list("AEIMORV")
+    ann.holds("AEIMORV")
     assert not list(ann.board.items())
 
 

@@ -6,7 +6,7 @@ const SENT_AWAY = 4003;
 const POLICY = 1008;
 const LONGEST_WAIT = 30_000; // ms between two attempts
 const SIGN_OF_LIFE = 25_000; // ms without a word until the server is asked for one
-const PATIENCE = 8_000; // ms for its answer
+const PATIENCE = 5_000; // ms for its answer
 
 /**
  * A connection that comes back by itself, until another tab has the seat.

@@ -301,8 +301,12 @@ function consider() {
 }
 
 async function attempt(play, key) {
-  const { notices, refused } = await line.ask({ do: "try", ...play });
+  const { notices, refused, lost } = await line.ask({ do: "try", ...play });
   if (table.tried?.key !== key) return;
+  if (lost) {
+    table.tried = null; // it is asked again on the next line
+    return;
+  }
   table.tried = { key, refused, ...notices.find(({ tell: kind }) => kind === "tried") };
   announce(considered());
   draw();
