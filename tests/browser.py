@@ -20,7 +20,7 @@ from typing import Any, Final, Self
 import pytest
 
 from crossroom_engine import lexica
-from crossroom_engine.board import Board, Square
+from crossroom_engine.board import Board, Laid, Square
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import best
 from crossroom_engine.placement import Placement, place
@@ -266,9 +266,9 @@ class Player:
             if laid.letter.blank:
                 self.page.click(f"dialog .key >> text='{laid.letter.letter}'")
 
-    def drag(self, play: Placement) -> None:
-        """Lay a play with the mouse."""
-        for laid in play.laid:
+    def drag(self, *tiles: Laid) -> None:
+        """Lay tiles with the mouse."""
+        for laid in tiles:
             tile = self.page.locator(
                 f".stage .rack button[aria-label^='{spoken(laid.letter)}']"
             ).first

@@ -12,8 +12,10 @@ import pytest
 from crossroom_engine import data
 from crossroom_engine.board import Laid
 from crossroom_engine.lexicon import pack
-from crossroom_engine.placement import Placement
-from crossroom_engine.tiles import Letter
+from crossroom_engine.movegen import best
+from crossroom_engine.placement import Placement, place
+from crossroom_engine.rules import PRESETS
+from crossroom_engine.tiles import Letter, multiset
 from tests.browser import (
     DESK,
     LINE_LOST,
@@ -119,7 +121,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
     ]
 
     play = with_blank(bob.best(n=500))
-    bob.drag(play)
+    bob.drag(*play.laid)
     bob.send(play)
     ann.wait("bob plays")
     assert ann.board == bob.board
@@ -279,6 +281,48 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     cat.fill("dialog:has-text('What shall we call you') input", "cat")
     cat.click("dialog .main")
     ann.wait("cat takes seat 2")
+
+
+def test_a_blank_is_taken_back_and_words_are_judged_at_once(
+    browser: Browser, server: Server
+) -> None:
+    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann.page.click("[data-do=rules]")
+    ann.page.select_option("dialog [name=preset]", "race")
+    ann.page.click("dialog button.main")
+    bob.wait("sets preset to race")
+    ann.ready()
+    bob.ready()
+    ann.begun()
+    ann.tap(first := ann.best()[0])
+    ann.page.wait_for_selector(".status:has-text('in the word list')")
+    ann.page.click(".buttons .main")
+    bob.wait(f"{first.words[0]} for")
+    ann.page.wait_for_selector(".status:has-text('bob to move')")
+    plays = [play for play in bob.best(n=2_000) if not play.swapped]
+    lent, play = next(
+        (laid, play)
+        for play in plays
+        for laid in play.laid
+        if laid.letter.blank and laid.letter.letter in ann.rack
+    )
+    bob.tap(play)
+    bob.page.wait_for_selector(".status:has-text('points')")
+    bob.page.click(".buttons .main")
+    ann.wait("(a blank for")
+    ann.page.wait_for_selector(".status:has-text('Your turn')")
+    found = best(
+        PRESETS["race"], ann.board, multiset(ann.rack), english(), 3_000, None, {lent.square}
+    )
+    swap = next(play for play in found if play.swaps)
+    placement = place(PRESETS["race"], ann.board, swap.spot, swap.text, swap.swaps)
+    ann.drag(Laid(lent.square, Letter(lent.letter.letter)))
+    assert "?" in ann.rack
+    ann.tap(placement)
+    ann.page.wait_for_selector(f".status:has-text('{swap.points} points')")
+    ann.page.click(".buttons .main")
+    bob.wait(f"swapping {lent.letter.letter} for the blank on {lent.square}")
 
 
 def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: Server) -> None:

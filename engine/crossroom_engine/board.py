@@ -221,9 +221,15 @@ class Board:
 
     def run(self, spot: Spot) -> list[Square]:
         """The unbroken line of tiles through ``spot.square``, which counts as occupied."""
-        first, last = 0, 0
-        while self[spot.step(first - 1)] is not None:
+        row, col, width = spot.row, spot.col, self.width
+        line = (
+            self.squares[row * width : (row + 1) * width]
+            if spot.across
+            else self.squares[col::width]
+        )
+        at = first = last = col if spot.across else row
+        while first > 0 and line[first - 1] is not None:
             first -= 1
-        while self[spot.step(last + 1)] is not None:
+        while last + 1 < len(line) and line[last + 1] is not None:
             last += 1
-        return [spot.step(count) for count in range(first, last + 1)]
+        return [spot.step(place - at) for place in range(first, last + 1)]

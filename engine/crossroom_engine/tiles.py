@@ -254,10 +254,13 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
     Raises:
         IllegalMove: ``NOT_IN_RACK``, naming the tiles that are missing.
     """
-    left, wanted = Counter(source), Counter(some)
-    if missing := wanted - left:
-        raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}")
-    return multiset((left - wanted).elements())
+    left, wanted = list(source), tuple(some)
+    for tile in wanted:
+        if tile not in left:
+            missing = Counter(wanted) - Counter(source)
+            raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}")
+        left.remove(tile)
+    return multiset(left)
 
 
 def _lacking(missing: Counter[Tile]) -> str:

@@ -3,8 +3,8 @@
 A *seat* of None is a watcher. Racks of others stay hidden until the game is over.
 """
 
-from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Square
@@ -204,8 +204,6 @@ def _hide(tiles: Tiles) -> Tiles:
 
 
 def _unseen(game: Game, players: tuple[PlayerView, ...]) -> Tiles:
-    unseen = Counter(game.bag)
-    for player, shown in zip(game.players, players, strict=True):
-        if shown.rack is None:
-            unseen.update(player.rack)
-    return multiset(unseen.elements())
+    pairs = zip(game.players, players, strict=True)
+    hidden = (player.rack for player, shown in pairs if shown.rack is None)
+    return multiset(chain(game.bag, *hidden))

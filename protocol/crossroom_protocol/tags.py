@@ -24,7 +24,7 @@ from crossroom_protocol.notices import (
     YourTurn,
 )
 from crossroom_protocol.offer_events import Answered, Lapsed, Offered
-from crossroom_protocol.room_events import Moved, RoomEvent
+from crossroom_protocol.room_events import Moved, RoomEvent, Said
 
 TAGS: Final = {
     "label": "the label of the command that this line answers",
@@ -107,7 +107,9 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
     tags: dict[str, object] = {"label": label}
     match notice:
         case Happened(seq=seq, at=at, event=event, room=room):
-            tags |= {"seq": seq, "at": at} | _event(event) | _game(room)
+            tags |= {"seq": seq, "at": at} | _event(event)
+            if not isinstance(event, Said):  # talk says nothing of the game, and is for all alike
+                tags |= _game(room)
         case Welcome(room=room, protocol=protocol, features=features):
             tags |= {"protocol": protocol, "features": ",".join(features)}
             if room is not None:

@@ -21,7 +21,7 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.order_events import RoleGiven
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.room_events import Entry, redact
+from crossroom_protocol.room_events import Entry, Said, redact
 from crossroom_server import names
 from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.table import Chair, Person, Table
@@ -69,6 +69,7 @@ class Audience:
         self._viewed: Table | None = None
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
+        self._ordered: OrderView | None = None
         self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
         self._chairs: tuple[Chair, ...] | None = None
 
@@ -170,7 +171,7 @@ class Audience:
         What is seen of the newest table and game is remembered: each is looked at many times.
         """
         if self._viewed is not table:
-            self._viewed, self._views = table, {}
+            self._viewed, self._views, self._ordered = table, {}, None
         if client not in self._views:
             self._views[client] = self._look(table, client)
         return self._views[client]
@@ -226,6 +227,11 @@ class Audience:
         )
 
     def _order(self, table: Table) -> OrderView:
+        if self._ordered is None:
+            self._ordered = self._look_for_order(table)
+        return self._ordered
+
+    def _look_for_order(self, table: Table) -> OrderView:
         """Who keeps order, by the names they have now, and how newcomers come in."""
         lock, owner = table.order.lock, table.order.owner
         return OrderView(
@@ -266,6 +272,11 @@ class Audience:
             if other is not client:
                 self.tell(other, Note(about="people", lines=(line,)))
 
+    def tell_all(self, about: str, *lines: str) -> None:
+        """Tell everybody something that is not part of the log."""
+        for client in self:
+            self.tell(client, Note(about=about, lines=lines))
+
     def note(self, about: str, line: str, member: str | None = None) -> None:
         """Tell everybody, or one member, something that is not part of the log."""
         for client, known in list(self._clients.items()):
@@ -273,16 +284,24 @@ class Audience:
                 self.tell(client, Note(about=about, lines=(line,)))
 
     def tell_entry(self, table: Table, entry: Entry) -> None:
-        """Tell everybody an entry of the log, encoding once for each kind of reader."""
-        told: dict[tuple[int | None, Style, str | None], list[str]] = {}
-        for client in self:
-            known = self._clients[client]
-            # Prose is the same for all watchers; JSON also says who the reader is.
-            name = known.person.name if known and client.style.mode == "json" else None
-            key = (self.game_seat(table, client), client.style, name)
-            if key not in told:
-                told[key] = encode(self.happened(table, entry, client), client.style)
-            client.send(told[key])
+        """Tell everybody an entry of the log, encoding once for each kind of reader.
+
+        Talk is the same line for all, a move for all watchers; JSON also says who the reader is.
+        """
+        told: dict[object, list[str]] = {}
+        is_talk = isinstance(entry.what, Said)
+        for client, known in list(self._clients.items()):
+            style, seat, name = client.style, None, None
+            is_personal = style.mode == "json" or not is_talk
+            if known is not None and is_personal:
+                seat = table.game_seat_of(known.person.member)
+                name = known.person.name if style.mode == "json" else None
+            kind = (seat, style.mode, style.reader, style.ansi, name)
+            frames = told.get(kind)
+            if frames is None:
+                happened = self.happened(table, entry, client if is_personal else None)
+                frames = told[kind] = encode(happened, style)
+            client.send(frames)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:
         """An entry as one client may hear it, or anybody; *table* is as it was right after."""

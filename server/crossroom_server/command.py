@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import contextlib
-import gc
 import json
 import os
 import signal
@@ -21,6 +20,7 @@ from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits, is_own
+from crossroom_server.tidying import tidying
 from crossroom_server.tls import Certificate
 from crossroom_server.wire import netloc
 
@@ -77,6 +77,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "waits (default: %(default)s)",
     )
     parser.add_argument(
+        "--mask",
+        type=Path,
+        metavar="FILE",
+        help="words to be told as stars, one a line, * at the end for all that begin so "
+        "(default: none)",
+    )
+    parser.add_argument(
         "--thinkers",
         type=_count,
         metavar="N",
@@ -131,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
         proxies=tuple(args.proxy),
         certificate=_certificate(args.cert, args.key),
         thinkers=args.thinkers,
+        mask=args.mask,
         open_metrics=args.metrics,
         limits=Limits(connections=args.connections, pace=args.pace),
     )
@@ -141,9 +149,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    async with app:
-        gc.collect()
-        gc.freeze()  # what is loaded by now stays: a pause to collect garbage need not look at it
+    async with app, tidying():
         with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
                 _on_eof(app.stop.set)

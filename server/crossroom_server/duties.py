@@ -1,8 +1,8 @@
 """What a room owes the clock of its game: look at it, stop it, let it run."""
 
 import contextlib
-from dataclasses import replace
 
+from crossroom_engine.changing import replace
 from crossroom_engine.moves import Adjourn, Continue, Official
 from crossroom_engine.timing import due_at
 from crossroom_server.alarms import Alarms
@@ -35,8 +35,7 @@ class Duties:
         Raises:
             Refusal, Unavailable: it could not be done.
         """
-        now = self._sources.now if at is None else (lambda: at)
-        sources = replace(self._sources, now=now)
+        sources = self._sources if at is None else replace(self._sources, now=lambda: at)
         await self._chronicle.commit(attend(self._chronicle.table, duty, sources))
         # Also if nothing was due: the clock of the alarms and ours may drift apart.
         self._alarms.set(self._chronicle.table.playing, self._sources.now())

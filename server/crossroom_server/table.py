@@ -107,7 +107,10 @@ class Table:
 
     def chair_of(self, member: str | None) -> int | None:
         """Where somebody sits, 0-based."""
-        return next((at for at, chair in enumerate(self.chairs) if chair.member == member), None)
+        for at, chair in enumerate(self.chairs):  # asked for each reader of each entry
+            if chair.member == member:
+                return at
+        return None
 
     def game_seat_of(self, member: str | None) -> int | None:
         """Whose racks and moves somebody has in the game on the table, over or not."""

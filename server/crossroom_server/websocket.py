@@ -112,7 +112,7 @@ class WebsocketWire(Wire):
     @property
     def is_closing(self) -> bool:
         """Is there nobody left to send to?"""
-        return self._connection.state is not State.OPEN or super().is_closing
+        return self._connection.protocol.state is not State.OPEN or self._transport.is_closing()
 
     def close(self, code: int, reason: str) -> None:
         """Begin the closing handshake."""

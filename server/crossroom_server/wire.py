@@ -64,7 +64,7 @@ class Wire(ABC):
         """Send frames without waiting; cuts off a peer who has left too many unread."""
         if self.is_closing:
             return
-        data = b"".join(map(self._packed, frames))
+        data = self._packed(frames[0]) if len(frames) == 1 else b"".join(map(self._packed, frames))
         self._sent += len(data)
         self._transport.write(data)
         if self.unread > (self._limits.answer if self.answering else self._limits.unread):
