@@ -19,15 +19,18 @@ MODULES: Final = {
         "board.js",
         "compose.js",
         "dialogs.js",
+        "door.js",
         "forms.js",
         "hand.js",
         "line.js",
         "lounge.js",
         "menu.js",
         "panels.js",
+        "tools.js",
     ),
 }
 """What each script imports."""
+STYLES: Final = {"lobby.js": ("style.css",), "table.js": ("style.css", "table.css")}
 
 
 @dataclass(frozen=True)
@@ -140,10 +143,12 @@ def _head(place: Place, script: str) -> str:
     loads = "".join(
         f'<link rel="modulepreload" href="{place.file(name)}">' for name in MODULES[script]
     )
+    styles = "".join(
+        f'<link rel="stylesheet" href="{place.file(name)}">' for name in STYLES[script]
+    )
     return (
         '<meta name="color-scheme" content="light dark">'
-        f'<link rel="stylesheet" href="{place.file("style.css")}">'
-        f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
+        f'{styles}<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
         f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
         f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
         f'{loads}<script type="module" src="{place.file(script)}"></script>'

@@ -87,3 +87,18 @@ export function clock(ms) {
 
 /** `1 tile`, `3 tiles`. */
 export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+let sounds = null;
+
+/** A short tone, where sounds are on. */
+export function beep(hertz) {
+  if (!memory.read("sounds")) return;
+  sounds ??= new AudioContext();
+  const [tone, volume] = [sounds.createOscillator(), sounds.createGain()];
+  tone.frequency.value = hertz;
+  volume.gain.setValueAtTime(0.12, sounds.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.25);
+  tone.connect(volume).connect(sounds.destination);
+  tone.start();
+  tone.stop(sounds.currentTime + 0.25);
+}

@@ -19,7 +19,12 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 export function face(letter, points, kind = "") {
   const long = `${[...letter].length > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
   const value = points ? el("i", { "data-text": String(points) }) : null;
-  return el("span", { class: `tile${long} ${kind}`, "aria-hidden": "true" }, el("b", {}, letter), value);
+  return el(
+    "span",
+    { class: `tile${long} ${kind}`, "aria-hidden": "true" },
+    el("b", {}, letter),
+    value,
+  );
 }
 
 /** What a tile is called: `Q, 10 points`. */
@@ -35,7 +40,12 @@ export class Board {
     this.cells = [];
     this.shown = [];
     this.typed = null;
-    this.root = el("div", { class: "board", role: "grid", "aria-label": "Board", keydown: (e) => this.key(e) });
+    this.root = el("div", {
+      class: "board",
+      role: "grid",
+      "aria-label": "Board",
+      keydown: (e) => this.key(e),
+    });
     this.root.addEventListener("focusin", (event) => this.follow(event.target));
   }
 
@@ -49,7 +59,8 @@ export class Board {
     this.root.style.setProperty("--cols", String(width));
     set(this.root, "data-large", width > 17);
     const head = el("div", { class: "heads", "aria-hidden": "true" }, el("span"));
-    for (let col = 0; col < width; col++) head.append(el("span", {}, String.fromCharCode(65 + col)));
+    for (let col = 0; col < width; col++)
+      head.append(el("span", {}, String.fromCharCode(65 + col)));
     this.premiums = layout.map((row) => [...row].map((symbol) => PREMIUMS[symbol] ?? null));
     this.cells = this.premiums.map((row, r) =>
       row.map((premium, c) =>
@@ -63,7 +74,12 @@ export class Board {
       ),
     );
     const rows = this.cells.map((row, r) =>
-      el("div", { role: "row" }, el("span", { class: "side", "aria-hidden": "true" }, String(r + 1)), ...row),
+      el(
+        "div",
+        { role: "row" },
+        el("span", { class: "side", "aria-hidden": "true" }, String(r + 1)),
+        ...row,
+      ),
     );
     this.root.replaceChildren(el("div", { role: "presentation" }, head), ...rows);
   }
@@ -77,12 +93,28 @@ export class Board {
         const at = square(r, c);
         const held = this.composition.placedAt(r, c);
         const lies = board[r]?.[c];
-        const here = cursor && cursor.row === r && cursor.col === c ? (cursor.across ? "across" : "down") : "";
-        const key = [held?.letter, held?.tile, lies?.letter, lies?.blank, fresh.has(at), here].join();
+        const here =
+          cursor && cursor.row === r && cursor.col === c ? (cursor.across ? "across" : "down") : "";
+        const key = [
+          held?.letter,
+          held?.tile,
+          lies?.letter,
+          lies?.blank,
+          fresh.has(at),
+          here,
+        ].join();
         set(cell, "tabindex", home.row === r && home.col === c ? "0" : "-1");
         if (this.shown[r * 32 + c] === key) return;
         this.shown[r * 32 + c] = key;
-        this.paint(cell, { at, held, lies, here, points, fresh: fresh.has(at), premium: this.premiums[r][c] });
+        this.paint(cell, {
+          at,
+          held,
+          lies,
+          here,
+          points,
+          fresh: fresh.has(at),
+          premium: this.premiums[r][c],
+        });
       }),
     );
     set(this.root, "data-playing", playing);
@@ -93,11 +125,24 @@ export class Board {
     cell.replaceChildren();
     if (held) {
       const blank = held.tile === "?";
-      cell.append(face(held.letter, blank ? 0 : points.get(held.tile), blank ? "held blank" : "held"));
-      told.push(blank ? `${held.letter}, blank` : spoken(held.tile, points.get(held.tile)), "not sent yet");
+      cell.append(
+        face(held.letter, blank ? 0 : points.get(held.tile), blank ? "held blank" : "held"),
+      );
+      told.push(
+        blank ? `${held.letter}, blank` : spoken(held.tile, points.get(held.tile)),
+        "not sent yet",
+      );
     } else if (lies) {
-      cell.append(face(lies.letter, lies.blank ? 0 : points.get(lies.letter), `${lies.blank ? "blank" : ""} ${fresh ? "fresh" : ""}`));
-      told.push(lies.blank ? `${lies.letter}, blank` : spoken(lies.letter, points.get(lies.letter) ?? 0));
+      cell.append(
+        face(
+          lies.letter,
+          lies.blank ? 0 : points.get(lies.letter),
+          `${lies.blank ? "blank" : ""} ${fresh ? "fresh" : ""}`,
+        ),
+      );
+      told.push(
+        lies.blank ? `${lies.letter}, blank` : spoken(lies.letter, points.get(lies.letter) ?? 0),
+      );
       if (fresh) told.push("of the latest play");
     } else if (premium) {
       cell.append(el("span", { class: "premium", "data-text": premium[1] }));
@@ -112,7 +157,10 @@ export class Board {
   }
 
   get middle() {
-    return { row: Math.floor(this.cells.length / 2), col: Math.floor((this.cells[0]?.length ?? 0) / 2) };
+    return {
+      row: Math.floor(this.cells.length / 2),
+      col: Math.floor((this.cells[0]?.length ?? 0) / 2),
+    };
   }
 
   /** The square of an element, as `[row, col]`; null if it is none. */
@@ -132,7 +180,12 @@ export class Board {
   follow(target) {
     const at = this.where(target);
     const { cursor } = this.composition;
-    if (!at || !target.matches(":focus-visible") || (cursor && cursor.row === at[0] && cursor.col === at[1])) return;
+    if (
+      !at ||
+      !target.matches(":focus-visible") ||
+      (cursor && cursor.row === at[0] && cursor.col === at[1])
+    )
+      return;
     this.composition.cursor = { row: at[0], col: at[1], across: cursor?.across ?? true };
     this.act.changed();
   }

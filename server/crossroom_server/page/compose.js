@@ -43,7 +43,8 @@ export class Composition {
       if (held.at && !this.isFree(...held.at, held) && !this.swaps(held)) this.lift(held);
     }
     this.settle();
-    if (this.cursor && this.board[this.cursor.row]?.[this.cursor.col] === undefined) this.cursor = null;
+    if (this.cursor && this.board[this.cursor.row]?.[this.cursor.col] === undefined)
+      this.cursor = null;
   }
 
   get placed() {
@@ -73,7 +74,8 @@ export class Composition {
 
   swaps(held) {
     const lies = held.at && this.board[held.at[0]]?.[held.at[1]];
-    const offered = held.at && this.reclaimable.some(([r, c]) => r === held.at[0] && c === held.at[1]);
+    const offered =
+      held.at && this.reclaimable.some(([r, c]) => r === held.at[0] && c === held.at[1]);
     return Boolean(lies?.blank && offered && lies.letter === held.tile);
   }
 
@@ -83,7 +85,8 @@ export class Composition {
     if (!swapping && !this.isFree(row, col, held)) return false;
     held.at = [row, col];
     held.letter = letter;
-    if (swapping) this.tiles.push({ id: ++this.ids, tile: "?", at: null, letter: "?", lent: held.id });
+    if (swapping)
+      this.tiles.push({ id: ++this.ids, tile: "?", at: null, letter: "?", lent: held.id });
     this.settle();
     return true;
   }
@@ -168,7 +171,9 @@ export class Composition {
 
   /** What to keep for the case that the page is loaded again. */
   get memo() {
-    return this.placed.filter((held) => !held.lent).map(({ tile, at, letter }) => ({ tile, at, letter }));
+    return this.placed
+      .filter((held) => !held.lent)
+      .map(({ tile, at, letter }) => ({ tile, at, letter }));
   }
 
   restore(memo) {

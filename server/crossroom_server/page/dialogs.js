@@ -18,11 +18,23 @@ export function ask(title, fill, how = {}) {
       value = given;
       dialog.close();
     };
-    const shut = el("button", { type: "button", class: "shut", "aria-label": "Close", click: () => dialog.close() }, "\u00d7");
+    const shut = el(
+      "button",
+      { type: "button", class: "shut", "aria-label": "Close", click: () => dialog.close() },
+      "\u00d7",
+    );
     const head = el("header", {}, el("h2", { id: "dialog-title" }, title), !how.keep && shut);
-    const dialog = el("dialog", { "aria-labelledby": "dialog-title", "data-keep": how.keep }, head, ...fill(done));
+    const dialog = el(
+      "dialog",
+      { "aria-labelledby": "dialog-title", "data-keep": how.keep },
+      head,
+      ...fill(done),
+    );
     dialog.addEventListener("cancel", (event) => how.keep && event.preventDefault());
-    dialog.addEventListener("click", (event) => event.target === dialog && !how.keep && dialog.close());
+    dialog.addEventListener(
+      "click",
+      (event) => event.target === dialog && !how.keep && dialog.close(),
+    );
     dialog.addEventListener("close", () => {
       dialog.remove();
       if (before?.isConnected) before.focus({ preventScroll: true });
@@ -34,13 +46,19 @@ export function ask(title, fill, how = {}) {
   });
 }
 
-export const button = (text, click, kind = "") => el("button", { type: "button", class: kind, click }, text);
+export const button = (text, click, kind = "") =>
+  el("button", { type: "button", class: kind, click }, text);
 
 /** A question with two answers: true, or null. */
 export function confirm(title, lines, yes, no = "Cancel") {
   return ask(title, (done) => [
     ...lines.map((line) => el("p", {}, line)),
-    el("div", { class: "answers" }, button(no, () => done(null)), button(yes, () => done(true), "main")),
+    el(
+      "div",
+      { class: "answers" },
+      button(no, () => done(null)),
+      button(yes, () => done(true), "main"),
+    ),
   ]);
 }
 
@@ -55,7 +73,17 @@ export function text(title, about, input, yes, { other = null, keep = false } = 
       };
       const second = other && button(other, () => done({ other: true }));
       return [
-        el("form", { submit }, el("label", { class: "field" }, about, input), el("div", { class: "answers" }, second, el("button", { type: "submit", class: "main" }, yes))),
+        el(
+          "form",
+          { submit },
+          el("label", { class: "field" }, about, input),
+          el(
+            "div",
+            { class: "answers" },
+            second,
+            el("button", { type: "submit", class: "main" }, yes),
+          ),
+        ),
       ];
     },
     { keep },
@@ -95,26 +123,45 @@ export function exchange(tiles, points, chosen) {
           show();
         },
       });
-      key.append(face(tile === "?" ? "" : tile, points.get(tile) ?? 0, tile === "?" ? "blank" : ""));
+      key.append(
+        face(tile === "?" ? "" : tile, points.get(tile) ?? 0, tile === "?" ? "blank" : ""),
+      );
       return key;
     });
     show();
-    const rack = el("div", { class: "rack picker", role: "group", "aria-label": "Your tiles" }, ...keys);
+    const rack = el(
+      "div",
+      { class: "rack picker", role: "group", "aria-label": "Your tiles" },
+      ...keys,
+    );
     rack.style.setProperty("--size", String(Math.max(tiles.length, 7)));
     return [
       el("p", {}, "Choose those to put back. You draw as many, and your turn ends."),
       rack,
-      el("div", { class: "answers" }, button("Cancel", () => done(null)), go),
+      el(
+        "div",
+        { class: "answers" },
+        button("Cancel", () => done(null)),
+        go,
+      ),
     ];
   });
 }
 
 /** Lines to read. */
 export function read(title, lines) {
-  return ask(title, () => [el("div", { class: "lines", tabindex: "0", autofocus: true, role: "region", "aria-label": title }, ...lines.map((line) => el("p", {}, line)))]);
+  return ask(title, () => [
+    el(
+      "div",
+      { class: "lines", tabindex: "0", autofocus: true, role: "region", "aria-label": title },
+      ...lines.map((line) => el("p", {}, line)),
+    ),
+  ]);
 }
 
 /** A drawing of letters, row by row. */
 export function picture(title, lines) {
-  return ask(title, () => [el("pre", { tabindex: "0", role: "region", "aria-label": title }, lines.join("\n"))]);
+  return ask(title, () => [
+    el("pre", { tabindex: "0", role: "region", "aria-label": title }, lines.join("\n")),
+  ]);
 }

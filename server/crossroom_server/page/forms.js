@@ -9,7 +9,9 @@ let asked = null;
 
 /** What there is to choose; *root* is the relative address of the server's root. */
 export function choices(root) {
-  asked ??= fetch(`${root}choices.json`).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)));
+  asked ??= fetch(`${root}choices.json`).then((answer) =>
+    answer.ok ? answer.json() : Promise.reject(answer.status),
+  );
   asked.catch(() => (asked = null));
   return asked;
 }
@@ -22,14 +24,20 @@ export class RulesForm {
     this.fields = new Map();
     this.said = el("ul", { class: "words" });
     this.preset = el("select", { name: "preset", change: () => this.choose() });
-    for (const { name } of offer.presets) this.preset.append(el("option", { value: name }, label(name)));
+    for (const { name } of offer.presets)
+      this.preset.append(el("option", { value: name }, label(name)));
     const all = offer.settings.map((setting) => this.field(setting));
     this.root = el(
       "div",
       { class: "rules" },
       el("label", { class: "field" }, "Rules", this.preset),
       this.said,
-      el("details", {}, el("summary", {}, "Every single rule"), el("div", { class: "grid" }, ...all)),
+      el(
+        "details",
+        {},
+        el("summary", {}, "Every single rule"),
+        el("div", { class: "grid" }, ...all),
+      ),
     );
     this.preset.value = current?.preset ?? offer.presets[0].name;
     this.choose(current?.values);
@@ -56,9 +64,17 @@ export class RulesForm {
 
   field(setting) {
     const words = el("span", { class: "words", id: `about-${setting.name}` });
-    const made = setting.kind === "choice" ? this.choice(setting, words) : this.number(setting, words);
+    const made =
+      setting.kind === "choice" ? this.choice(setting, words) : this.number(setting, words);
     this.fields.set(setting.name, made);
-    return el("div", { class: "field" }, el("label", { for: `set-${setting.name}` }, label(setting.name)), made.input, made.beside, words);
+    return el(
+      "div",
+      { class: "field" },
+      el("label", { for: `set-${setting.name}` }, label(setting.name)),
+      made.input,
+      made.beside,
+      words,
+    );
   }
 
   choice({ name, words: doc, options }, words) {
@@ -67,9 +83,11 @@ export class RulesForm {
       words.textContent = chosen?.words?.join(" ") || doc;
     };
     const input = el("select", { id: `set-${name}`, "aria-describedby": words.id, change: tell });
-    for (const { value } of options) input.append(el("option", { value }, value.replaceAll("_", " ")));
+    for (const { value } of options)
+      input.append(el("option", { value }, value.replaceAll("_", " ")));
     const put = (value) => {
-      if (![...input.options].some((option) => option.value === value)) input.append(el("option", { value }, value));
+      if (![...input.options].some((option) => option.value === value))
+        input.append(el("option", { value }, value));
       input.value = value;
       tell();
     };
@@ -78,8 +96,16 @@ export class RulesForm {
 
   number({ name, words: doc, low, high, off }, words) {
     words.textContent = `${doc} (${low} to ${high})`;
-    const input = el("input", { id: `set-${name}`, type: "number", min: low, max: high, inputmode: "numeric", "aria-describedby": words.id });
-    const box = off && el("input", { type: "checkbox", change: () => set(input, "disabled", box.checked) });
+    const input = el("input", {
+      id: `set-${name}`,
+      type: "number",
+      min: low,
+      max: high,
+      inputmode: "numeric",
+      "aria-describedby": words.id,
+    });
+    const box =
+      off && el("input", { type: "checkbox", change: () => set(input, "disabled", box.checked) });
     const put = (value) => {
       if (box) box.checked = value === "off";
       set(input, "disabled", value === "off");
@@ -103,9 +129,11 @@ export function current(rules) {
 /** A choice of bots, with what is said of each level. */
 export function bots(offer, chosen = "casual") {
   const words = el("span", { class: "words", id: "about-bot" });
-  const tell = () => (words.textContent = offer.bots.find(({ name }) => name === select.value)?.words ?? "");
+  const tell = () =>
+    (words.textContent = offer.bots.find(({ name }) => name === select.value)?.words ?? "");
   const select = el("select", { id: "bot-level", "aria-describedby": "about-bot", change: tell });
-  for (const { name } of offer.bots) select.append(el("option", { value: name, selected: name === chosen }, name));
+  for (const { name } of offer.bots)
+    select.append(el("option", { value: name, selected: name === chosen }, name));
   tell();
   return { select, words };
 }

@@ -14,7 +14,8 @@ export class Hand {
     this.drag = null;
     this.buttons = new Map();
     this.root = el("div", { class: "rack", role: "group", "aria-label": "Your rack" });
-    for (const place of [this.root, board.root]) place.addEventListener("pointerdown", (e) => this.down(e));
+    for (const place of [this.root, board.root])
+      place.addEventListener("pointerdown", (e) => this.down(e));
     this.moved = this.moved.bind(this);
     this.up = this.up.bind(this);
   }
@@ -23,9 +24,12 @@ export class Hand {
     const { rack } = this.composition;
     if (!rack.includes(this.selected)) this.selected = null;
     const buttons = rack.map((held) => this.button(held, points));
-    for (const id of this.buttons.keys()) if (!this.composition.tiles.some((held) => held.id === id)) this.buttons.delete(id);
+    for (const id of this.buttons.keys())
+      if (!this.composition.tiles.some((held) => held.id === id)) this.buttons.delete(id);
     this.root.style.setProperty("--size", String(size));
-    const same = buttons.length === this.root.children.length && buttons.every((button, at) => button === this.root.children[at]);
+    const same =
+      buttons.length === this.root.children.length &&
+      buttons.every((button, at) => button === this.root.children[at]);
     if (!same) this.replace(buttons);
   }
 
@@ -41,8 +45,15 @@ export class Hand {
     if (!button) {
       const value = points.get(held.tile) ?? 0;
       const label = spoken(held.tile, value);
-      button = el("button", { type: "button", "aria-label": label, "data-id": held.id, click: (e) => this.click(e, held) });
-      button.append(face(held.tile === "?" ? "" : held.tile, value, held.tile === "?" ? "blank" : ""));
+      button = el("button", {
+        type: "button",
+        "aria-label": label,
+        "data-id": held.id,
+        click: (e) => this.click(e, held),
+      });
+      button.append(
+        face(held.tile === "?" ? "" : held.tile, value, held.tile === "?" ? "blank" : ""),
+      );
       this.buttons.set(held.id, button);
     }
     set(button, "aria-pressed", held === this.selected ? "true" : "false");
@@ -72,7 +83,14 @@ export class Hand {
       ? this.composition.tiles.find((one) => String(one.id) === button.dataset.id)
       : at && this.composition.placedAt(...at);
     if (!held) return;
-    this.drag = { held, x: event.clientX, y: event.clientY, id: event.pointerId, touch: event.pointerType !== "mouse", fromRack: Boolean(button) };
+    this.drag = {
+      held,
+      x: event.clientX,
+      y: event.clientY,
+      id: event.pointerId,
+      touch: event.pointerType !== "mouse",
+      fromRack: Boolean(button),
+    };
     window.addEventListener("pointermove", this.moved);
     window.addEventListener("pointerup", this.up);
     window.addEventListener("pointercancel", this.up);
@@ -91,7 +109,9 @@ export class Hand {
 
   lift(drag) {
     const { held } = drag;
-    const from = drag.fromRack ? this.buttons.get(held.id) : this.board.cells[held.at[0]][held.at[1]];
+    const from = drag.fromRack
+      ? this.buttons.get(held.id)
+      : this.board.cells[held.at[0]][held.at[1]];
     drag.from = from;
     drag.ghost = from.querySelector(".tile").cloneNode(true);
     drag.ghost.classList.add("ghost");
@@ -102,7 +122,8 @@ export class Hand {
   /** Shows where the tile would fall. */
   mark(at, held) {
     this.target?.classList.remove("target");
-    const free = at && (this.composition.isFree(...at, held) || this.composition.isReclaimable(held, ...at));
+    const free =
+      at && (this.composition.isFree(...at, held) || this.composition.isReclaimable(held, ...at));
     this.target = free ? this.board.cells[at[0]][at[1]] : null;
     this.target?.classList.add("target");
   }
@@ -111,7 +132,8 @@ export class Hand {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
-    for (const kind of ["pointermove", "pointerup", "pointercancel"]) window.removeEventListener(kind, kind === "pointermove" ? this.moved : this.up);
+    for (const kind of ["pointermove", "pointerup", "pointercancel"])
+      window.removeEventListener(kind, kind === "pointermove" ? this.moved : this.up);
     if (!drag.ghost) {
       if (drag.fromRack && event.type === "pointerup") this.tap(drag.held);
       return;

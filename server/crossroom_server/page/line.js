@@ -37,14 +37,24 @@ export class Line {
     const socket = new WebSocket(this.address, [PROTOCOL]);
     this.socket = socket;
     const mine = (listen) => (event) => this.socket === socket && listen(event);
-    socket.addEventListener("open", mine(() => this.opened()));
-    socket.addEventListener("message", mine((event) => this.take(JSON.parse(event.data))));
-    socket.addEventListener("close", mine((event) => this.closed(event)));
+    socket.addEventListener(
+      "open",
+      mine(() => this.opened()),
+    );
+    socket.addEventListener(
+      "message",
+      mine((event) => this.take(JSON.parse(event.data))),
+    );
+    socket.addEventListener(
+      "close",
+      mine((event) => this.closed(event)),
+    );
   }
 
   /** Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke. */
   ask(command) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ lost: true, notices: [] });
+    if (this.socket?.readyState !== WebSocket.OPEN)
+      return Promise.resolve({ lost: true, notices: [] });
     const id = String(++this.labels);
     this.socket.send(JSON.stringify({ ...command, id }));
     return new Promise((answer) => this.asked.set(id, { answer, notices: [] }));
@@ -62,7 +72,10 @@ export class Line {
     const waiting = this.asked.get(notice.id);
     if (waiting && (notice.tell === "done" || notice.tell === "refused")) {
       this.asked.delete(notice.id);
-      waiting.answer({ notices: waiting.notices, refused: notice.tell === "refused" ? notice : null });
+      waiting.answer({
+        notices: waiting.notices,
+        refused: notice.tell === "refused" ? notice : null,
+      });
     } else if (waiting) {
       waiting.notices.push(notice);
     }
@@ -85,7 +98,12 @@ export class Line {
 
   /** The device woke up, or the network is back: tries at once, or asks whether the line holds. */
   again() {
-    if (document.visibilityState !== "visible" || this.state === "elsewhere" || this.state === "closed") return;
+    if (
+      document.visibilityState !== "visible" ||
+      this.state === "elsewhere" ||
+      this.state === "closed"
+    )
+      return;
     if (this.state === "lost") this.open();
     else this.feel(0);
   }

@@ -29,7 +29,10 @@ export class Players {
   player(player, seat, room) {
     const { game } = room;
     const over = game.phase === "over";
-    const moving = !over && !game.adjourned && (game.phase === "last_word" ? game.awaited.includes(seat) : game.on_turn === seat);
+    const moving =
+      !over &&
+      !game.adjourned &&
+      (game.phase === "last_word" ? game.awaited.includes(seat) : game.on_turn === seat);
     const chair = room.seats.find((one) => one.name === player.name);
     const state = [
       over && game.winners.includes(seat) && "winner",
@@ -40,7 +43,13 @@ export class Players {
       player.forfeits > 0 && "loses a turn",
       !over && player.tiles !== room.rackSize && counted(player.tiles, "tile"),
     ].filter(Boolean);
-    const card = this.card(player.name, String(player.score), state.join(", "), chair, seat === game.seat);
+    const card = this.card(
+      player.name,
+      String(player.score),
+      state.join(", "),
+      chair,
+      seat === game.seat,
+    );
     set(card, "data-moving", moving);
     set(card, "data-winner", over && game.winners.includes(seat));
     card.querySelector(".clock").dataset.seat = String(seat);
@@ -51,7 +60,13 @@ export class Players {
     return el(
       "li",
       { class: "player", "data-own": own, "data-away": chair && !chair.here },
-      el("span", { class: "name" }, name, own && el("span", { class: "you" }, " (you)"), chair?.bot && el("span", { class: "you" }, " bot")),
+      el(
+        "span",
+        { class: "name" },
+        name,
+        own && el("span", { class: "you" }, " (you)"),
+        chair?.bot && el("span", { class: "you" }, " bot"),
+      ),
       el("span", { class: "score" }, score),
       el("span", { class: "state" }, state),
       el("span", { class: "clock" }),
@@ -64,32 +79,74 @@ export class Players {
     if (!game) return;
     const now = Date.now() + this.ahead;
     for (const shown of this.root.querySelectorAll(".clock[data-seat]")) {
-      const player = game.players[Number(shown.dataset.seat)];
-      const runs = game.since !== null && game.on_turn === Number(shown.dataset.seat) && game.phase === "playing";
-      const used = player.used + (runs ? Math.max(0, now - game.since) : 0);
-      const left = player.allowed === null ? null : player.allowed - used;
+      const seat = Number(shown.dataset.seat);
+      const { left, used, what } = time(game, seat, now);
       write(shown, left === null ? clock(Math.floor(used / 1000) * 1000) : clock(left));
       set(shown, "data-low", left !== null && left < 60_000);
-      set(shown, "title", left === null ? "time used" : left < 0 ? "overtime" : "time left");
+      set(shown, "title", what);
     }
   }
+}
+
+/** What the clock of a seat shows: time left where there is a limit, or else time used; in ms. */
+function time(game, seat, now) {
+  const player = game.players[seat];
+  const runs = game.since !== null && game.on_turn === seat && game.phase === "playing";
+  const used = player.used + (runs ? Math.max(0, now - game.since) : 0);
+  const answers = game.phase === "last_word" && game.awaited.includes(seat);
+  if (game.due !== null && (answers || (runs && player.allowed === null)))
+    return {
+      left: Math.max(0, game.due - now),
+      used,
+      what: answers ? "time to answer" : "time for this turn",
+    };
+  const left = player.allowed === null ? null : player.allowed - used;
+  return { left, used, what: left === null ? "time used" : left < 0 ? "overtime" : "time left" };
 }
 
 /** The room's log: moves and talk, in the server's words. */
 export class Log {
   constructor(say) {
     this.seen = new Map();
-    this.list = el("div", { class: "log", role: "log", "aria-live": "off", "aria-label": "What happened", tabindex: "0" });
-    const text = el("input", { name: "text", maxlength: "500", autocomplete: "off", "aria-label": "Say something to the table", placeholder: "Say something\u2026" });
+    this.list = el("div", {
+      class: "log",
+      role: "log",
+      "aria-live": "off",
+      "aria-label": "What happened",
+      tabindex: "0",
+    });
+    const text = el("input", {
+      name: "text",
+      maxlength: "500",
+      autocomplete: "off",
+      "aria-label": "Say something to the table",
+      placeholder: "Say something\u2026",
+    });
     const send = (event) => {
       event.preventDefault();
       if (text.value.trim()) say(text.value.trim()).then((sent) => sent && (text.value = ""));
     };
     const pick = (event) => set(this.list, "data-only", event.target.value);
     const only = el("select", { "aria-label": "What the log shows", change: pick });
-    for (const [value, name] of [["all", "All"], ["move", "Moves"], ["talk", "Talk"]]) only.append(el("option", { value }, name));
-    this.talk = el("form", { class: "talk", submit: send }, text, el("button", { type: "submit" }, "Send"));
-    this.root = el("section", { class: "panel story" }, el("header", {}, el("h2", {}, "Table talk"), only), this.list, this.talk);
+    for (const [value, name] of [
+      ["all", "All"],
+      ["move", "Moves"],
+      ["talk", "Talk"],
+    ])
+      only.append(el("option", { value }, name));
+    this.talk = el(
+      "form",
+      { class: "talk", submit: send },
+      text,
+      el("button", { type: "submit" }, "Send"),
+    );
+    this.root = el(
+      "section",
+      { class: "panel story" },
+      el("header", {}, el("h2", {}, "Table talk"), only),
+      this.list,
+      this.talk,
+    );
   }
 
   /** Adds an entry where it belongs; twice told is once shown. */
@@ -140,7 +197,13 @@ export function unseen(game, kinds) {
     .map(({ tile }) => {
       const left = counts.get(tile) ?? 0;
       const name = tile === "?" ? "blank" : tile;
-      return el("li", { "data-none": !left }, el("b", {}, name === "blank" ? "\u25a1" : tile), el("span", {}, String(left)), el("span", { class: "hidden" }, name));
+      return el(
+        "li",
+        { "data-none": !left },
+        el("b", {}, name === "blank" ? "\u25a1" : tile),
+        el("span", {}, String(left)),
+        el("span", { class: "hidden" }, name),
+      );
     });
   return el("ul", { class: "unseen" }, ...cells);
 }

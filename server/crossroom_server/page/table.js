@@ -1,25 +1,43 @@
 // The page of a room. It holds no rules: it draws what the server sends, and asks the server.
 
-import { dress, el, find, memory, passing, set, write } from "./base.js";
+import { beep, dress, el, find, memory, passing, set, write } from "./base.js";
 import { Board } from "./board.js";
 import { Composition } from "./compose.js";
 import * as dialogs from "./dialogs.js";
+import { Door } from "./door.js";
 import { Hand } from "./hand.js";
 import { Line } from "./line.js";
 import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
+import { Offers, Tools, standing } from "./tools.js";
 
 const TRY_AFTER = 150; // ms without another change, before the server is asked what a play is worth
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
 
-const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""), { hear, greet, stand });
+const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""), {
+  hear,
+  greet: () => door.greet(),
+  stand,
+});
 line.open(); // at once: what follows is ready before the first word comes
 
 /** All that is known here: the newest view of the room, its rules, and how far its log was heard. */
-const table = { name, root: ROOT, view: null, rules: null, seq: null, last: null, inside: false, resuming: false, tried: null, said: null };
+const table = {
+  name,
+  path,
+  root: ROOT,
+  view: null,
+  rules: null,
+  seq: null,
+  last: null,
+  inside: false,
+  resuming: false,
+  tried: null,
+  said: null,
+};
 const composition = new Composition();
 const act = { tap, send, recall, changed, say: announce, lay };
 const board = new Board(composition, act);
@@ -29,8 +47,10 @@ const log = new Log((text) => order({ do: "say", text }));
 const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () => show.rules() });
 const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
 const status = el("p", { class: "status" });
-const buttons = el("div", { class: "buttons" });
-const offer = el("div", { class: "offer panel", role: "region", "aria-label": "An offer" });
+const tools = new Tools(table, composition, line, { order, recall, shuffle, send, values });
+const offers = new Offers(table, order);
+const door = new Door(table, line, { order, tell, settle, draw, past });
+table.sit = () => door.sit();
 const bag = el("section", { class: "panel bag" });
 const others = el("p", { class: "words" });
 const link = el("span", { class: "link", role: "status" });
@@ -40,109 +60,55 @@ const show = menu(table, { order, line, announce, ways: find("#ways") });
 dress();
 document.body.className = "table";
 find("main").replaceWith(
-  el("header", { class: "bar" }, el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"), title, link, el("button", { type: "button", click: () => show.invite() }, "Invite"), el("button", { type: "button", click: () => show.menu() }, "Menu")),
-  el("main", {}, el("div", { class: "left" }, players.root, lounge.root, bag, others), el("div", { class: "stage" }, el("div", { class: "felt" }, board.root), offer, status, hand.root, buttons), el("div", { class: "right" }, log.root)),
+  el(
+    "header",
+    { class: "bar" },
+    el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"),
+    title,
+    link,
+    el("button", { type: "button", click: () => show.invite() }, "Invite"),
+    el("button", { type: "button", click: () => show.menu() }, "Menu"),
+  ),
+  el(
+    "main",
+    {},
+    el("div", { class: "left" }, players.root, offers.root, lounge.root, bag, others),
+    el(
+      "div",
+      { class: "stage" },
+      el("div", { class: "felt" }, board.root),
+      status,
+      hand.root,
+      tools.root,
+    ),
+    el("div", { class: "right" }, log.root),
+  ),
   live,
 );
-hand.root.addEventListener("keydown", (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event));
+hand.root.addEventListener(
+  "keydown",
+  (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event),
+);
 
 // The connection.
-
-/** A new connection: comes back to the seat, or comes in for the first time. */
-async function greet() {
-  table.inside = false;
-  const fresh = table.seq === null;
-  table.resuming = memory.read(`seat ${path}`) !== null;
-  await line.ask({ do: "set", setting: "reader", value: "on" });
-  const resumes = await resumed();
-  if (!resumes) {
-    if (!table.inside && !(await admitted())) return;
-    await introduce();
-  }
-  if (fresh || !resumes) {
-    const { notices } = await line.ask({ do: "recall", last: 200 });
-    for (const { entries } of notices) entries.forEach(past);
-  }
-  draw();
-}
-
-async function resumed() {
-  const code = memory.read(`seat ${path}`);
-  if (!code) return false;
-  const { refused, lost } = await line.ask({ do: "resume", code, seq: table.seq });
-  table.resuming = false;
-  if (lost) return true;
-  if (!refused) return true;
-  if (refused.code === "BAD_TOKEN") memory.keep(`seat ${path}`, null);
-  else tell(refused.text);
-  settle();
-  return refused.code !== "BAD_TOKEN";
-}
-
-/** Comes in where the door was shut; or learns why not, and goes back to the other tables. */
-async function admitted() {
-  const { barred } = table;
-  const open = barred?.code === "NEED_KEY" ? await unlock() : await dialogs.read("You cannot come in", [barred?.text ?? ""]);
-  if (!open) location.assign(ROOT);
-  return open;
-}
-
-/** A locked room: asks for its password, or for what an invitation says after `#`. */
-async function unlock() {
-  let key = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
-  for (let why = "This table is locked. Its password, or what your invitation says:"; ; ) {
-    if (!key) {
-      const input = el("input", { type: "password", autocomplete: "off", autofocus: true, maxlength: "64" });
-      const given = await dialogs.text("Locked", why, input, "Come in");
-      if (!given) return false;
-      key = given.text;
-    }
-    const { refused } = await line.ask({ do: "join", room: name, key });
-    if (!refused) return true;
-    why = refused.code === "NEED_KEY" ? "That does not open it. Its password, or what your invitation says:" : `${refused.text}:`;
-    key = "";
-  }
-}
-
-/** Says who we are: as chosen in the lobby, or asked here; or watches. */
-async function introduce() {
-  const chosen = passing.read(`table ${name}`);
-  passing.keep(`table ${name}`, null);
-  let refused = null;
-  if (chosen) {
-    ({ refused } = await line.ask({ do: "name", name: chosen.name }));
-    if (!refused) return prepare(chosen);
-  }
-  if (!passing.read(`watching ${path}`)) await sit(refused?.text);
-}
-
-async function sit(why = "") {
-  for (let wrong = why; ; ) {
-    const input = el("input", { autocomplete: "nickname", maxlength: "20", spellcheck: "false", autofocus: true, value: memory.read("name") ?? "" });
-    const given = await dialogs.text(`Table ${name}`, wrong ? `${wrong}. Your name:` : "What shall we call you?", input, "Take a seat", { other: "Just watch" });
-    passing.keep(`watching ${path}`, given?.text ? null : true);
-    if (!given?.text) return draw();
-    const { refused, lost } = await line.ask({ do: "name", name: given.text });
-    if (lost) return;
-    if (!refused) return memory.keep("name", given.text);
-    wrong = refused.text;
-  }
-}
-table.sit = sit;
-
-async function prepare({ settings, bots }) {
-  for (const [setting, value] of settings) await order({ do: "set", setting, value });
-  for (const what of bots) await order({ do: "bot", action: "add", what });
-}
 
 let elsewhere = null;
 
 function stand(state, why) {
-  write(link, { open: "", lost: "Connecting\u2026", elsewhere: "In another tab", closed: "Away" }[state]);
+  write(
+    link,
+    { open: "", lost: "Connecting\u2026", elsewhere: "In another tab", closed: "Away" }[state],
+  );
   set(document.body, "data-line", state);
   if (state === "elsewhere" || state === "closed") {
-    const [head, text, yes] = state === "elsewhere" ? ["Playing in another tab", "Your seat is in use in another tab or on another device.", "Play here"] : ["You are not at the table", why || "The server closed the connection.", "Come back"];
+    const [head, text, yes] =
+      state === "elsewhere"
+        ? [
+            "Playing in another tab",
+            "Your seat is in use in another tab or on another device.",
+            "Play here",
+          ]
+        : ["You are not at the table", why || "The server closed the connection.", "Come back"];
     elsewhere ??= dialogs.confirm(head, [text], yes, "Leave it").then((back) => {
       elsewhere = null;
       if (back) line.open();
@@ -215,7 +181,8 @@ function happened({ seq, at, event, room, plain }) {
   if (fresh && !table.resuming) {
     players.learn(at);
     table.said = null;
-    if (room.name === null || event.name !== room.name || event.kind !== "said") announce(words(plain).join(" "));
+    if (room.name === null || event.name !== room.name || event.kind !== "said")
+      announce(words(plain).join(" "));
     if (event.kind === "moved" && event.seat !== room.game?.seat) beep(440);
   }
   take(room);
@@ -258,7 +225,8 @@ function settle() {
   const { view } = table;
   if (!view) return;
   const { game } = view;
-  const mine = game && game.seat !== null && game.phase !== "over" ? game.players[game.seat].rack : [];
+  const mine =
+    game && game.seat !== null && game.phase !== "over" ? game.players[game.seat].rack : [];
   composition.sync(rows(), mine ?? [], game?.reclaimable);
   const memo = passing.read(`tiles ${path}`);
   if (memo && !table.restored && game) {
@@ -318,7 +286,12 @@ function considered() {
   if (!tried) return "These tiles do not make one line yet";
   if (tried.refused) return tried.refused.text;
   if (!tried.words) return "\u2026";
-  const judged = tried.good === null ? "" : tried.good ? " \u2713 in the word list" : " \u2717 not in the word list";
+  const judged =
+    tried.good === null
+      ? ""
+      : tried.good
+        ? " \u2713 in the word list"
+        : " \u2717 not in the word list";
   return `${tried.words.join(", ")}: ${tried.points} points${judged}`;
 }
 
@@ -337,7 +310,10 @@ async function lay(held, row, col, along) {
   let letter = held.tile;
   if (letter === "?") {
     const kinds = rules().tiles.kinds.map(({ tile }) => tile);
-    letter = held.at && held.letter !== "?" ? held.letter : await dialogs.blank(kinds.filter((tile) => tile !== "?"));
+    letter =
+      held.at && held.letter !== "?"
+        ? held.letter
+        : await dialogs.blank(kinds.filter((tile) => tile !== "?"));
     if (!letter) return;
   }
   hand.selected = null;
@@ -347,6 +323,15 @@ async function lay(held, row, col, along) {
     else composition.cursor = null;
   }
   changed();
+}
+
+function values() {
+  return new Map(rules().tiles.kinds.map(({ tile, points }) => [tile, points]));
+}
+
+function shuffle() {
+  composition.shuffle();
+  draw();
 }
 
 function recall() {
@@ -365,31 +350,8 @@ function send() {
   return true;
 }
 
-async function exchange() {
-  const tiles = composition.tiles.filter((held) => !held.lent).map((held) => held.tile);
-  const { game } = table.view;
-  const points = values();
-  const picked = await dialogs.exchange(tiles, points, []);
-  const spelt = picked?.map((tile) => ([...tile].length > 1 ? `[${tile}]` : tile)).join("");
-  if (picked && (await order({ do: "exchange", tiles: spelt, turn: game.turn }))) recall();
-}
-
-async function challenge() {
-  const { game } = table.view;
-  const { notices } = await line.ask({ do: "rules", section: "challenges" });
-  const risks = notices.flatMap(({ plain }) => words(plain).slice(1));
-  const doubted = game.open_play?.words.join(", ") ?? "";
-  if (await dialogs.confirm(`Challenge ${doubted}?`, risks, "Challenge")) order({ do: "challenge", turn: game.turn });
-}
-
-async function pass() {
-  const { game } = table.view;
-  if (await dialogs.confirm("Pass?", ["Your turn ends without a play."], "Pass")) order({ do: "pass", turn: game.turn });
-}
-
 // What is drawn: at most once a frame.
 
-const values = () => new Map(rules().tiles.kinds.map(({ tile, points }) => [tile, points]));
 let drawing = 0;
 
 function draw() {
@@ -404,90 +366,34 @@ function paint() {
   const { game } = view;
   const playing = game !== null && game.phase !== "over";
   const seated = playing && game.seat !== null;
-  const mine = seated && (game.phase === "last_word" ? game.awaited.includes(game.seat) : game.on_turn === game.seat) && !game.adjourned;
+  const mine =
+    seated &&
+    (game.phase === "last_word" ? game.awaited.includes(game.seat) : game.on_turn === game.seat) &&
+    !game.adjourned;
   const layout = rules().layout.rows;
   const fits = layout.length === rows().length && layout[0].length === composition.board[0]?.length;
   board.lay(fits ? layout : composition.board.map((row) => ".".repeat(row.length)));
-  const latest = new Set((table.last?.laid ?? []).map(([[row, col]]) => `${row + 1}${String.fromCharCode(65 + col)}`));
+  const latest = new Set(
+    (table.last?.laid ?? []).map(([[row, col]]) => `${row + 1}${String.fromCharCode(65 + col)}`),
+  );
   board.draw(values(), latest, playing);
   hand.draw(values(), rules().rack);
   set(hand.root, "hidden", !seated);
-  set(buttons, "hidden", !seated);
   players.draw({ ...view, rackSize: rules().rack });
   set(players.root, "hidden", !game);
   lounge.draw();
-  tools(game, seated);
-  offered(view.offer);
-  if (game) bag.replaceChildren(el("h2", {}, `Bag ${game.bag}`), el("p", { class: "words" }, "Tiles you have not seen"), unseen(game, rules().tiles.kinds));
+  tools.draw(game, seated);
+  offers.draw(view.offer);
+  if (game)
+    bag.replaceChildren(
+      el("h2", {}, `Bag ${game.bag}`),
+      el("p", { class: "words" }, "Tiles you have not seen"),
+      unseen(game, rules().tiles.kinds),
+    );
   set(bag, "hidden", !playing);
   write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
   write(status, table.said ?? (considered() || standing(game, mine)));
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
   document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
   if (mine && document.activeElement === document.body) board.focus();
-}
-
-function standing(game, mine) {
-  if (!game || game.phase === "over") return "";
-  if (game.adjourned) return "The game is adjourned; it goes on when all are back and ready";
-  if (game.phase === "last_word") return mine ? "The last play: accept or challenge" : `Waiting for ${game.awaited.map((seat) => game.players[seat].name).join(", ")}`;
-  return mine ? "Your turn" : `${game.players[game.on_turn].name} to move`;
-}
-
-function tools(game, seated) {
-  if (!seated) return;
-  const may = new Set(game.options);
-  const placed = composition.placed.length > 0;
-  const points = table.tried?.points;
-  const wanted = [
-    ["shuffle", placed ? "Recall" : "Shuffle", placed ? recall : shuffle, true],
-    ["exchange", "Exchange", exchange, may.has("exchange")],
-    ["pass", "Pass", pass, may.has("pass")],
-    ["challenge", "Challenge", challenge, may.has("challenge")],
-    may.has("accept") ? ["main", "Accept", () => order({ do: "accept", turn: game.turn }), true] : ["main", placed && points !== undefined ? `Play ${points}` : "Play", send, may.has("place") && placed],
-  ];
-  wanted.forEach(([kind, text, click, can], at) => {
-    const button = buttons.children[at] ?? buttons.appendChild(el("button", { type: "button", click: () => button.does() }));
-    button.className = kind;
-    write(button, text);
-    set(button, "aria-disabled", can ? null : "true");
-    set(button, "hidden", kind === "challenge" && !can);
-    button.does = can ? click : () => {};
-  });
-}
-
-function shuffle() {
-  composition.shuffle();
-  draw();
-}
-
-/** What another player asks for, or what we asked for. */
-function offered(open) {
-  set(offer, "hidden", !open);
-  const key = open ? `${open.what} ${open.name} ${open.waiting}` : "";
-  if (offer.dataset.key === key) return;
-  offer.dataset.key = key;
-  if (!open) return offer.replaceChildren();
-  const own = open.name === table.view.name;
-  const asked = open.waiting.includes(table.view.name);
-  const what = { undo: "take the latest turn back", adjourn: "stop here and play on another time", abort: "end the game without a result" }[open.what];
-  offer.replaceChildren(
-    el("p", {}, own ? `You ask to ${what}. Waiting for ${open.waiting.join(", ")}.` : `${open.name} asks to ${what}.`),
-    el("div", { class: "answers" }, own && dialogs.button("Take it back", () => order({ do: "decline" })), asked && dialogs.button("Decline", () => order({ do: "decline" })), asked && dialogs.button("Agree", () => order({ do: "agree" }), "main")),
-  );
-}
-
-let sounds = null;
-
-/** A short tone, where sounds are on. */
-function beep(hertz) {
-  if (!memory.read("sounds")) return;
-  sounds ??= new AudioContext();
-  const [tone, volume] = [sounds.createOscillator(), sounds.createGain()];
-  tone.frequency.value = hertz;
-  volume.gain.setValueAtTime(0.12, sounds.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.25);
-  tone.connect(volume).connect(sounds.destination);
-  tone.start();
-  tone.stop(sounds.currentTime + 0.25);
 }
