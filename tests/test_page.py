@@ -1,5 +1,6 @@
 """The page, in a real browser: whole games by touch, mouse and keyboard, and the bad moments."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -281,6 +282,14 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     cat.fill("dialog:has-text('What shall we call you') input", "cat")
     cat.click("dialog .main")
     ann.wait("cat takes seat 2")
+    ann.page.click("text=Invite")
+    (link,) = re.findall(r"http://\S+#\S+", ann.page.inner_text("dialog pre >> nth=0"))
+    dan = browser.visit(PHONE)
+    dan.goto(link)
+    dan.fill("dialog:has-text('What shall we call you') input", "dan")
+    dan.click("dialog .main")
+    ann.wait("dan takes seat 3")
+    assert "#" not in dan.url
 
 
 def test_a_blank_is_taken_back_and_words_are_judged_at_once(
