@@ -45,6 +45,9 @@ COMMANDS: Final = {
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
     "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
     "replay": Command("crossroom_clients.commands.replay", "show a recorded game, move by move"),
+    "picture": Command(
+        "crossroom_server.commands.picture", "draw the last board of a recorded game"
+    ),
     "analyze": Command(
         "crossroom_clients.commands.analyze", "set every turn of a recorded game beside the best"
     ),

@@ -46,6 +46,8 @@ class Limits:
     """TCP connections at a time; None: what the system allows, less some for files."""
     rooms: int = 5
     """Rooms that one address may enter in ten minutes without finding anybody there."""
+    names: int = 5
+    """Names that one address may register in a day."""
     wrong_codes: int = 3
     """Wrong resume codes a minute from one address."""
     own: bool = False

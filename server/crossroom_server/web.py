@@ -21,12 +21,15 @@ from websockets.http11 import Request, Response
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names, pages
 from crossroom_server.assets import Assets
+from crossroom_server.audience import page_address
 from crossroom_server.choices import choices
+from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.limits import is_own
 from crossroom_server.lobby import MOST_LISTED
 from crossroom_server.metrics import CONTENT_TYPE, exposition
+from crossroom_server.store import Store
 from crossroom_server.wire import host_and_port, netloc
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
@@ -45,7 +48,11 @@ _HEADERS: Final = {
 }
 
 
-_STATUS: Final = {"TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS, "BANNED": HTTPStatus.FORBIDDEN}
+_STATUS: Final = {
+    "TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS,
+    "BANNED": HTTPStatus.FORBIDDEN,
+    "INTERNAL": HTTPStatus.SERVICE_UNAVAILABLE,
+}
 
 
 class Site:
@@ -54,6 +61,7 @@ class Site:
     Args:
         house: Whose rooms are shown.
         health: Asked by ``/healthz``.
+        store: Has the games that pages show.
         open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
         line_port: Where plain TCP is spoken; None: nowhere.
         lexica: The names of the word lists there are now.
@@ -63,12 +71,14 @@ class Site:
         self,
         house: House,
         health: Health,
+        store: Store,
         open_metrics: bool = False,
         line_port: int | None = None,
         lexica: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.line_port = line_port
         self._assets, self._lexica = Assets(), lexica
+        self._gallery = Gallery(house.lobby, store, self._assets.root)
         self._house, self._health, self._open_metrics = house, health, open_metrics
 
     async def answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -114,13 +124,16 @@ class Site:
         if path == "/rooms.json":
             return _json([asdict(line) for line in rooms[:MOST_LISTED]])
         try:
+            if (found := await self._gallery.find(path, page_address(url))) is not None:
+                return _exhibited(found)
             if room is not None and room.endswith(_QR):
                 return _qr(url, names.check_room(room.removesuffix(_QR)))
             if room is not None:
                 name, place = names.check_room(room), pages.Place("../", self._assets.root)
                 return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port, place))
         except Refusal as no:
-            return _html(HTTPStatus.NOT_FOUND, pages.not_found(f"{no.prose}."))
+            status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
+            return _html(status, pages.not_found(f"{no.prose}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
 
     async def _tell_health(self) -> Response:
@@ -200,12 +213,19 @@ def _qr(url: str, room: str) -> Response:
     return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue().decode())
 
 
+def _exhibited(found: Exhibit) -> Response:
+    response = _response(HTTPStatus.OK, found.kind, found.body)
+    del response.headers["Content-Security-Policy"]
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
 def _text(status: HTTPStatus, line: str) -> Response:
     return _response(status, "text/plain; charset=utf-8", f"{line}\n")
 
 
-def _response(status: HTTPStatus, kind: str, text: str) -> Response:
-    body = text.encode()
+def _response(status: HTTPStatus, kind: str, text: str | bytes) -> Response:
+    body = text if isinstance(text, bytes) else text.encode()
     headers = Headers(_HEADERS)
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))

@@ -15,6 +15,7 @@ from crossroom_protocol.notices import Style
 from crossroom_protocol.room_events import Entry, Said
 from crossroom_server import names
 from crossroom_server.audience import Audience, Known
+from crossroom_server.results import results
 from crossroom_server.store.audit import audit
 from crossroom_server.store.backup import back_up
 from crossroom_server.store.sqlite import SqliteStore
@@ -219,6 +220,9 @@ class _Reader:
 
     style, address, base_url = Style("json"), "", ""
 
+    def __init__(self) -> None:
+        self.proven: set[str] = set()
+
     def send(self, frames: Sequence[str]) -> None:
         raise NotImplementedError
 
@@ -234,8 +238,14 @@ def expected(table: Table, entry: Entry, member: str) -> tuple[Any, ...]:
 
 
 async def _logs(path: Path) -> dict[str, list[Entry]]:
+    """All logs; with each end of a game, what is remembered of it must be there."""
     store = SqliteStore(path)
     try:
-        return {room: await store.read(room) for room in await store.rooms(10_000)}
+        logs = {room: await store.read(room) for room in await store.rooms(10_000)}
+        kept = {game.page: game for _, game in await store.finished()}
+        said = [game for room, log in logs.items() for game in results(room, Table(), log)]
+        if kept != {game.page: game for game in said}:
+            raise Loss("the games that are over are not those of the logs")
+        return logs
     finally:
         store.close()

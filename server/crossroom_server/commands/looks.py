@@ -1,9 +1,11 @@
 """What these commands share: where the games are, and how progress looks."""
 
 import argparse
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 from crossroom_protocol import flags
 from crossroom_protocol.progress import Progress
@@ -12,6 +14,22 @@ from crossroom_protocol.progress import Progress
 def games(args: argparse.Namespace) -> Path:
     """The file of the games in the data folder."""
     return flags.data_folder(args) / "games.db"
+
+
+@contextmanager
+def tidy_when_ended() -> Iterator[None]:
+    """Let who ends this process by SIGTERM or SIGHUP leave nothing half done behind."""
+
+    def end(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(one, end) for one in signals]
+    try:
+        yield
+    finally:
+        for one, handler in zip(signals, before, strict=True):
+            signal.signal(one, handler)
 
 
 @contextmanager
