@@ -154,6 +154,9 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
         player.page.wait_for_selector(".result")
         player.page.wait_for_selector("[data-do=ready] >> text='Ready for another game'")
         assert overflow(player.page) <= 0
+    ann.page.click("text=The game, move by move")
+    ann.page.wait_for_selector("h1")
+    assert "/g/" in ann.page.url
 
 
 def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
@@ -290,6 +293,22 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     dan.click("dialog .main")
     ann.wait("dan takes seat 3")
     assert "#" not in dan.url
+
+
+def test_a_registered_name_asks_for_its_code(browser: Browser, server: Server) -> None:
+    ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text='Register my name'")
+    ann.page.click("dialog button.main")
+    told = ann.page.inner_text("dialog .lines")
+    (code,) = re.findall(r"\w{4}(?:-\w{4})+", told)
+    other = browser.visit(PHONE)
+    other.goto(f"{server.url}/t/attic")
+    other.fill("dialog input", "ann")
+    other.click("dialog .main")
+    other.fill("dialog:has-text('registered here') input", code)
+    other.click("dialog .main")
+    other.wait_for_selector(".seats b:has-text('ann')")
 
 
 def test_a_blank_is_taken_back_and_words_are_judged_at_once(

@@ -83,7 +83,7 @@ export class Door {
     passing.keep(`table ${this.table.name}`, null);
     let refused = null;
     if (chosen) {
-      ({ refused } = await this.line.ask({ do: "name", name: chosen.name }));
+      ({ refused } = await this.call(chosen.name));
       if (!refused) return this.prepare(chosen);
     }
     if (!passing.read(`watching ${this.table.path}`)) await this.sit(refused?.text);
@@ -107,12 +107,29 @@ export class Door {
       );
       passing.keep(`watching ${this.table.path}`, given?.text ? null : true);
       if (!given?.text) return this.act.draw();
-      const { refused, lost } = await this.line.ask({ do: "name", name: given.text });
+      const { refused, lost } = await this.call(given.text);
       if (lost) return;
       if (!refused) return memory.keep("name", given.text);
       wrong = refused.text;
     }
   }
+
+  /** Takes a name; if it is registered, with the code that proves whose it is. */
+  async call(name) {
+    const known = memory.read(`code of ${name}`);
+    const first = await this.line.ask({ do: "name", name, code: known ?? "" });
+    if (first.refused?.code !== "NAME_PROTECTED") return first;
+    const input = el("input", { autocomplete: "off", autofocus: true, maxlength: "64" });
+    const about = `${name} is registered here. If that is you, your code:`;
+    const given = await dialogs.text("Whose name", about, input, "Prove it", {
+      other: "Another name",
+    });
+    if (!given?.text) return { refused: { text: `${name} is somebody's` } };
+    const second = await this.line.ask({ do: "name", name, code: given.text });
+    if (!second.refused && !second.lost) memory.keep(`code of ${name}`, given.text);
+    return second;
+  }
+
   async prepare({ settings, bots }) {
     for (const [setting, value] of settings) await this.act.order({ do: "set", setting, value });
     for (const what of bots) await this.act.order({ do: "bot", action: "add", what });

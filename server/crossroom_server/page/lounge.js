@@ -26,6 +26,7 @@ export class Lounge {
       game?.phase,
       game?.adjourned,
       game?.winners,
+      view.page,
       open,
       Boolean(this.bots),
     ]);
@@ -76,7 +77,9 @@ export class Lounge {
       : winners.length === 1
         ? `${winners[0]} wins`
         : `${winners.join(" and ")} share the win`;
-    return el("div", { class: "result" }, el("h2", {}, text), el("p", {}, scores));
+    const { page } = this.table.view;
+    const kept = page && el("p", {}, el("a", { href: `../g/${page}` }, "The game, move by move"));
+    return el("div", { class: "result" }, el("h2", {}, text), el("p", {}, scores), kept || null);
   }
 
   seat(seat, view) {

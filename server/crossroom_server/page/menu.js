@@ -109,6 +109,12 @@ export function menu(table, { order, line, announce, ways }) {
     if (given) order({ do: "lock", password: given.text ?? "" });
   }
 
+  async function register() {
+    const about = "Nobody else can take it then, and your games count. You get a code: keep it.";
+    if (await confirm("Register my name", [about], "Register"))
+      await read("Your name", await answer({ do: "register" }));
+  }
+
   function here() {
     const sounds = el("input", {
       type: "checkbox",
@@ -154,6 +160,8 @@ export function menu(table, { order, line, announce, ways }) {
           "Record (GCG)",
           async () => picture("Record", await answer({ do: "export", form: "gcg" })),
         ],
+      view?.name && ["My games", async () => picture("My games", await answer({ do: "stats" }))],
+      view?.name && ["Register my name", register],
       ["Keys", keys],
       seated &&
         game.undoable === game.seat && [
