@@ -154,7 +154,8 @@ def axe() -> str:
 
 def violations(page: Any, where: str = "html") -> list[str]:
     """What axe finds wrong with a page, or a part of it, as it is now, in light and dark."""
-    page.evaluate(axe())
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(axe())
     # The lower half of a board is the upper one again.
     part = f"{{include: [['{where}']], exclude: [['.board > :nth-child(n+10)']]}}"
     found = page.evaluate(f"axe.run({part})")["violations"]
