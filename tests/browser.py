@@ -285,6 +285,7 @@ class Player:
         self.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
         self.page.click(".buttons .main")
         self.wait(f"{self.name} plays")
+        self.page.wait_for_selector(".board:not(:has([data-held]))")  # and that it is drawn
 
 
 def spoken(letter: Letter) -> str:
