@@ -192,13 +192,13 @@ async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.S
 
 
 async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> None:
+    early = await _early(reader)
     try:
-        house.check_arrival(wire.address)
+        house.check_arrival(wire.address)  # nothing may come between this and the session
     except Refusal as no:
         house.metrics.refused[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
-    early = await _early(reader)
     if _HTTP.match(early):
         wire.send(_hint(wire.base_url))
         return
