@@ -160,6 +160,13 @@ async def test_an_address_is_banned_for_newcomers_and_told_nobody() -> None:
     await stage.come("mel", address="198.51.100.7")
 
 
+async def test_an_address_that_is_not_known_is_not_said_to_be_banned() -> None:
+    stage = await gathered("ann", "bob", seed=3)
+    assert has(await stage.type("ann", "/ban mal address"), "! NOBODY ban")
+    assert not (await stage.table()).order.banned
+    assert not has(await stage.type("ann", "/ban mal"), "!")
+
+
 async def test_the_machine_itself_cannot_be_banned() -> None:
     stage = await gathered("ann")
     await stage.come("bob", address="127.0.0.1")

@@ -132,7 +132,7 @@ def decide(
             return (Unlocked(person.name),)
         case by.Unban(name=name):
             return _unban(at.order, person, name)
-        case by.Ban(name=name) if target is None:
+        case by.Ban(name=name, what="name") if target is None:
             _check_room_for_more(at.order)
             return (Banned(person.name, None, names.check(name)),)
         case by.Kick() | by.Ban() | by.Role() | by.Mute() | by.Unmute():
