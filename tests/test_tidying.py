@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import weakref
+from collections.abc import Callable
 
 import pytest
 
 from crossroom_server import tidying as module
-from crossroom_server.tidying import LEAST, SHARE, pause_after, tidying
+from crossroom_server.tidying import LEAST, look_at_all, look_at_new, pause_after, tidying
 
 
 class Loop:
@@ -24,22 +25,41 @@ async def old_garbage() -> "weakref.ref[Loop]":
 
 
 async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
-    before = gc.get_threshold(), gc.get_freeze_count()
+    before = gc.get_threshold()
     async with tidying():
         garbage = await old_garbage()
         kept = [[n] for n in range(1_000_000)]  # more than enough for it otherwise
         assert garbage() is not None
         assert len(kept) == 1_000_000
-    assert gc.get_threshold() == before[0]
+    assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
 
 
-@pytest.mark.parametrize("reason", ["LEAST", "GROWN"])
+async def test_a_short_look_is_at_what_is_new() -> None:
+    async with tidying():
+        new, kept = await old_garbage(), Loop()
+        look_at_new()
+        assert new() is None
+        set_aside = weakref.ref(kept)
+        del kept
+        look_at_new()
+        assert set_aside() is not None
+        look_at_all()
+        assert set_aside() is None
+
+
+def in_no_time(objects: int) -> float:
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("pause_after", in_no_time), ("NEW", 0), ("GROWN", -(1 << 40))]
+)
 async def test_it_is_done_when_it_is_time_or_there_is_much(
-    reason: str, monkeypatch: pytest.MonkeyPatch
+    name: str, value: Callable[[int], float] | int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "ROUND", 0.01)
-    monkeypatch.setattr(module, reason, 0)
+    monkeypatch.setattr(module, name, value)
     async with tidying():
         garbage = await old_garbage()
         freed = asyncio.Event()
@@ -48,6 +68,6 @@ async def test_it_is_done_when_it_is_time_or_there_is_much(
             await freed.wait()
 
 
-def test_pauses_are_a_small_part_of_the_time() -> None:
-    assert pause_after(0.001) == LEAST
-    assert pause_after(0.3) == 0.3 * SHARE
+def test_long_looks_are_seldom() -> None:
+    assert pause_after(1_000) == LEAST
+    assert pause_after(1_000_000) == pytest.approx(2000)

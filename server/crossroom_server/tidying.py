@@ -2,8 +2,9 @@
 
 Python looks for unreachable cycles by itself, and through *all* objects whenever their number has
 grown by a quarter: with two thousand connections that is a pause of some tenths of a second, right
-when many people come in. Young objects go on being collected as ever, which is quick and frees
-nearly everything; when to look through all of them is decided here, by what that takes.
+when many people come in. Here, what has survived one look is set aside, so that the next is through
+what is new only, and short. Now and then everything is looked through: so seldom that it takes no
+share of the time worth mentioning, or when there has come to be twice as much.
 """
 
 import asyncio
@@ -16,17 +17,19 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-SHARE: Final = 2000
-"""A pause of 20 ms is followed by 40 s without one."""
-LEAST: Final = 30.0
-"""Seconds between two pauses, however short they are."""
-GROWN: Final = 50
-"""Collections of middle-aged objects after which all are looked through, whatever the time.
+NEW: Final = 2
+"""Collections of middle-aged objects, after which the new ones are looked through.
 
-Each stands for 7,000 objects more than before: together some ten megabytes.
+Each stands for 7,000 objects more than before: together a few hundredths of a second.
 """
-DENSE: Final = 250
-"""The same for each second that it takes: a server with much in memory may have more to collect."""
+GROWN: Final = 300_000
+"""Objects beyond twice as many as before, after which all are looked through: some 30 megabytes."""
+EACH: Final = 1e-6
+"""Seconds to look at an object, about."""
+SHARE: Final = 2000
+"""A look through everything that takes 20 ms is followed by 40 s without one."""
+LEAST: Final = 30.0
+"""Seconds between two of them, however short they are."""
 ROUND: Final = 1.0
 """Seconds between two looks whether it is time."""
 NEVER: Final = 1 << 30
@@ -34,10 +37,9 @@ NEVER: Final = 1 << 30
 
 @contextlib.asynccontextmanager
 async def tidying() -> AsyncIterator[None]:
-    """Decide, while inside, when all garbage of this process is collected."""
+    """Decide, while inside, when the garbage of this process is collected."""
     thresholds = gc.get_threshold()
-    gc.collect()
-    gc.freeze()  # what is loaded by now stays
+    look_at_all()
     gc.set_threshold(*thresholds[:2], NEVER)
     tidying = asyncio.create_task(_tidy(), name="tidying")
     try:
@@ -49,24 +51,32 @@ async def tidying() -> AsyncIterator[None]:
 
 
 async def _tidy() -> None:
-    due, most = time.monotonic() + LEAST, GROWN
+    looked, before = time.monotonic(), gc.get_freeze_count()
     while True:
         await asyncio.sleep(ROUND)
-        if time.monotonic() >= due or gc.get_count()[2] >= most:
-            took = collect()
-            due, most = time.monotonic() + pause_after(took), max(GROWN, round(took * DENSE))
+        kept = gc.get_freeze_count()
+        if kept > 2 * before + GROWN or time.monotonic() >= looked + pause_after(kept):
+            look_at_all()
+            looked, before = time.monotonic(), gc.get_freeze_count()
+        elif gc.get_count()[2] >= NEW:
+            look_at_new()
 
 
-def collect() -> float:
-    """Look through all objects; says how many seconds that took."""
+def look_at_all() -> None:
+    """Free everything that is unreachable."""
+    gc.unfreeze()
+    look_at_new()
+
+
+def look_at_new() -> None:
+    """Free what is unreachable of that which came since the last look, and set the rest aside."""
     begun = time.perf_counter()
     found = gc.collect()
-    took = time.perf_counter() - begun
-    told = {"found": found, "ms": 1000 * took}
+    gc.freeze()
+    told = {"found": found, "ms": 1000 * (time.perf_counter() - begun)}
     log.debug("%(found)d unreachable objects found in %(ms).0f ms", told)
-    return took
 
 
-def pause_after(took: float) -> float:
-    """Seconds until the next look through all objects, if one *took* so many."""
-    return max(LEAST, took * SHARE)
+def pause_after(objects: int) -> float:
+    """Seconds from one look through so many *objects* to the next."""
+    return max(LEAST, objects * EACH * SHARE)
