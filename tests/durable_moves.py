@@ -31,6 +31,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.table import Sources
 from crossroom_server.thinking import Thinkers
+from crossroom_server.tidying import tidying
 from tests.brains import line_of
 from tests.stage import LISTS, Ear
 
@@ -152,12 +153,13 @@ async def measure(rooms: int, folder: Path) -> list[Pace]:
     games = [await rehearse(seed) for seed in range(min(rooms, GAMES))]
     scripts = [games[number % len(games)] for number in range(rooms)]
     with closing(SqliteStore(folder / "games.db")) as store, closing(MemoryStore()) as memory:
-        return [
-            await through_store(f"entries stored, from {rooms} rooms", scripts, store),
-            await _alone(scripts[:1], folder),
-            await through_rooms(f"moves made, stored and told, {rooms} rooms", scripts, store),
-            await through_rooms("the same, kept in memory only", scripts, memory),
-        ]
+        async with tidying():  # as in a server
+            return [
+                await through_store(f"entries stored, from {rooms} rooms", scripts, store),
+                await _alone(scripts[:1], folder),
+                await through_rooms(f"moves made, stored and told, {rooms} rooms", scripts, store),
+                await through_rooms("the same, kept in memory only", scripts, memory),
+            ]
 
 
 async def _alone(scripts: Sequence[Script], folder: Path) -> Pace:

@@ -15,6 +15,7 @@ from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.limits import Limits
 from crossroom_server.lobby import Lobby
 from crossroom_server.session import Session
+from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table import Sources
 from crossroom_server.wire import Wire
@@ -126,7 +127,7 @@ def new_house(limits: Limits = UNHURRIED, lobby: Lobby | None = None) -> House:
     return House(lobby or new_lobby(), limits)
 
 
-def new_lobby(store: MemoryStore | None = None) -> Lobby:
+def new_lobby(store: Store | None = None) -> Lobby:
     return Lobby(store or MemoryStore(), Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
 
 

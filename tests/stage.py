@@ -181,10 +181,10 @@ class Moody(MemoryStore):
         self._fail()
         await super().keep_code(digest, member)
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         if self.reading is not None:
             raise self.reading
-        return await super().read(room, after)
+        return await super().read(room, after, limit)
 
     async def check(self) -> None:
         if self.writing is not None:

@@ -9,6 +9,7 @@ import pytest
 from crossroom_engine.views import view
 from crossroom_protocol import tags
 from crossroom_protocol.notices import Style
+from crossroom_server import chronicle
 from tests.brains import best_play, phony
 from tests.stage import LISTS, Ear, Stage, gathered
 
@@ -21,6 +22,13 @@ STYLES = {
     "tim": Style("tags"),
 }
 """Three players, then three who watch."""
+
+
+@pytest.fixture(autouse=True, params=[(128, 1000), (3, 2)], ids=["at hand", "from the store"])
+def most_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much of a log a room has at hand, and how much of it is read at a time."""
+    monkeypatch.setattr(chronicle, "AT_HAND", request.param[0])
+    monkeypatch.setattr(chronicle, "PAGE", request.param[1])
 
 
 def number(frame: str) -> int | None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import pytest
@@ -31,6 +32,9 @@ class FakeRoom:
 
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._ask = ask
+
+    def visited(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     async def knock(self, client: object, key: str) -> None:
         pass

@@ -19,7 +19,10 @@ from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.table import Table, apply
 from tests.stage import gathered
 
-VERSION_1 = Path(__file__).parent / "stores" / "version1.sql"
+FORMER = {
+    file.stem: file.read_text(encoding="utf-8")
+    for file in sorted((Path(__file__).parent / "stores").glob("version*.sql"))
+}
 
 TAKE_OVER = """
 import asyncio, pathlib, sys
@@ -124,9 +127,16 @@ async def test_a_store_opened_on_a_full_disk_comes_after_whoever_could_write(
     full.close()
 
 
-async def test_a_file_of_the_first_version_is_brought_forward_and_played_on(path: Path) -> None:
+def test_there_is_a_file_of_every_former_version() -> None:
+    assert list(FORMER) == [f"version{n}" for n in range(1, len(file.MIGRATIONS))]
+
+
+@pytest.mark.parametrize("text", FORMER.values(), ids=FORMER)
+async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
+    path: Path, text: str
+) -> None:
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(VERSION_1.read_text(encoding="utf-8"))
+        db.executescript(text)
     store = SqliteStore(path)
     log = await store.read("kitchen")
     kept = await store.find_code(names.digest("2c3q-pqfy-bp54"))

@@ -19,6 +19,18 @@ async def test_games_that_are_not_over_are_listed_by_the_name_of_a_player() -> N
     await stage.lobby.close()
 
 
+async def test_locked_rooms_are_nobody_elses_business() -> None:
+    stage = await playing("ann", "bob")
+    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
+    assert has(await visitor.say("/stored bob"), "kitchen")
+    await stage.type("ann", "/lock sesame")
+    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
+    await stage.lobby.close_room("kitchen")
+    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
+    await visitor.go()
+    await stage.lobby.close()
+
+
 async def test_rooms_that_are_not_open_are_looked_up_in_the_store() -> None:
     stage = await playing("ann", "bob")
     await stage.lobby.close()

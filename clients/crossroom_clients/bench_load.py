@@ -28,7 +28,7 @@ class Plan:
 
     In each room are ``people`` who play and ``watchers`` who do not. ``every`` and ``chat`` are the
     seconds from move to move and from remark to remark in a room, ``seconds`` the length of each
-    load, ``idle`` the connections that do nothing.
+    load, ``idle`` the connections that do nothing, ``crowd`` the people in a full room.
     """
 
     rooms: int
@@ -38,6 +38,7 @@ class Plan:
     chat: float
     seconds: float
     idle: int
+    crowd: int = 100
 
 
 class Result(NamedTuple):

@@ -24,7 +24,7 @@ from crossroom_clients.address import Address, parse
 from crossroom_clients.bench_load import Crowd, Plan, Progress, Result, idle_memory
 from crossroom_clients.bench_plot import Curve, draw
 from crossroom_clients.bench_process import allow_connections, used
-from crossroom_clients.bench_rooms import Chatting, Playing
+from crossroom_clients.bench_rooms import NUMBERED, Chatting, Playing
 from crossroom_clients.private_server import PrivateServer, child_server, private_server
 from crossroom_engine import lexica
 from crossroom_engine.lexicon import Lexicon
@@ -37,6 +37,8 @@ UNHURRIED: Final = ("--pace", "65535")
 """Flags of a server that lets people talk as fast as they can."""
 UNDER_PACE: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
+FULL_ROOMS: Final = 10
+"""With a crowd in each."""
 LATE: Final = 0.005
 """Seconds; if the load itself is often later, the latencies are partly its own."""
 
@@ -83,6 +85,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who watch in each room (default: %(default)s)",
     )
     parser.add_argument(
+        "--crowd",
+        type=whole(5, 1000),
+        default=100,
+        metavar="N",
+        help="people in each of the full rooms, in which talk goes to many (default: %(default)s)",
+    )
+    parser.add_argument(
         "--every",
         type=seconds,
         default=10.0,
@@ -127,9 +136,18 @@ def run(args: argparse.Namespace) -> int:
         OSError: a server does not start, takes not so many connections, or loses some.
     """
     plan = Plan(
-        args.rooms, args.players, args.watchers, args.every, args.chat, args.seconds, args.idle
+        rooms=args.rooms,
+        people=args.players,
+        watchers=args.watchers,
+        every=args.every,
+        chat=args.chat,
+        seconds=args.seconds,
+        idle=args.idle,
+        crowd=args.crowd,
     )
-    allow_connections(max(plan.rooms * (plan.people + plan.watchers), plan.idle))
+    allow_connections(
+        max(plan.rooms * (plan.people + plan.watchers), plan.idle, FULL_ROOMS * plan.crowd)
+    )
     lexicon = Lexicon.open(lexica.path("english", []))
     with saying() as progress:
         bench = Bench(plan, lexicon, progress)
@@ -183,6 +201,10 @@ class Bench:
             idle.append(await self._idle(here / "idle-bare", bare=True))
             ours, sizes = await self._ours(here / "ours", idle[0])
             bare = await self._bare(here / "bare", sizes)
+            told = await self._full_rooms(here / "full", OURS)
+            ours |= _fan_out(told, self._plan.crowd)
+            told = await self._full_rooms(here / "full-bare", BARE, _size(told))
+            bare |= _fan_out(told, self._plan.crowd)
         bare["memory for an idle connection, KB"] = idle[1] / 1000
         return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
 
@@ -206,7 +228,7 @@ class Bench:
             told |= _latencies(on_time)
             self._progress("remarks, as fast as they can")
             talk = await crowd.flat_out(plan.seconds, moves=False)
-            told |= _fan_out(talk)
+            told |= _fan_out(talk, plan.people + plan.watchers)
             self._progress("moves, as fast as they can")
             moves = await crowd.flat_out(plan.seconds, moves=True)
             told["durable moves a second"] = moves.findings.moves / moves.seconds
@@ -221,7 +243,7 @@ class Bench:
         plan = self._plan
         with _server(data, bare=True) as server, ExitStack() as stack:
             rooms = [
-                Chatting(Address(server.address.server, str(number)), plan.people, plan.watchers)
+                Chatting(_room(server.address, number), plan.people, plan.watchers)
                 for number in range(plan.rooms)
             ]
             crowd = Crowd(rooms, server.process.pid)
@@ -233,7 +255,27 @@ class Bench:
             crowd.pad(sizes[1])
             self._progress("remarks on the bare server, as fast as they can")
             talk = await crowd.flat_out(plan.seconds, moves=False)
-        return _latencies(on_time) | _fan_out(talk)
+        return _latencies(on_time) | _fan_out(talk, plan.people + plan.watchers)
+
+    async def _full_rooms(self, data: Path, name: str, size: int = NUMBERED) -> Result:
+        """Talk among many; with remarks of so many bytes."""
+        plan = self._plan
+        with _server(data, bare=name == BARE) as server, ExitStack() as stack:
+            rooms: Sequence[Chatting]
+            if name == BARE:
+                rooms = [Chatting(_room(server.address, n), plan.crowd) for n in range(FULL_ROOMS)]
+            else:
+                watchers = plan.crowd - plan.people
+                rooms = [
+                    Playing(_room(server.address, n), plan.people, self._lexicon, watchers)
+                    for n in range(FULL_ROOMS)
+                ]
+            crowd = Crowd(rooms, server.process.pid)
+            stack.callback(crowd.close)
+            await crowd.open(self._progress)
+            crowd.pad(size)
+            self._progress(f"remarks in full rooms, {name}")
+            return await crowd.flat_out(plan.seconds, moves=False)
 
     def _players(self, address: Address, pid: int | None) -> Crowd:
         plan = self._plan
@@ -267,6 +309,10 @@ def _server(data: Path, *, bare: bool) -> AbstractContextManager[PrivateServer]:
     return private_server(data, *UNHURRIED)
 
 
+def _room(server: Address, number: int) -> Address:
+    return Address(server.server, str(number))
+
+
 def _latencies(result: Result) -> dict[str, float]:
     waits = sorted(result.findings.latencies)
     named = {100.0: "most"}
@@ -281,13 +327,13 @@ def _latencies(result: Result) -> dict[str, float]:
     return told
 
 
-def _fan_out(result: Result) -> dict[str, float]:
-    deliveries = result.findings.deliveries
+def _fan_out(result: Result, people: int) -> dict[str, float]:
+    deliveries, where = result.findings.deliveries, f"rooms of {people}"
     return {
-        "deliveries a second at most": deliveries / result.seconds,
-        "  server processor time for each delivery, µs": 1e6 * _by(result.server, deliveries),
-        "  processors used by the server, talking": result.server / result.seconds,
-        "  processors used by the load, talking": result.load / result.seconds,
+        f"deliveries a second at most, {where}": deliveries / result.seconds,
+        f"  server processor time for each, µs, {where}": 1e6 * _by(result.server, deliveries),
+        f"  processors used by the server, {where}": result.server / result.seconds,
+        f"  processors used by the load, {where}": result.load / result.seconds,
     }
 
 

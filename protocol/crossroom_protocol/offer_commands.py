@@ -65,6 +65,7 @@ class Stored(Together):
     """List the games that are not over in which somebody of your name, or NAME, plays.
 
     /resume with the code of that room comes back to one; /ready goes on with it if it is adjourned.
+    Games in locked rooms are not listed.
     """
 
     example = "/stored"

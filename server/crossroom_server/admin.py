@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Final
 
+from crossroom_engine.errors import CorruptLog
 from crossroom_protocol import sheets
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.console import COMMANDS, PORT_FILE, SOCKET
@@ -27,6 +28,7 @@ from crossroom_server import moderation
 from crossroom_server.house import House
 from crossroom_server.moderation import SENT_AWAY
 from crossroom_server.room import Room
+from crossroom_server.store import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +68,7 @@ class Console:
             case "rooms":
                 return self._rooms()
             case "look" if room:
-                return self._look(self._room(room), more)
+                return await self._look(self._room(room), more)
             case "in" if more:
                 return await self._keep_order(self._room(room), more)
             case "close" if room and not more:
@@ -106,15 +108,18 @@ class Console:
             lines += [f"  {told}" for told in sheets.who(view)]
         return lines or ["no room is open"]
 
-    def _look(self, room: Room, last: str) -> list[str]:
+    async def _look(self, room: Room, last: str) -> list[str]:
         if last and not (last.isascii() and last.isdecimal() and len(last) < 5):
             raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
         view, table = room.look(), room.table
         lines = [*sheets.seats(view), *sheets.who(view), *moderation.bans(table.order, room.now())]
         if view.game is not None and table.game is not None:
             lines += sheets.board_picture(table.game.rules, view.game).lines
-        for happened in room.recall(int(last) if last else ENTRIES):
-            lines += encode(happened, Style())
+        try:
+            for happened in await room.recall(int(last) if last else ENTRIES):
+                lines += encode(happened, Style())
+        except (Unavailable, CorruptLog) as error:
+            raise Refusal("INTERNAL", str(error)) from None
         return lines
 
     async def _keep_order(self, room: Room, text: str) -> list[str]:
@@ -122,7 +127,8 @@ class Console:
         if request is None or not moderation.keeps_order(request.command):
             raise Refusal("BAD_ARGS", f"in ROOM: {COMMANDS['in ROOM COMMAND']}")
         log.info("the host, in %s: /%s", room.name, request.command.do)
-        await room.keep_order(moderation.HOST, request.command)
+        with room.visited():
+            await room.keep_order(moderation.HOST, request.command)
         return ["done"]
 
     async def _close(self, room: Room) -> list[str]:

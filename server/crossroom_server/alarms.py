@@ -37,6 +37,9 @@ class Alarms:
         if Continue() not in self._timers:
             self._start(Continue(), PATIENCE)
 
+    def __len__(self) -> int:
+        return len(self._timers) + len(self._ringing)
+
     def close(self) -> None:
         """Ring no more."""
         for duty in list(self._timers):

@@ -24,6 +24,7 @@ from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
+from crossroom_server.mask import Mask
 from crossroom_server.metrics import Metrics
 from crossroom_server.pulse import Pulse
 from crossroom_server.store import Store
@@ -88,6 +89,8 @@ class App:
                 Proxies(self.settings.proxies),
                 is_secure=self._tls is not None,
             )
+            if self.settings.mask is not None:
+                house.mask = Mask.read(self.settings.mask)
             if self.settings.keep:
                 house.banned = Addresses(self.settings.data / "banned.txt")
                 console = listening(Console(house, self.stop), self.settings.data)
@@ -123,8 +126,8 @@ class App:
 
     async def _open(self, begun: contextlib.AsyncExitStack, house: House, site: Site) -> None:
         host = self.settings.host
-        sweeper = asyncio.create_task(_sweep(house), name="sweeper")
-        begun.callback(sweeper.cancel)
+        for work in (_sweep(house), _rest(house.lobby, self.settings.rest_after)):
+            begun.callback(asyncio.create_task(work, name="sweeper").cancel)
         pages = websocket.listen(house, site, host, self.port, self._tls)
         web = await _bound(pages, host, self.port)
         begun.push_async_callback(_hang_up, web, house)
@@ -179,6 +182,12 @@ async def _sweep(house: House) -> None:
         await asyncio.sleep(ROUND)
         for session in list(house.sessions):
             session.check(loop.time())
+
+
+async def _rest(lobby: Lobby, after: float) -> None:
+    while True:
+        await asyncio.sleep(after / 10)
+        await lobby.rest(after)
 
 
 async def _say_farewell(house: House) -> None:

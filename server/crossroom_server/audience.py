@@ -272,6 +272,11 @@ class Audience:
             if other is not client:
                 self.tell(other, Note(about="people", lines=(line,)))
 
+    def tell_all(self, about: str, *lines: str) -> None:
+        """Tell everybody something that is not part of the log."""
+        for client in self:
+            self.tell(client, Note(about=about, lines=lines))
+
     def note(self, about: str, line: str, member: str | None = None) -> None:
         """Tell everybody, or one member, something that is not part of the log."""
         for client, known in list(self._clients.items()):
@@ -283,7 +288,7 @@ class Audience:
 
         Talk is the same line for all, a move for all watchers; JSON also says who the reader is.
         """
-        told: dict[tuple[int | None, Style, str | None], list[str]] = {}
+        told: dict[object, list[str]] = {}
         is_talk = isinstance(entry.what, Said)
         for client, known in list(self._clients.items()):
             style, seat, name = client.style, None, None
@@ -291,10 +296,11 @@ class Audience:
             if known is not None and is_personal:
                 seat = table.game_seat_of(known.person.member)
                 name = known.person.name if style.mode == "json" else None
-            frames = told.get((seat, style, name))
+            kind = (seat, style.mode, style.reader, style.ansi, name)
+            frames = told.get(kind)
             if frames is None:
                 happened = self.happened(table, entry, client if is_personal else None)
-                frames = told[seat, style, name] = encode(happened, style)
+                frames = told[kind] = encode(happened, style)
             client.send(frames)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:

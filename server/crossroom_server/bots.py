@@ -93,6 +93,9 @@ class Bots:
                 think = self._think(chair.member, level, game, seat, table, sources)
                 self._thinking[chair.member] = game.version, asyncio.create_task(think)
 
+    def __len__(self) -> int:
+        return sum(not task.done() for _, task in self._thinking.values())
+
     async def close(self) -> None:
         """Stop thinking."""
         tasks = [task for _, task in self._thinking.values()]

@@ -4,8 +4,10 @@ In this order, always: nobody ever hears of a move that a crash could undo.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import reduce
+from typing import Final, NamedTuple
 
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
@@ -14,6 +16,13 @@ from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Sources, Table, apply, vacate
+
+log = logging.getLogger(__name__)
+
+AT_HAND: Final = 128
+"""Entries, the newest of a log, that a room has in memory at least; twice as many at most."""
+PAGE: Final = 1000
+"""Entries that are read at a time."""
 
 
 class Chronicle:
@@ -40,7 +49,8 @@ class Chronicle:
         self.table, self.store = Table(), store
         self._room, self._sources, self._audience = room, sources, audience
         self._metrics, self._follow = metrics, follow
-        self._log: list[Entry] = []
+        self._older: Stretch | None = None
+        self._newer = Stretch(self.table, [])
 
     async def open(self) -> int | None:
         """Stand where the log ends; says when that was, in ms since 1970, if there is a log.
@@ -48,17 +58,18 @@ class Chronicle:
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
         """
-        self._log = await self.store.read(self._room)
-        self.table = reduce(apply, self._log, Table())
-        return self._log[-1].at if self._log else None
+        last = None
+        async for entry in entries_of(self.store, self._room):
+            self._apply(entry)
+            last = entry.at
+        return last
 
     async def catch_up(self) -> None:
-        """Stand where the log ends, and tell what in it nobody has been told.
-
-        Raises:
-            Unavailable, CorruptLog: the log cannot be read.
-        """
-        self._go_on(await self.store.read(self._room, self.table.seq))
+        """Stand where the log ends, and tell what in it nobody has been told, if that can be."""
+        try:
+            self._go_on(await self.store.read(self._room, self.table.seq))
+        except Exception:
+            log.exception("room %(room)s: its log cannot be followed", {"room": self._room})
 
     async def commit(self, happenings: Iterable[RoomEvent]) -> None:
         """Store what was decided, apply it, tell everybody.
@@ -85,25 +96,84 @@ class Chronicle:
         with contextlib.suppress(Unavailable):  # then at the next chance
             await self.commit(vacate(self.table, self._audience.members))
 
-    def told_after(self, since: int, client: Client | None) -> Iterator[Happened]:
-        """What was told after entry *since*, exactly as then; *client* None: as a watcher heard it.
+    async def since(self, number: int) -> "Stretch":
+        """The log behind entry *number*; the newest part is at hand, the rest is in the store.
+
+        Raises:
+            Unavailable, CorruptLog: the log cannot be read.
+        """
+        at_hand = [self._older, self._newer] if self._older is not None else [self._newer]
+        if number >= at_hand[0].before.seq:
+            entries = [entry for stretch in at_hand for entry in stretch.entries]
+            return Stretch(at_hand[0].before, entries).after(number)
+        found = Stretch(Table(), [])
+        async for entry in entries_of(self.store, self._room):
+            if entry.seq <= number:
+                found = Stretch(apply(found.before, entry), [])
+            elif entry.seq <= self.table.seq:  # what follows is somebody else's, and not told yet
+                found.entries.append(entry)
+        return found
+
+    def told(self, stretch: "Stretch", client: Client | None) -> Iterator[Happened]:
+        """What was told then, exactly as then; *client* None: as a watcher heard it.
 
         It is worked out while it is taken.
         """
-        then = Table()
-        for entry in self._log:
+        then = stretch.before
+        for entry in stretch.entries:
             then = apply(then, entry)
-            if entry.seq > since:
-                yield self._audience.happened(then, entry, client)
+            yield self._audience.happened(then, entry, client)
+
+    async def recall(self, last: int, client: Client | None) -> list[Happened]:
+        """The *last* entries as they were told.
+
+        Raises:
+            Unavailable, CorruptLog: the log cannot be read.
+        """
+        return list(self.told(await self.since(max(0, self.table.seq - last)), client))
 
     def _go_on(self, entries: Iterable[Entry]) -> None:
         changed = False
         for entry in entries:
-            before, self.table = self.table, apply(self.table, entry)
-            self._log.append(entry)
+            before = self.table
+            self._apply(entry)
             self._audience.tell_entry(self.table, entry)
             if isinstance(entry.what, Moved):
                 self._audience.tell_states(before, self.table)
             changed = changed or not isinstance(entry.what, Said)
         if changed:
             self._follow()
+
+    def _apply(self, entry: Entry) -> None:
+        table = apply(self.table, entry)
+        if len(self._newer.entries) >= AT_HAND:
+            self._older, self._newer = self._newer, Stretch(self.table, [])
+        self.table = table
+        self._newer.entries.append(entry)
+
+
+class Stretch(NamedTuple):
+    """Some entries of a log in a row, and the table before the first of them."""
+
+    before: Table
+    entries: list[Entry]
+
+    def after(self, number: int) -> "Stretch":
+        """What follows entry *number*, which is none before these."""
+        passed = max(0, number - self.before.seq)
+        return Stretch(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
+
+
+async def entries_of(store: Store, room: str) -> AsyncIterator[Entry]:
+    """The log of a room from its beginning, never much of it in memory.
+
+    Raises:
+        Unavailable: it cannot be read.
+    """
+    seq = 0
+    while entries := await store.read(room, seq, PAGE):
+        for entry in entries:
+            yield entry
+        if len(entries) < PAGE:
+            return
+        seq += len(entries)

@@ -77,6 +77,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "waits (default: %(default)s)",
     )
     parser.add_argument(
+        "--mask",
+        type=Path,
+        metavar="FILE",
+        help="words to be told as stars, one a line, * at the end for all that begin so "
+        "(default: none)",
+    )
+    parser.add_argument(
         "--thinkers",
         type=_count,
         metavar="N",
@@ -131,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
         proxies=tuple(args.proxy),
         certificate=_certificate(args.cert, args.key),
         thinkers=args.thinkers,
+        mask=args.mask,
         open_metrics=args.metrics,
         limits=Limits(connections=args.connections, pace=args.pace),
     )

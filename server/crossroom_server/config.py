@@ -35,7 +35,11 @@ class Settings:
     """For TLS on the port of pages and websockets; None: a proxy does that, or nobody."""
     thinkers: int | None = None
     """Bots and analyses that may think at a time; None: one for each processor."""
+    rest_after: float = 600.0
+    """Seconds until a room where nobody is leaves memory; the next visitor brings it back."""
     open_metrics: bool = False
     """May anybody read ``/metrics``? Otherwise only programs on this machine may."""
+    mask: Path | None = None
+    """File of words that nobody is to read here; None: there are none."""
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""

@@ -1,4 +1,4 @@
-"""How people come into a room, get a name and a seat there, come back, and go."""
+"""How people come into a room, get a name and a seat there, come back, and go; and bots."""
 
 import contextlib
 import secrets
@@ -7,6 +7,7 @@ from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import agreements, moderation, names, table
 from crossroom_server.audience import Audience, Client, Known
+from crossroom_server.bots import bot_seat, check_level
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.order import Proof
 from crossroom_server.store import Member, Unavailable
@@ -78,6 +79,8 @@ class Entrance:
         Raises:
             Refusal: somebody else has the name now.
         """
+        # Before anything changes: it may fail.
+        missed = await self._chronicle.since(since) if since is not None else None
         person, at_table = self._as_seated(known.person), self._chronicle.table
         at_table.order.check_member(person.member)
         if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
@@ -87,10 +90,10 @@ class Entrance:
             self._audience.dismiss(old)
             old.close(4001, "replaced by your new connection")
         self._audience.recognise(client, Known(person, known.digest))
-        if since is None:
+        if missed is None:
             self._welcome(client)
         else:
-            for happened in self._chronicle.told_after(since, client):
+            for happened in self._chronicle.told(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))
@@ -115,6 +118,28 @@ class Entrance:
             await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
         else:
             await self._chronicle.vacate_absent()
+
+    async def seat_bot(self, level: str) -> None:
+        """Give a bot of that *level* a free seat.
+
+        Raises:
+            Refusal: there is no such level, or no free seat.
+        """
+        level = check_level(level)
+        await self._chronicle.vacate_absent()
+        at_table = self._chronicle.table
+        name = names.unused(f"{level}-bot", self._audience.names(at_table))
+        bot = Person(f"bot-{secrets.token_hex(4)}", name)
+        await self._chronicle.commit(table.seat_bot(at_table, bot, level, self._sources))
+
+    async def dismiss_bot(self, name: str) -> None:
+        """Free the seat of the bot of that name.
+
+        Raises:
+            Refusal: there is none, or it plays.
+        """
+        at_table = self._chronicle.table
+        await self._chronicle.commit(table.stand_up(at_table, bot_seat(at_table, name)))
 
     def _welcome(self, client: Client) -> None:
         now = self._chronicle.table

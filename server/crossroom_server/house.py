@@ -3,19 +3,19 @@
 import asyncio
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
+from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
 from crossroom_server.lobby import Lobby
+from crossroom_server.mask import Mask
 
 if TYPE_CHECKING:
     from crossroom_server.session import Session
-
-MINUTE: Final = 60.0
 
 
 class House:
@@ -44,10 +44,11 @@ class House:
         self.sessions: dict[Session, asyncio.Task[object]] = {}
         self.closing = self.draining = False
         self.banned = Addresses()
+        self.mask = Mask()
         self._connected: Counter[str] = Counter()
         self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
         self._openings = Window(limits.rooms, 10 * MINUTE)
-        self._codes = Window(limits.wrong_codes, MINUTE)
+        self.guesses = Guesses(limits.wrong_codes)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -102,19 +103,6 @@ class House:
         if wait := self._openings.take(address, time.monotonic()):
             raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
 
-    def try_code(self, address: str) -> None:
-        """Count a resume code before it is looked up; :meth:`code_was_right` takes that back.
-
-        Raises:
-            Refusal: ``SLOW_DOWN``.
-        """
-        if wait := self._codes.take(address, time.monotonic()):
-            raise Refusal("SLOW_DOWN", f"too many wrong codes; wait {wait:.0f} s")
-
     def _is_free(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""
         return is_own(address) and not self.limits.own and address not in self.proxies
-
-    def code_was_right(self, address: str) -> None:
-        """A code counted just now was known here."""
-        self._codes.give_back(address)

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from typing import Final
 
 from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.audience import Known
+from crossroom_server.chronicle import entries_of
 from crossroom_server.metrics import Metrics
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
@@ -69,6 +69,9 @@ class Lobby:
     async def room(self, name: str) -> Room:
         """The room of that name; it opens if it is not open, and comes to be if it never was.
 
+        What is done with it must begin at once, or inside :meth:`Room.visited`, which must be
+        entered at once: it may be put to rest (:meth:`rest`) while nobody is there.
+
         Raises:
             Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
         """
@@ -124,12 +127,35 @@ class Lobby:
         async with self._opening:
             if name not in self._rooms:
                 raise Refusal("NO_ROOM", f"{name} is not open")
-            room, task = self._rooms.pop(name)
-            await room.close()
-            await asyncio.gather(task, return_exceptions=True)
+            await self._close(name)
+
+    async def rest(self, after: float) -> None:
+        """Close the rooms where nobody has been for *after* seconds and nothing will happen.
+
+        Whoever comes next opens such a room again, from its log, and finds it as it was.
+        """
+        for name in list(self._rooms):
+            if self._is_idle(name, after):
+                async with self._opening:
+                    # somebody may have come meanwhile, or the end
+                    if not self._closing and self._is_idle(name, after):
+                        await self._close(name)
+                        self.metrics.rested += 1
+
+    def _is_idle(self, name: str, after: float) -> bool:
+        room = self.find(name)
+        since = room.idle_since if room is not None else None
+        return since is not None and asyncio.get_running_loop().time() - since >= after
+
+    async def _close(self, name: str) -> None:
+        room, task = self._rooms.pop(name)
+        await room.close()
+        await asyncio.gather(task, return_exceptions=True)
 
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.
+
+        Locked rooms are left out: who plays there is not for everybody who asks.
 
         Raises:
             Refusal: the store is out of order.
@@ -140,14 +166,17 @@ class Lobby:
                 if room in self._rooms:
                     table = self._rooms[room][0].table
                 else:
-                    table = reduce(apply, await self._store.read(room), Table())
-                lines += _unfinished(room, table, name)
+                    table = Table()
+                    async for entry in entries_of(self._store, room):
+                        table = apply(table, entry)
+                if table.order.lock is None:
+                    lines += _unfinished(room, table, name)
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
 
     async def resume(self, code: str) -> tuple[Room, Known]:
-        """Where a resume code belongs, and to whom.
+        """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
 
         Raises:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.

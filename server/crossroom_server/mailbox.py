@@ -22,10 +22,17 @@ class Mailbox:
     def __init__(self, attempt: Callable[[Job], Awaitable[Refusal | None]]) -> None:
         self._attempt = attempt
         self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
-        self._is_closed = False
+        self._is_closed = self._is_working = False
+        self.idle_since = asyncio.get_running_loop().time()
+        """When the last job ended, as the loop counts seconds."""
 
     def __len__(self) -> int:
         return self._jobs.qsize()
+
+    @property
+    def is_empty(self) -> bool:
+        """Is no job under way, and none waits?"""
+        return not self._is_working and self._jobs.empty()
 
     async def post(self, job: Job) -> None:
         """Return when *job* has been done. Once posted it is done, waited for or not.
@@ -50,7 +57,10 @@ class Mailbox:
         try:
             while not self._is_closed:
                 job, done = await self._jobs.get()
+                self._is_working = True
                 _settle(done, await self._attempt(job))
+                self._is_working = False
+                self.idle_since = asyncio.get_running_loop().time()
                 await asyncio.sleep(0)  # a room with much to do leaves the others their turn
         finally:
             self._is_closed = True

@@ -78,6 +78,8 @@ class Metrics:
         """Frames told to anybody."""
         self.stored = 0
         """Entries of logs, durable."""
+        self.rested = 0
+        """Rooms that have left memory because nobody was there."""
         self.commits_waiting = 0
         self.commit = Histogram()
         """From asking the store until an entry is durable."""
@@ -118,6 +120,7 @@ def _lines(house: "House") -> Iterator[str]:
         "connections_ended", "connections that have ended, by how", "how", metrics.ended
     )
     yield from _gauge("rooms", "rooms in memory", len(rooms))
+    yield from _counter("rooms_rested", "idle rooms that have left memory", metrics.rested)
     yield from _gauge("games", "games being played", playing)
     yield from _counter("lines", "lines and messages heard", metrics.lines)
     yield from _labelled("refusals", "refusals, by code", "code", metrics.refused)

@@ -6,8 +6,7 @@ player who vanishes in the middle of a move cancels their own session and nothin
 
 import contextlib
 import logging
-import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -15,14 +14,14 @@ from typing import Final
 from crossroom_engine.moves import CallTime, Move, Official
 from crossroom_protocol import commands, offer_commands, study_commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import AnyNotice, Happened, Note, Recalled, RoomView
+from crossroom_protocol.notices import AnyNotice, Happened, Recalled, RoomView
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.text import past
-from crossroom_server import agreements, moderation, names, table
+from crossroom_server import agreements, moderation, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known
-from crossroom_server.bots import Bots, bot_seat, check_level
+from crossroom_server.bots import Bots
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.duties import Duties
 from crossroom_server.entrance import Entrance
@@ -50,7 +49,7 @@ class Room:
     def __init__(
         self, name: str, store: Store, sources: Sources, thinkers: Thinkers, metrics: Metrics
     ) -> None:
-        self.name, self._metrics = name, metrics
+        self.name, self._metrics, self._visits = name, metrics, 0
         self._sources, self._thinkers = sources, thinkers
         self._audience = Audience(name)
         self._chronicle = Chronicle(
@@ -129,6 +128,28 @@ class Room:
     def __contains__(self, client: object) -> bool:
         return client in self._audience
 
+    @contextlib.contextmanager
+    def visited(self) -> Iterator[None]:
+        """Around what somebody does with a room they are not in: so long it does not go to rest."""
+        self._visits += 1
+        try:
+            yield
+        finally:
+            self._visits -= 1
+
+    @property
+    def idle_since(self) -> float | None:
+        """When the last thing happened here, if nobody is here and nothing will happen by itself.
+
+        In seconds, as the loop counts them.
+        """
+        doing = self._alarms, self._vigil, self._bots, self._audience
+        if self._visits or any(len(one) for one in doing) or not self._mail.is_empty:
+            return None
+        if self.table.offer is not None or self._outage.since is not None:
+            return None
+        return self._mail.idle_since
+
     # For the host, who may look without being there.
 
     async def keep_order(self, person: Person, command: commands.Union) -> None:
@@ -144,9 +165,9 @@ class Room:
         """The room as a watcher sees it."""
         return self._audience.view(self.table, None)
 
-    def recall(self, last: int) -> list[Happened]:
-        """The *last* entries of the log, as a watcher heard them."""
-        return list(self._chronicle.told_after(self.table.seq - last, None))
+    async def recall(self, last: int) -> list[Happened]:
+        """The *last* entries of the log, as a watcher heard them; raises what reading it does."""
+        return await self._chronicle.recall(last, None)
 
     @property
     def table(self) -> Table:
@@ -185,7 +206,7 @@ class Room:
             return refusal
         except Unavailable as error:
             if lines := self._outage.begin(error, self._sources.now()):
-                self._tell_all("store", *lines)
+                self._audience.tell_all("store", *lines)
             return NotStored(error)
         except Conflict as conflict:
             told = {"room": self.name, "why": conflict}
@@ -194,15 +215,8 @@ class Room:
             log.exception("room %(room)s: a request failed", {"room": self.name})
         else:
             return None
-        await self._recover()
+        await self._chronicle.catch_up()
         return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
-
-    async def _recover(self) -> None:
-        """Stand where the log ends, and tell what in it nobody has been told."""
-        try:
-            await self._chronicle.catch_up()
-        except Exception:
-            log.exception("room %(room)s: its log cannot be followed", {"room": self.name})
 
     async def open(self) -> None:
         """Stand where the log ends: start, restart and recovery.
@@ -243,7 +257,8 @@ class Room:
                 await self._entrance.take_name(client, name)
             case commands.Bot(action="add" | "remove" as action, what=what) if known is not None:
                 table.check_host(self.table, known.person)
-                await (self._add_bot(what) if action == "add" else self._remove_bot(what))
+                door = self._entrance
+                await (door.seat_bot(what) if action == "add" else door.dismiss_bot(what))
             case commands.Set(value=""):
                 self._answer(client, request)
             case commands.Tell() if known is not None:
@@ -253,7 +268,7 @@ class Room:
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
             case study_commands.Recall(last=last):
-                self._recall(client, request, last)
+                await self._recall(client, request, last)
             case study_commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
                 studies.append(begin(self._question(client, request)))
@@ -276,9 +291,8 @@ class Room:
     def _answer(self, client: Client, request: Request) -> None:
         self._audience.tell_answer(client, request, answer(self._question(client, request)))
 
-    def _recall(self, client: Client, request: Request, last: int) -> None:
-        reader = None if request.shown else client
-        told = self._chronicle.told_after(self.table.seq - last, reader)
+    async def _recall(self, client: Client, request: Request, last: int) -> None:
+        told = await self._chronicle.recall(last, None if request.shown else client)
         recalled = Recalled(entries=tuple(past(happened, client.style) for happened in told))
         self._audience.tell_answer(client, request, [recalled])
 
@@ -334,16 +348,6 @@ class Room:
 
     # Bots.
 
-    async def _add_bot(self, level: str) -> None:
-        level = check_level(level)
-        await self._chronicle.vacate_absent()
-        taken = self._audience.names(self.table)
-        bot = Person(f"bot-{secrets.token_hex(4)}", names.unused(f"{level}-bot", taken))
-        await self._chronicle.commit(table.seat_bot(self.table, bot, level, self._sources))
-
-    async def _remove_bot(self, name: str) -> None:
-        await self._chronicle.commit(table.stand_up(self.table, bot_seat(self.table, name)))
-
     async def _move_bot(self, member: str, version: int, move: Move) -> None:
         await self._mail.post(partial(self._move_as, member, version, move))
 
@@ -390,9 +394,5 @@ class Room:
             await self._chronicle.store.check()
             await self._duties.adjourn(at=self._outage.since)
             self._outage.end()
-            self._tell_all("store", OVER)
+            self._audience.tell_all("store", OVER)
             await self._duties.await_players()
-
-    def _tell_all(self, about: str, *lines: str) -> None:
-        for client in self._audience:
-            self._audience.tell(client, Note(about=about, lines=lines))

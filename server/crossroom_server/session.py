@@ -56,7 +56,7 @@ class Session:
     def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
         self.style = style or Style()
         self.address, self.base_url = wire.address, wire.base_url
-        self._wire, self._house = wire, house
+        self._wire, self._house, self._metrics = wire, house, house.metrics
         self._bucket = Bucket(house.limits.burst, house.limits.pace)
         self._room: Room | None = None
         self._name: str | None = None
@@ -66,7 +66,7 @@ class Session:
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; who reads too slowly is cut off."""
-        self._house.metrics.frames += len(frames)
+        self._metrics.frames += len(frames)
         self._wire.send(frames)
 
     def close(self, code: int, reason: str) -> None:
@@ -109,7 +109,7 @@ class Session:
         finally:
             how = "cut" if self._wire.was_cut else str(self._closed_with or "peer")
             log.debug("%(address)s: gone (%(how)s)", {"address": self.address, "how": how})
-            self._house.metrics.ended[how] += 1
+            self._metrics.ended[how] += 1
             self._house.depart(self)
             await self._leave()
 
@@ -120,7 +120,7 @@ class Session:
             return True
         refused = await self._attempt(self._join(room), "join")
         if refused is not None:
-            self._house.metrics.refused[refused.code] += 1
+            self._metrics.refused[refused.code] += 1
             self.tell(refused)
         if refused is not None and refused.code in KEPT_OUT:
             self.tell(Welcome(room=None, rules=None))
@@ -152,7 +152,7 @@ class Session:
         """Carry out one line, say how that went, and wait until most of the answer is read."""
         await self._pace()
         self._wire.answering = True
-        self._house.metrics.lines += 1
+        self._metrics.lines += 1
         style, label, refused = self.style, None, None
         try:
             request = self._read(line)
@@ -168,7 +168,7 @@ class Session:
         if refused is not None or label is not None:
             self.send(encode(refused or Done(), style, label))
         if refused is not None:
-            self._house.metrics.refused[refused.code] += 1
+            self._metrics.refused[refused.code] += 1
         await self._wire.caught_up()
         self._wire.answering = False
 
@@ -215,6 +215,7 @@ class Session:
     async def _obey(self, request: Request) -> None:
         if self._house.closing:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
+        request = replace(request, command=self._house.mask.covered(request.command))
         match request.command:
             case ask.Join(room=room, key=key):
                 await self._join(room, key)
@@ -310,11 +311,12 @@ class Session:
         if room is self._room:
             await room.enter(self, None)
             return
-        if key:
-            self._house.try_code(self.address)
-        proof = await room.knock(self, key)
-        if key:
-            self._house.code_was_right(self.address)
+        with room.visited():
+            await self._enter(room, key)
+
+    async def _enter(self, room: "Room", key: str) -> None:
+        async with self._house.guesses.one(self.address) if key else contextlib.nullcontext():
+            proof = await room.knock(self, key)
         await self._leave()
         self._room = room
         try:
@@ -326,12 +328,12 @@ class Session:
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:
-        self._house.try_code(self.address)
-        room, known = await self._house.lobby.resume(code)
-        self._house.code_was_right(self.address)
-        if room is self._room and self._is_named_here:
-            await self._leave()
-        await room.resume(self, known, seq)
+        async with self._house.guesses.one(self.address):
+            room, known = await self._house.lobby.resume(code)
+        with room.visited():
+            if room is self._room and self._is_named_here:
+                await self._leave()
+            await room.resume(self, known, seq)
         if room is not self._room:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True

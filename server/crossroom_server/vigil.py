@@ -98,6 +98,9 @@ class Vigil:
             raise Refusal("SLOW_DOWN", f"one nudge a minute; wait {wait + 0.5:.0f} s")
         self._nudged = _loop_time()
 
+    def __len__(self) -> int:
+        return len(self._timers)
+
     def close(self) -> None:
         """Do nothing any more."""
         self._timers.close()

@@ -82,8 +82,8 @@ class Store(Protocol):
             ValueError: the entries are not numbered like this.
         """
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
-        """The entries behind number *after*, in order; empty if there are none.
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """The first *limit* entries behind number *after*, in order; None: all there are.
 
         Raises:
             Damaged: an entry is missing or cannot be understood.
@@ -102,7 +102,7 @@ class Store(Protocol):
         """Whom the code with this digest belongs to; None if it is not known."""
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
-        """At most *limit* rooms in which somebody has a code under that *name*, in any order."""
+        """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
 
     async def check(self) -> None:
         """Return if the store can be read and written to, now; costs about as much as a write."""

@@ -26,10 +26,10 @@ class MemoryStore:
             self._logs[room] = log
             log.extend(entries)
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
         self._check_open()
-        return self._logs.get(room, [])[after:]
+        return self._logs.get(room, [])[after:][:limit]
 
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
@@ -39,6 +39,7 @@ class MemoryStore:
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""
         self._check_open()
+        self._codes.pop(digest, None)
         self._codes[digest] = member
 
     async def find_code(self, digest: str) -> Member | None:
@@ -49,7 +50,8 @@ class MemoryStore:
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
         self._check_open()
-        return list({m.room: None for m in self._codes.values() if m.name == name})[:limit]
+        newest_first = reversed(self._codes.values())
+        return list({m.room: None for m in newest_first if m.name == name})[:limit]
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""

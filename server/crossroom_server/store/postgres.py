@@ -39,6 +39,12 @@ _ROOMS: Final = """
     ) DESC
     LIMIT $1
 """
+_LOG: Final = """
+    SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq LIMIT $3
+"""
+_ROOMS_OF: Final = """
+    SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
+"""
 
 
 class PostgresStore:
@@ -83,10 +89,9 @@ class PostgresStore:
         texts = [ENTRY.dump_json(entry).decode() for entry in entries]
         await self._writer.do(Append(key=room, after=after, entries=texts))
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
-        query = "SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq"
-        rows = await self._read(query, room, after)
+        rows = await self._read(_LOG, room, after, limit)
         if not rows:
             return []
         return await asyncio.to_thread(_log, room, after, [row[0] for row in rows])
@@ -107,8 +112,7 @@ class PostgresStore:
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
-        query = "SELECT DISTINCT room FROM crossroom.codes WHERE name = $1 LIMIT $2"
-        return [room for (room,) in await self._read(query, name, limit)]
+        return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""

@@ -60,7 +60,8 @@ _KEEP_CODES: Final = f"""{_FENCE}, kept AS (
         INSERT INTO crossroom.codes (digest, room, member, name)
         SELECT new.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS new, fence
         ON CONFLICT (digest) DO UPDATE
-        SET room = excluded.room, member = excluded.member, name = excluded.name
+        SET (id, room, member, name)
+            = (DEFAULT, excluded.room, excluded.member, excluded.name)
     )
     SELECT 1 FROM fence
 """

@@ -81,9 +81,9 @@ class SqliteStore:
 
         await self._writer.do(work)
 
-    async def read(self, room: str, after: int = 0) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
-        return await self._read(lambda db: _log(db, room, after))
+        return await self._read(lambda db: _log(db, room, after, limit))
 
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
@@ -103,7 +103,7 @@ class SqliteStore:
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
-        query = "SELECT DISTINCT room FROM codes WHERE name = ? LIMIT ?"
+        query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
 
     async def check(self) -> None:
@@ -127,10 +127,12 @@ class SqliteStore:
             raise explained(error) from error
 
 
-def _log(db: sqlite3.Connection, room: str, after: int) -> list[Entry]:
+def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> list[Entry]:
     # as bytes: text that is no longer UTF-8 is for the check below, not for the driver
-    query = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? AND seq > ? ORDER BY seq"
-    rows = db.execute(query, (room, after)).fetchall()
+    query = """
+        SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? AND seq > ? ORDER BY seq LIMIT ?
+    """
+    rows = db.execute(query, (room, after, -1 if limit is None else limit)).fetchall()
     return [read_entry(room, seq, text) for seq, (text,) in enumerate(rows, after + 1)]
 
 

@@ -43,6 +43,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE TABLE fillers (filler BLOB NOT NULL)",
         "INSERT INTO fillers VALUES (x'')",
     ),
+    (
+        # whose games wait is asked by name, by people who are waiting, too
+        "CREATE INDEX codes_by_name ON codes (name)",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

@@ -1,0 +1,110 @@
+"""A server in a process of its own, which is asked how much it has.
+
+``python -m tests.soak.served FOLDER SECONDS``: rooms in which nobody is rest after so many seconds.
+It says on which port it listens, and for each line of its input how much there is of everything.
+"""
+
+import asyncio
+import logging
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.request import urlopen
+
+from crossroom_server.app import App
+from crossroom_server.config import Settings
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+class Sample(NamedTuple):
+    """How much a server has at a moment; ``memory`` (RSS) is in MiB."""
+
+    memory: float
+    tasks: int
+    files: int
+    rooms: int
+    connections: int
+    rested: int
+    stored: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.memory:.1f} MiB, {self.tasks} tasks, {self.files} files, {self.rooms} rooms, "
+            f"{self.connections} connections, {self.rested} rooms rested, {self.stored} entries"
+        )
+
+
+class Served:
+    """A server that has said where it listens."""
+
+    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
+        self._process, self._log = process, log
+        assert process.stdout is not None
+        self.port = int(process.stdout.readline())
+
+    def sample(self) -> Sample:
+        """How much it has now."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(file=self._process.stdin, flush=True)
+        tasks = int(self._process.stdout.readline())
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        memory = int(line.split()[1]) / 1024
+        files = len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
+        with urlopen(f"http://{LOOPBACK}:{self.port}/metrics", timeout=60) as answer:
+            pairs = (line.split() for line in answer.read().decode().splitlines())
+            counts = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
+        return Sample(
+            memory,
+            tasks,
+            files,
+            int(counts["crossroom_rooms"]),
+            int(counts["crossroom_connections"]),
+            int(counts["crossroom_rooms_rested_total"]),
+            int(counts["crossroom_events_stored_total"]),
+        )
+
+    @property
+    def complaints(self) -> list[str]:
+        """The warnings and errors that it has logged."""
+        return self._log.read_text(encoding="utf-8").splitlines()
+
+
+@contextmanager
+def served(rest_after: float) -> Iterator[Served]:
+    """A server, and its end."""
+    with tempfile.TemporaryDirectory(prefix="crossroom-soak-") as folder:
+        log = Path(folder, "log")
+        command = [sys.executable, "-m", "tests.soak.served", folder, str(rest_after)]
+        with (
+            log.open("w", encoding="utf-8") as errors,
+            subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+            ) as process,
+        ):
+            try:
+                yield Served(process, log)
+                assert process.stdin is not None
+                process.stdin.close()
+                assert process.wait(20) == 0, "it did not end in good order"
+            finally:
+                process.kill()
+
+
+async def _serve(folder: Path, rest_after: float) -> None:
+    settings = Settings(data=folder, host=LOOPBACK, port=0, rest_after=rest_after)
+    async with App(settings) as app:
+        print(app.port, flush=True)
+        while await asyncio.to_thread(sys.stdin.readline):
+            print(len(asyncio.all_tasks()), flush=True)
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.WARNING)
+    asyncio.run(_serve(Path(sys.argv[1]), float(sys.argv[2])))
