@@ -20,6 +20,7 @@ from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE, Settings
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits, is_own
+from crossroom_server.store.place import VARIABLE, Place, named_in_environment, read_argument
 from crossroom_server.tidying import tidying
 from crossroom_server.tls import Certificate
 from crossroom_server.wire import netloc
@@ -32,6 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     flags.add_address(parser, host=EVERYWHERE)
     flags.add_data(parser)
+    parser.add_argument(
+        "--store",
+        type=_store,
+        metavar="STORE",
+        help="where the games are kept: sqlite:PATH or postgresql://USER@HOST/DATABASE (default: "
+        f"${VARIABLE}, else games.db in the data folder)",
+    )
     parser.add_argument(
         "--line-port",
         type=flags.port_number,
@@ -130,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
     logs.to_stderr(args.log_level, args.log_format)
     settings = Settings(
         data=flags.data_folder(args),
+        store=args.store or named_in_environment(),
         keep=not args.forget,
         host=args.host,
         port=args.port,
@@ -211,7 +220,7 @@ def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = url.replace("ws", "http", 1)
-    kept = f"in {app.settings.data}" if app.settings.keep else "nowhere (--forget)"
+    kept = f"in {app.settings.store or app.settings.data}" if app.settings.keep else "nowhere (--forget)"
     here_only = app.settings.url is None and is_own(app.settings.host)
     lines = [
         "The server is open, for this machine only. Any room name will do:"
@@ -252,6 +261,13 @@ def _url(text: str) -> str:
     if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
         raise argparse.ArgumentTypeError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
+
+
+def _store(text: str) -> Place:
+    try:
+        return read_argument(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _network(text: str) -> Network:

@@ -7,6 +7,7 @@ from typing import Final
 from crossroom_protocol.flags import PORT
 from crossroom_server.forwarded import Network
 from crossroom_server.limits import Limits
+from crossroom_server.store.place import Place
 from crossroom_server.tls import Certificate
 
 EVERYWHERE: Final = "0.0.0.0"
@@ -21,6 +22,8 @@ class Settings:
     """Folder of the games and of word lists of one's own."""
     keep: bool = True
     """Are games written to the data folder? Otherwise they end with the server."""
+    store: Place | None = None
+    """Where the games are; None: in a file in the data folder."""
     host: str = EVERYWHERE
     """Name or address to listen on."""
     port: int = PORT

@@ -1,6 +1,8 @@
 """Where a store is, as people write it: ``sqlite:PATH`` or ``postgresql://...``."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -65,15 +67,28 @@ def read_argument(text: str) -> Place:
     return place
 
 
-def usual_place(folder: Path) -> Place:
-    """Where the games are if no flag says so: where the environment says, else in *folder*.
+def named_in_environment() -> Place | None:
+    """The store that the environment names; None: it names none.
 
     Raises:
-        OSError: the environment names no store.
+        OSError: it names something else.
     """
     if not (text := os.environ.get(VARIABLE)):
-        return folder / "games.db"
+        return None
     try:
         return read_place(text)
     except ValueError as error:
         raise OSError(f"{VARIABLE}: {error}") from None
+
+
+@contextmanager
+def needing_driver() -> Iterator[None]:
+    """Within it, what speaks to PostgreSQL is imported.
+
+    Raises:
+        OSError: the driver is not installed.
+    """
+    try:
+        yield
+    except ImportError:
+        raise OSError("PostgreSQL needs one more package: pip install 'crossroom[postgres]'") from None
