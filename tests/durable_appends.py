@@ -1,7 +1,7 @@
 """How many appends a second become durable, by store: ``python -m tests.durable_appends``.
 
-The same short entries go into SQLite and into a PostgreSQL server of their own on the same disk, from
-one caller and from many, each of whom waits for one append before the next, in turns of a few
+The same short entries go into SQLite and into a PostgreSQL server of their own, on the same disk,
+from one caller and from many, each of whom waits for one append before the next, in turns of a few
 seconds.
 """
 

@@ -29,8 +29,7 @@ from crossroom_server.metrics import Metrics
 from crossroom_server.pulse import Pulse
 from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.store.place import Database, needing_driver
-from crossroom_server.store.sqlite import SqliteStore
+from crossroom_server.store.opening import open_store
 from crossroom_server.table import Sources
 from crossroom_server.thinking import Thinkers
 from crossroom_server.web import Site
@@ -147,13 +146,7 @@ def _store(settings: Settings) -> Store:
     if not settings.keep:
         return MemoryStore()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    games = settings.store or settings.data / "games.db"
-    if isinstance(games, Database):
-        with needing_driver():
-            from crossroom_server.store.postgres import PostgresStore
-        return PostgresStore(games)
-    games.touch(mode=0o600)  # racks are in it
-    return SqliteStore(games)
+    return open_store(settings.store or settings.data / "games.db")
 
 
 def _now() -> int:

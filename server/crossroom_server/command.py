@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 from crossroom_protocol import flags
 from crossroom_server import logs
 from crossroom_server.app import App
+from crossroom_server.commands import looks
 from crossroom_server.config import EVERYWHERE, Settings
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits, is_own
-from crossroom_server.store.place import VARIABLE, Place, named_in_environment, read_argument
+from crossroom_server.store.place import VARIABLE, named_in_environment
 from crossroom_server.tidying import tidying
 from crossroom_server.tls import Certificate
 from crossroom_server.wire import netloc
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_data(parser)
     parser.add_argument(
         "--store",
-        type=_store,
+        type=looks.store,
         metavar="STORE",
         help="where the games are kept: sqlite:PATH or postgresql://USER@HOST/DATABASE (default: "
         f"${VARIABLE}, else games.db in the data folder)",
@@ -220,7 +221,11 @@ def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = url.replace("ws", "http", 1)
-    kept = f"in {app.settings.store or app.settings.data}" if app.settings.keep else "nowhere (--forget)"
+    kept = (
+        f"in {app.settings.store or app.settings.data}"
+        if app.settings.keep
+        else "nowhere (--forget)"
+    )
     here_only = app.settings.url is None and is_own(app.settings.host)
     lines = [
         "The server is open, for this machine only. Any room name will do:"
@@ -261,13 +266,6 @@ def _url(text: str) -> str:
     if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
         raise argparse.ArgumentTypeError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
-
-
-def _store(text: str) -> Place:
-    try:
-        return read_argument(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _network(text: str) -> Network:

@@ -91,4 +91,6 @@ def needing_driver() -> Iterator[None]:
     try:
         yield
     except ImportError:
-        raise OSError("PostgreSQL needs one more package: pip install 'crossroom[postgres]'") from None
+        raise OSError(
+            "PostgreSQL needs one more package: pip install 'crossroom[postgres]'"
+        ) from None

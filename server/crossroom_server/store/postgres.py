@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from crossroom_protocol.room_events import ENTRY, Entry
 from crossroom_server.store import Member, Unavailable, check_numbers
 from crossroom_server.store.place import Database
-from crossroom_server.store.postgres_base import ANSWER, PATIENCE, explained, is_lost, pool
+from crossroom_server.store.postgres_base import ANSWER, PATIENCE, explained, is_lost, naming, pool
 from crossroom_server.store.postgres_line import Line
 from crossroom_server.store.postgres_writer import Append, Check, KeepCode, Writer
 from crossroom_server.store.sqlite import read_entry
@@ -80,8 +80,8 @@ class PostgresStore:
             self._end()
             if not isinstance(error, Exception):
                 raise
-            cause = explained(error)
-            raise type(cause)(f"{database}: {cause}") from error
+            with naming(database):
+                raise explained(error) from error
 
     async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
         """See :meth:`crossroom_server.store.Store.append`."""

@@ -1,6 +1,8 @@
 """The database under the PostgreSQL store: its tables, how to reach it, what is wrong with it."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
 import asyncpg
@@ -105,6 +107,23 @@ def explained(error: Exception) -> Unavailable:
             return kind(prose)
     first, *_ = str(error).splitlines() or [type(error).__name__]  # details may tell what is stored
     return Unavailable(f"the database failed: {first}")
+
+
+@contextmanager
+def naming(database: Database) -> Iterator[None]:
+    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *database*.
+
+    Those that name another place already are left as they are.
+    """
+    try:
+        yield
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, Unavailable) as error:
+        cause = explained(error)
+        if cause.is_named:
+            raise
+        named = type(cause)(f"{database}: {cause}")
+        named.is_named = True
+        raise named from error
 
 
 async def connect(database: Database, *, writing: bool = False) -> Connection:

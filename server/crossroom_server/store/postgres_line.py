@@ -69,8 +69,7 @@ class Line:
         db = await _reached(self._database)
         try:
             async with asyncio.timeout(2 * ANSWER):
-                if not await _locked(db):
-                    raise InUse("a running server keeps its games there; stop it, or use another")
+                await hold(db)
                 await migrate(db)
                 await check_durable(db)
                 self.epoch = await db.fetchval(_TAKE_OVER, self._owner)
@@ -133,6 +132,16 @@ class Line:
 
     def _keep(self, db: Connection) -> None:
         self._db, self._process = db, db.get_server_pid()
+
+
+async def hold(db: Connection) -> None:
+    """Take the lock of a server that runs, for as long as the connection lasts.
+
+    Raises:
+        InUse: one runs.
+    """
+    if not await _locked(db):
+        raise InUse("a running server keeps its games there; stop it, or use another")
 
 
 async def _reached(database: Database) -> Connection:
