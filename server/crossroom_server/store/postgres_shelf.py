@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Final
 
 import asyncpg
 
@@ -18,10 +17,7 @@ from crossroom_server.store.postgres_base import (
     version,
 )
 from crossroom_server.store.postgres_line import hold
-from crossroom_server.store.shelf import Row, Table, Unreadable
-
-_CHUNK: Final = 1000
-"""Rows that are under way at a time."""
+from crossroom_server.store.shelf import CHUNK, TABLES, Row, Table, Unreadable
 
 
 class PostgresShelf:
@@ -37,7 +33,12 @@ class PostgresShelf:
 
     def faults(self) -> Iterator[str]:
         """See :meth:`Shelf.faults`."""
-        return iter(())  # each row is read in any case, and a page is checked whenever it is read
+        for table in TABLES:
+            try:
+                for _ in self.rows(table):  # every page is checked when it is read
+                    pass
+            except Unreadable as error:
+                yield f"{table.name}: {error}"
 
     def count(self, table: str) -> int:
         """See :meth:`Shelf.count`."""
@@ -63,7 +64,7 @@ class PostgresShelf:
     def fill(self, table: Table, rows: Iterable[Row]) -> None:
         """See :meth:`Shelf.fill`."""
         left = iter(rows)
-        while chunk := list(islice(left, _CHUNK)):
+        while chunk := list(islice(left, CHUNK)):
             copying = self._db.copy_records_to_table(
                 table.name, schema_name="crossroom", columns=table.columns, records=chunk
             )
@@ -74,12 +75,16 @@ class PostgresShelf:
             self._runner.run(self._db.execute(query))
 
     def _select(self, query: str, *values: object) -> Iterator[Row]:
+        within = self._db.transaction()  # what fails there takes nothing else with it
+        self._runner.run(within.start())
         try:
             cursor = self._runner.run(_cursor(self._db, query, values))
-            while rows := self._runner.run(cursor.fetch(_CHUNK)):
+            while rows := self._runner.run(cursor.fetch(CHUNK)):
                 yield from map(tuple, rows)
         except asyncpg.PostgresError as error:
+            self._runner.run(within.rollback())
             raise Unreadable(str(explained(error))) from error
+        self._runner.run(within.commit())
 
 
 async def _cursor(db: Connection, query: str, values: Iterable[object]) -> Connection:

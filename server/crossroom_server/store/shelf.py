@@ -11,6 +11,9 @@ from crossroom_server.store.sqlite_file import snapshot
 
 Row: TypeAlias = tuple[Any, ...]
 
+CHUNK: Final = 1000
+"""Rows that are under way at a time."""
+
 
 class Unreadable(Damaged):
     """A table, or a part of it, cannot be read; as text: why."""
@@ -103,7 +106,9 @@ class SqliteShelf:
 
     def _select(self, query: str, *values: object) -> Iterator[Row]:
         try:
-            yield from self._db.execute(query, values)
+            cursor = self._db.execute(query, values)
+            while rows := cursor.fetchmany(CHUNK):
+                yield from rows
         except sqlite3.Error as error:
             raise Unreadable(str(error)) from error
 
