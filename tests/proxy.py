@@ -20,10 +20,18 @@ class Proxy:
         self.port = 0
         self._target = port
         self._open: set[asyncio.StreamWriter] = set()
+        self._peers: set[asyncio.StreamWriter] = set()
+        self._forgotten: set[asyncio.StreamWriter] = set()
 
     def cut(self) -> None:
         """Break all connections off."""
         for writer in self._open:
+            writer.transport.abort()
+
+    def forget(self) -> None:
+        """Break all connections off, and let the server know nothing of it for now."""
+        self._forgotten |= self._peers
+        for writer in self._peers:
             writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -32,21 +40,25 @@ class Proxy:
             return
         there, back = await asyncio.open_connection(LOOPBACK, self._target)
         self._open |= {writer, back}
-        try:
-            await asyncio.gather(
-                self._pass(reader, back, "is_deaf"), self._pass(there, writer, "is_mute")
-            )
-        finally:
-            self._open -= {writer, back}
+        self._peers.add(writer)
+        await asyncio.gather(
+            self._pass(reader, back, writer, "is_deaf"),
+            self._pass(there, writer, back, "is_mute"),
+        )
 
     async def _pass(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, stopped: str
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        other: asyncio.StreamWriter,
+        stopped: str,
     ) -> None:
         with suppress(ConnectionError):
             while data := await reader.read(1 << 16):
                 if not getattr(self, stopped):
                     writer.write(data)
-        writer.close()
+        if not self._forgotten & {writer, other}:
+            writer.close()
 
 
 @asynccontextmanager

@@ -227,6 +227,20 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
     await store.append("kitchen", 0, said(1))
 
 
+async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_alive(
+    far: PostgresStore, line: Proxy, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    await far.append("kitchen", 0, said(1))
+    line.forget()
+    await far.append("kitchen", 1, said(2))
+    line.cut()  # only now the database hears of the first connection
+    await far.append("kitchen", 2, said(3))
+    with pytest.raises(InUse):
+        await asyncio.to_thread(PostgresStore, database)
+    assert await far.read("kitchen") == said(1, 2, 3)
+
+
 @pytest.mark.usefixtures("hasty")
 async def test_who_was_away_while_another_took_over_writes_no_more(
     far: PostgresStore, line: Proxy, database: Database
@@ -289,6 +303,14 @@ async def test_a_write_that_is_under_way_is_waited_for_by_the_next_epoch(
             await store.append("kitchen", 1, said(2))
     finally:
         postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+
+
+async def test_of_two_that_wait_for_the_same_place_one_is_refused(store: PostgresStore) -> None:
+    others = [store.append(f"room-{n}", 0, said(1)) for n in range(20)]
+    twins = [store.append("kitchen", 0, said(1, text=text)) for text in ("one", "two")]
+    outcomes = await asyncio.gather(*others, *twins, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes if outcome] == [Conflict]
+    assert await store.read("kitchen") == said(1, text="one")
 
 
 # What is refused, and what is damaged.
