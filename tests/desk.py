@@ -49,6 +49,7 @@ class Desk:
         self.now = NOW
         self.sources = Sources(self.lists, Random(3), lambda: self.now)
         self.table = Table(rules=replace(PRESETS["official"], lexicon="tiny", **rules))  # type: ignore[arg-type]
+        self.first_rules = self.table.rules
         self.log: list[Entry] = []
         for name in seated:
             self.type(name, "/sit")

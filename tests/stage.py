@@ -10,6 +10,7 @@ from typing import Final
 
 from crossroom_engine.moves import CallTime
 from crossroom_protocol.codecs import encode
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.lines import Unreadable, read_line
 from crossroom_protocol.notices import Refused, Style
 from crossroom_protocol.refusals import Refusal
@@ -32,6 +33,7 @@ class Ear:
     style: Style = field(default_factory=Style)
     address: str = "test"
     base_url: str = "ws://host:8765"
+    proven: set[str] = field(default_factory=set)
     heard: list[str] = field(default_factory=list)
     code: str = ""
     closed: int | None = None
@@ -172,10 +174,12 @@ class Moody(MemoryStore):
         self.open = asyncio.Event()
         self.open.set()
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         await self.open.wait()
         self._fail()
-        await super().append(room, after, entries)
+        await super().append(room, after, entries, over)
 
     async def keep_code(self, digest: str, member: Member) -> None:
         self._fail()

@@ -98,10 +98,24 @@ async def test_a_closed_room_is_as_it_was_when_it_opens_again() -> None:
     for person in people.values():
         assert person.wire.closed == (4003, "the host has closed the room")
     with pytest.raises(Refusal, match="is not open"):
-        await console.obey("look kitchen")
+        await console.obey("close kitchen")
     cat = await Visitor(people["ann"].session._house).come("kitchen")
     assert has(cat.wire.heard, "seats: 1 ann (away), 2 bob (away)")
     assert has(cat.wire.heard, "game 1 is on")
+
+
+async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
+    console, people = await table("ann", "bob")
+    await begin(people)
+    for person in people.values():
+        await person.go()
+    await console._house.lobby.rest(0)
+    assert await console.obey("rooms") == ["no room is open"]
+    assert has(await console.obey("look kitchen"), "ann (away)")
+    await console._house.lobby.rest(0)
+    assert await console.obey("in Kitchen lock") == ["done"]
+    eve = await Visitor(console._house).come("kitchen")
+    assert has(eve.wire.heard, "! NEED_KEY")
 
 
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:

@@ -336,7 +336,7 @@ def test_of_a_sound_store_is_said_what_is_in_it(
     store: SqliteStore, games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asyncio.run(store.append("attic", 0, said(1)))
-    expected = [f"{games}: 2 rooms, 4 entries, 1 resume codes: all is well"]
+    expected = [f"{games}: 2 rooms, 4 entries, 1 resume codes, 0 sealed games: all is well"]
     assert verify(capsys, "--data", str(games.parent)) == (0, expected)
     assert verify(capsys, str(games)) == (0, expected)
 
@@ -371,7 +371,7 @@ def test_every_damage_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -
         "room kitchen-3: entry 1 cannot be understood",
     ]
     assert lines[5].startswith("room kitchen-2: entry 10 does not fit what came before: ")
-    assert lines[-1].endswith(": 5 rooms, 62 entries, 2 resume codes: 7 damages")
+    assert lines[-1].endswith(": 5 rooms, 62 entries, 2 resume codes, 0 sealed games: 7 damages")
 
 
 def test_pages_that_rot_are_named_and_the_rest_is_read(

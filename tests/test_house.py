@@ -107,6 +107,6 @@ def test_the_sdist_has_the_tests_and_nothing_that_lies_about(dist: Path) -> None
         files = [PurePosixPath(*PurePosixPath(name).parts[1:]) for name in sdist.getnames()]
     assert PurePosixPath("tests", Path(__file__).name) in files
     assert PurePosixPath("engine", "crossroom_engine", "kernel", "kernel.h") in files
-    folders = {package.parent.name for package in PACKAGES} | {"tests"}
+    folders = {package.parent.name for package in PACKAGES} | {"tests", "docker"}
     assert {file.parts[0] for file in files if len(file.parts) > 1} == folders
     assert not [file for file in files if PASSING.intersection(file.parts) or file.suffix == ".so"]

@@ -9,7 +9,10 @@ from typing import TypeAlias
 import pytest
 
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import Entry
+from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
+from crossroom_server.store.memory import MemoryStore
 from tests.serving import Visitor, new_house, new_lobby, serving
 from tests.stage import Moody, Stage, gathered, has, playing
 from tests.test_observing import read
@@ -228,3 +231,40 @@ async def test_a_server_puts_its_rooms_to_rest() -> None:
             while (await read(app))["crossroom_rooms"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         assert (await read(app))["crossroom_rooms_rested_total"] == 2
+
+
+async def test_a_room_that_takes_long_to_open_keeps_nobody_else_waiting() -> None:
+    store = SlowToRead("attic")
+    lobby = new_lobby(store)
+    kitchen = await lobby.room("kitchen")
+    openings = [asyncio.create_task(lobby.room("attic")) for _ in range(2)]
+    async with asyncio.timeout(5):
+        await store.asked.wait()
+        assert await lobby.room("kitchen") is kitchen
+        await lobby.room("cellar")
+        await lobby.rest(0)
+        assert [room.name for room in lobby] == []
+        closing = asyncio.create_task(lobby.close())
+        await asyncio.sleep(0.01)
+        assert not closing.done()
+        store.ready.set()
+        first, second = await asyncio.gather(*openings, return_exceptions=True)
+        await closing
+    assert isinstance(first, Room)
+    assert second is first or isinstance(second, Refusal)
+    assert list(lobby) == []
+
+
+class SlowToRead(MemoryStore):
+    """A store that reads the log of one room when it is told to."""
+
+    def __init__(self, room: str) -> None:
+        super().__init__()
+        self._room = room
+        self.asked, self.ready = asyncio.Event(), asyncio.Event()
+
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        if room == self._room:
+            self.asked.set()
+            await self.ready.wait()
+        return await super().read(room, after, limit)

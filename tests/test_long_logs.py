@@ -9,7 +9,7 @@ import pytest
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Said
 from crossroom_server import chronicle
-from crossroom_server.chronicle import AT_HAND, PAGE
+from crossroom_server.chronicle import AT_HAND
 from crossroom_server.store import Unavailable
 from crossroom_server.store.sqlite import SqliteStore
 from tests.serving import new_lobby
@@ -29,14 +29,14 @@ async def entries_in_memory() -> int:
 
 async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "games.db")
-    said = [Entry(n, n, Said("ann", f"line {n}")) for n in range(1, 2 * PAGE + 100)]
+    said = [Entry(n, n, Said("ann", f"line {n}")) for n in range(1, 2100)]
     await store.append("kitchen", 0, said)
     del said
     before = await entries_in_memory()
     lobby = new_lobby(store)
     room, eve = await lobby.room("kitchen"), Ear("eve")
     await room.enter(eve, "eve")
-    assert room.table.seq == 2 * PAGE + 100
+    assert room.table.seq == 2100
     assert AT_HAND <= await entries_in_memory() - before <= 2 * AT_HAND + 1
     assert [happened.seq for happened in await room.recall(3)] == [2098, 2099, 2100]
     assert [happened.seq for happened in await room.recall(9999)] == [*range(1, 2101)]

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.main import main
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry, Said
-from crossroom_server.store import Member, Store
+from crossroom_server.store import Claim, Member, Store
 from crossroom_server.store.opening import open_store
 from crossroom_server.store.place import (
     VARIABLE,
@@ -46,9 +47,13 @@ async def play_on(store: Store) -> None:
     for number in range(1, 1200):
         await store.append("küche 🙂", number - 1, [said(number)])
     await store.append("kitchen", 13, [said(14)])
-    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë"))
+    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
     await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë"))
-    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë"))
+    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
+    for name in ("zoe", "ann", "é"):
+        await store.keep_claim(name, Claim(name.upper(), "3" * 64, 1_700_000_000_000))
+    over = Finished("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
+    await store.append("attic", 0, [said(1), said(2)], [over])
 
 
 def said(number: int) -> Entry:
@@ -70,11 +75,12 @@ def test_there_and_back_nothing_changes(
 ) -> None:
     assert migrate(games, database) == 0
     said = capsys.readouterr().out
-    what = "2 rooms, 1,213 entries, 4 resume codes"
+    what = "3 rooms, 1,215 entries, 4 resume codes"
     assert said == f"{database} has now what {games} has: {what}, all compared\n"
+    assert all(tables(database).values())
     assert tables(database) == tables(games)
     assert main(["verify", database.url]) == 0
-    assert capsys.readouterr().out == f"{database}: {what}: all is well\n"
+    assert capsys.readouterr().out == f"{database}: {what}, 0 sealed games: all is well\n"
     back = tmp_path / "back.db"
     assert migrate(database, back) == 0
     assert tables(back) == tables(games)
@@ -92,11 +98,11 @@ def test_what_was_moved_is_played_on(
         migrate(database, last)
 
     async def go_on(store: Store) -> None:
-        assert (await store.rooms())[:2] == ["kitchen", "küche 🙂"]
+        assert (await store.rooms())[:3] == ["attic", "kitchen", "küche 🙂"]
         assert await store.rooms_of("Zoë") == ["kitchen", "küche 🙂"]
         await store.append("küche 🙂", 1199, [said(1200)])
         await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë"))
-        assert (await store.rooms())[:2] == ["küche 🙂", "kitchen"]
+        assert (await store.rooms())[:2] == ["küche 🙂", "attic"]
         assert await store.rooms_of("Zoë") == ["küche 🙂", "kitchen"]
 
     with closing(open_store(last)) as store:
@@ -218,7 +224,8 @@ def test_a_store_is_named_by_a_path_or_by_an_address() -> None:
     assert isinstance(database, Database)
     assert str(database) == "postgresql://db.example:5433/games"
     assert "sesame" not in repr(database)
-    for text in ("/a/b", "sqlite:", "postgresql:", "mysql://a/b", "sesame"):
+    assert read_place("games.db") == Path("games.db")
+    for text in ("", "sqlite:", "postgresql:", "postgres:sesame", "mysql://a:sesame@b/c"):
         with pytest.raises(ValueError, match="this is no store") as refused:
             read_place(text)
         assert "sesame" not in str(refused.value)
@@ -246,7 +253,7 @@ def test_a_backup_of_a_database_is_left_to_its_own_tools(
         assert main([command, str(tmp_path / "copy.db")]) == 1
         told = capsys.readouterr().err
         assert "the games are in postgresql://db.example/games; pg_dump copies them" in told
-    monkeypatch.setenv(VARIABLE, "games.db")
+    monkeypatch.setenv(VARIABLE, "mysql://db/games")
     assert main(["backup", str(tmp_path / "copy.db")]) == 1
     assert f"{VARIABLE}: this is no store" in capsys.readouterr().err
 
@@ -285,4 +292,4 @@ def test_progress_is_told_of_all_that_is_done(
     move(games, database, lambda *steps: heard.append(steps))
     dones = [done for done, _ in heard]
     assert dones == sorted(dones)
-    assert heard[-1][0] == heard[-1][1] > 3 * 1213
+    assert heard[-1][0] == heard[-1][1] > 3 * 1215

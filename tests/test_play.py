@@ -11,6 +11,8 @@ import pytest
 
 from tests.terminals import pipe, terminal
 
+LINES = ("play", "--lines")
+
 
 def processes(data: Path) -> list[str]:
     """The command lines that name the folder of a test: the server that belongs to it."""
@@ -26,7 +28,7 @@ def wait_until_gone(data: Path) -> None:
 
 
 def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
-    with terminal("play", "--name", "alice", "--level", "greedy", data=tmp_path) as screen:
+    with terminal(*LINES, "--name", "alice", "--level", "greedy", data=tmp_path) as screen:
         screen.expect("greedy-bot takes seat 2")
         screen.expect(r"your turn (\d+): /play")
         assert len(processes(tmp_path)) == 1
@@ -38,7 +40,7 @@ def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
         assert screen.status() == 0
     assert processes(tmp_path) == []
 
-    with terminal("play", data=tmp_path) as screen:
+    with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("here is your game as you left it")
         screen.expect(f"your turn {turn}: /play")
         screen.type("\x04")
@@ -73,7 +75,7 @@ def test_a_game_that_is_over_is_followed_by_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_no_server_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
-    with terminal("play", data=tmp_path) as screen:
+    with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("takes seat 2")
         os.kill(screen.pid, number)
         wait_until_gone(tmp_path)
@@ -81,7 +83,7 @@ def test_no_server_is_left_behind(tmp_path: Path, number: signal.Signals) -> Non
 
 
 def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
-    with terminal("play", data=tmp_path) as screen:
+    with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("takes seat 2")
         second = pipe("play", data=tmp_path)
     assert second.returncode == 1
@@ -124,7 +126,7 @@ def test_an_export_is_a_file(tmp_path: Path) -> None:
 
 
 def test_a_server_that_stops_ends_the_game_in_good_order(tmp_path: Path) -> None:
-    with terminal("play", data=tmp_path) as screen:
+    with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("takes seat 2")
         (server,) = [int(line.split()[0]) for line in processes(tmp_path)]
         os.kill(server, signal.SIGKILL)

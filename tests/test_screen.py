@@ -169,7 +169,7 @@ def complete(line: str) -> list[str]:
     ("line", "completed"),
     [
         ("/pl", ["/play"]),
-        ("/re", ["/resign", "/ready", "/recall", "/resume"]),
+        ("/re", ["/resign", "/ready", "/recall", "/resume", "/register"]),
         ("/ready ", ["yes", "no"]),
         ("/export g", ["gcg"]),
         ("/exp j", ["json"]),

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 
 async def test_people_come_and_go_and_nothing_is_left() -> None:
-    outcome = await soak(minutes=0.05, rooms=4, seed=1, rests_after=0.5)
+    outcome = await soak(minutes=0.04, rooms=4, seed=1, rests_after=0.5)
     assert max(sample.connections for sample in outcome.samples) > 4
     assert max(sample.rooms for sample in outcome.samples) >= 4
     assert outcome.after.stored > 20

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from crossroom_engine.events import Drew, Passed, TurnBegan
 from crossroom_engine.rules import PRESETS
+from crossroom_protocol.finished import Entrant, Finished
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, RulesChanged, Said
-from crossroom_server.store import Conflict, Member, Store, Unavailable
+from crossroom_server.store import Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 
@@ -155,6 +156,58 @@ async def test_a_code_kept_again_leads_to_the_new_name(store: Store) -> None:
     assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Countess")
 
 
+async def test_a_code_remembers_whether_the_name_was_proved(store: Store) -> None:
+    await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada", registered=True))
+    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Ada", registered=True)
+    await store.keep_code("1" * 64, Member("kitchen", "m1", "Zoë"))
+    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Zoë")
+
+
+def over(room: str, last: int) -> Finished:
+    ann = Entrant("Zoë", 412, won=True, registered=True, turns=12, bingos=2, best="QUIz")
+    players = (ann, Entrant("greedy-bot", -3, bot="greedy"))
+    page, ended = f"{room}{last}", 1_700_000_000_000
+    return Finished(page, room, last, 1, last, 5, ended, "race", "tiny", "out", players)
+
+
+async def test_games_that_are_over_come_with_their_entries_and_are_numbered(store: Store) -> None:
+    await store.append("kitchen", 0, said(1, 2, 3), [over("kitchen", 3)])
+    await store.append("küche", 0, said(1, 2), [over("küche", 1), over("küche", 2)])
+    await store.append("kitchen", 3, said(4), [over("kitchen", 4)])
+    told = await store.finished()
+    games = [over("kitchen", 3), over("küche", 1), over("küche", 2), over("kitchen", 4)]
+    numbers = [number for number, _ in told]
+    assert [game for _, game in told] == games
+    assert numbers == sorted(set(numbers))
+    for at, number in enumerate(numbers, 1):
+        assert await store.finished(number) == told[at:]
+    assert await store.finished_in("kitchen", 9) == [over("kitchen", 4), over("kitchen", 3)]
+    assert await store.finished_in("kitchen", 1) == [over("kitchen", 4)]
+    assert await store.find_page("küche2") == over("küche", 2)
+    assert await store.find_page("kitchen2") is None
+
+
+async def test_what_is_refused_leaves_no_game_behind(store: Store) -> None:
+    await store.append("kitchen", 0, said(1))
+    with pytest.raises(Conflict):
+        await store.append("kitchen", 0, said(1), [over("kitchen", 1)])
+    assert await store.finished() == []
+
+
+async def test_a_name_is_that_of_whoever_was_first(store: Store) -> None:
+    first, second = Claim("Zoë", "1" * 64, 5), Claim("ZOE", "2" * 64, 6)
+    assert await store.find_claim("zoe") is None
+    outcomes = await asyncio.gather(
+        store.keep_claim("zoe", first),
+        store.keep_claim("zoe", second),
+        store.keep_claim("a", second),
+    )
+    assert list(outcomes) == [None, first, None]
+    assert await store.find_claim("zoe") == first
+    assert await store.keep_claim("zoe", second, anew=True) is None
+    assert await store.find_claim("zoe") == second
+
+
 async def test_a_closed_store_says_so(store: Store) -> None:
     store.close()
     store.close()
@@ -164,6 +217,11 @@ async def test_a_closed_store_says_so(store: Store) -> None:
         store.rooms(),
         store.keep_code("1" * 64, Member("kitchen", "m1", "Ada")),
         store.find_code("1" * 64),
+        store.finished(),
+        store.finished_in("kitchen", 1),
+        store.find_page("a"),
+        store.keep_claim("a", Claim("a", "1" * 64, 0)),
+        store.find_claim("a"),
     ):
         with pytest.raises(Unavailable, match="the store is closed"):
             await call

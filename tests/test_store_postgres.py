@@ -10,6 +10,7 @@ import pytest
 
 from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store import (
+    Claim,
     Conflict,
     Damaged,
     InUse,
@@ -27,6 +28,14 @@ pytest.importorskip("asyncpg")
 from crossroom_server.store import postgres as reading
 from crossroom_server.store import postgres_writer as writing
 from crossroom_server.store.postgres import PostgresStore
+
+SLOW = """
+    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
+    CREATE TRIGGER slow BEFORE INSERT ON crossroom.{} FOR EACH ROW
+    EXECUTE FUNCTION crossroom.slow()
+"""
+"""Lets every new row of a table take half a second."""
 
 ANN = Member("kitchen", "m1", "Ann")
 
@@ -168,6 +177,43 @@ async def test_what_was_reported_as_not_done_is_not_done(
 
 
 @pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("before", [None, Claim("Zoe", "1" * 64, 1)])
+async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
+    far: PostgresStore, line: Proxy, postgres: PostgresServer, before: Claim | None
+) -> None:
+    if before is not None:
+        await far.keep_claim("zoe", before)
+    postgres.sql("games", SLOW.format("claims"))
+    try:
+        asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "2" * 64, 2), anew=True))
+        await asyncio.sleep(0.2)
+        line.is_mute = line.is_closed = True
+        line.forget()
+        with pytest.raises(Unavailable):
+            await asked
+        claimed = "SELECT count(*) FROM crossroom.claims WHERE name = 'Zoë'"
+        await until(lambda: postgres.sql("games", claimed) == "1")
+    finally:
+        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+    line.is_mute = line.is_closed = False
+    assert await far.find_claim("zoe") == before
+
+
+async def test_a_name_whose_answer_was_lost_is_ones_own(
+    far: PostgresStore, line: Proxy, postgres: PostgresServer
+) -> None:
+    postgres.sql("games", SLOW.format("claims"))
+    try:
+        asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "1" * 64, 1)))
+        await asyncio.sleep(0.2)
+        line.cut()
+        assert await asked is None
+    finally:
+        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+    assert await far.keep_claim("zoe", Claim("zoe", "2" * 64, 2)) == Claim("Zoë", "1" * 64, 1)
+
+
+@pytest.mark.usefixtures("hasty")
 async def test_a_network_that_says_nothing_at_all_is_given_up(
     far: PostgresStore, line: Proxy
 ) -> None:
@@ -284,13 +330,7 @@ async def test_a_write_that_is_under_way_is_waited_for_by_the_next_epoch(
     store: PostgresStore, postgres: PostgresServer
 ) -> None:
     """The lock of the lease lasts as long as the statement."""
-    postgres.sql(
-        "games",
-        "CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS "
-        "'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END'",
-        "CREATE TRIGGER slow BEFORE INSERT ON crossroom.entries FOR EACH ROW "
-        "EXECUTE FUNCTION crossroom.slow()",
-    )
+    postgres.sql("games", SLOW.format("entries"))
     try:
         asked = asyncio.create_task(store.append("kitchen", 0, said(1)))
         await asyncio.sleep(0.2)

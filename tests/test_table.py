@@ -16,7 +16,7 @@ from crossroom_protocol.room_events import (
     SeatTaken,
 )
 from crossroom_server import table
-from crossroom_server.table import Chair
+from crossroom_server.table import Chair, Person
 from tests.desk import Desk, finished, playing
 
 # Seats.
@@ -60,11 +60,12 @@ def test_in_a_game_no_seat_is_freed() -> None:
 
 
 def test_a_new_name_stays_on_the_chair() -> None:
+    bea = Person("id-bob", "bea")
     desk = Desk("ann", "bob")
     desk.type("bob", "/ready")
-    assert desk.happen(*table.rename(desk.table, 1, "bea")) == (Renamed(1, "bob", "bea"),)
+    assert desk.happen(*table.rename(desk.table, 1, bea)) == (Renamed(1, "bob", "bea"),)
     assert desk.table.chairs[1] == Chair("id-bob", "bea", agreed=True)
-    assert table.rename(desk.table, 1, "bea") == ()
+    assert table.rename(desk.table, 1, bea) == ()
 
 
 @pytest.mark.parametrize(

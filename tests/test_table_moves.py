@@ -18,7 +18,7 @@ from crossroom_protocol.room_events import (
     RoomEvent,
 )
 from crossroom_server import table
-from crossroom_server.table import Table
+from crossroom_server.table import Person, Table
 from tests.desk import OLD, Desk, finished, playing, with_rack
 
 
@@ -170,7 +170,7 @@ def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
     with desk.refuses("GAME_ON", "seats are kept"):
         table.stand_up(desk.table, 0)
     with desk.refuses("GAME_ON", "names stay"):
-        table.rename(desk.table, 0, "zoe")
+        table.rename(desk.table, 0, Person("id-ann", "zoe"))
 
 
 @pytest.mark.parametrize("line", ["/play 8H AT", "/pass", "/exchange", "/challenge", "/resign"])

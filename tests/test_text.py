@@ -1,6 +1,7 @@
 """Notices as lines: how each looks, and what no line may ever contain."""
 
 import json
+from dataclasses import replace
 from typing import Final, get_args
 
 import pytest
@@ -12,9 +13,11 @@ from crossroom_engine.views import view
 from crossroom_protocol import sheets, tags
 from crossroom_protocol.ansi import ESCAPE
 from crossroom_protocol.codecs import encode
+from crossroom_protocol.finished import Entrant, Finished, Profile, Ranked, Rating
 from crossroom_protocol.notices import (
     NOTICE,
     AnyNotice,
+    Archive,
     Done,
     Happened,
     Live,
@@ -24,11 +27,14 @@ from crossroom_protocol.notices import (
     Refused,
     RoomView,
     Seated,
+    Strongest,
     Style,
     Tried,
     Welcome,
+    YourClaim,
     YourName,
     YourState,
+    YourStats,
     YourTurn,
 )
 from crossroom_protocol.room_events import Moved, Said, redact
@@ -87,6 +93,39 @@ SAID = Happened(seq=4, at=0, event=Said("ann", "hello"), room=room(seats=SEATS))
 def tried(good: bool | None) -> Tried:
     words = ("HORN", "OX")
     return Tried(at="8F", word="HORn", spot="8F", text="HORn", words=words, points=12, good=good)
+
+
+PROFILE = Profile(
+    name="ann",
+    games=4,
+    won=2,
+    shared=1,
+    with_bots=1,
+    points=1200,
+    turns=48,
+    highest=412,
+    bingos=6,
+    best="QUIz",
+    best_points=98,
+    ratings=(Rating("race", 1012, 1, 2, 3),),
+)
+GAME = Finished(
+    page="abc",
+    room="kitchen",
+    game=3,
+    first=20,
+    last=30,
+    began=1_700_000_000_000,
+    ended=1_700_000_000_000,
+    preset="race",
+    lexicon="english",
+    why="out",
+    players=(Entrant("ann", 412, won=True), Entrant("bob", 412, won=True)),
+    rated=True,
+)
+TIED = "ann 412, bob 412; ann and bob share the win; "
+VOID = "ann 412, bob 412; ended by agreement, without a result; "
+ABORTED = replace(GAME, page="abd", game=2, why="aborted", rated=False)
 
 
 def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
@@ -203,6 +242,66 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             YourName(name="ann", code="k7qm-4ftz-9w2h"),
             PLAIN,
             ["- you are ann (guest). To come back after a drop: /resume k7qm-4ftz-9w2h"],
+        ),
+        (
+            YourName(name="ann", code="k7qm-4ftz-9w2h", registered=True),
+            PLAIN,
+            ["- you are ann (registered). To come back after a drop: /resume k7qm-4ftz-9w2h"],
+        ),
+        (
+            YourClaim(name="ann", code="k7qm-4ftz-9w2h"),
+            PLAIN,
+            [
+                "- ann is yours on this server: /name ann k7qm-4ftz-9w2h takes it in any room",
+                "- keep that code: it is not told again, and only the host can make a new one",
+            ],
+        ),
+        (
+            YourStats(profile=PROFILE, address="http://h"),
+            PLAIN,
+            [
+                "- ann: 4 games, 2 won, 1 shared, 1 with bots",
+                "- 300 points a game, 25.0 a turn; highest score 412",
+                "- 6 bingos, 1.5 a game; best play QUIz for 98",
+                "- race: rating 1012 after 1 rated game, place 2 of 3",
+                "- page: http://h/p/ann",
+            ],
+        ),
+        (
+            YourStats(profile=Profile("zoe"), address="http://h"),
+            READER,
+            [
+                "- zoe: no game yet; games count from the one that begins after /register",
+                "- page: http://h/p/zoe",
+            ],
+        ),
+        (
+            Strongest(preset="race", players=(Ranked("ann", 1012, 1, 1), Ranked("bob", 990, 2, 0))),
+            READER,
+            [
+                "- race rules, the strongest first:",
+                "- 1. ann: rating 1012, 1 game, 1 won",
+                "- 2. bob: rating 990, 2 games, 0 won",
+            ],
+        ),
+        (
+            Strongest(preset="race", players=()),
+            PLAIN,
+            ["- nobody has a rating for race yet; /help top says which games are rated"],
+        ),
+        (
+            Archive(room="kitchen", games=(GAME, ABORTED), address="http://h"),
+            READER,
+            [
+                "- game 3, 2023-11-14, race rules, rated: " + TIED + "http://h/g/abc",
+                "- game 2, 2023-11-14, race rules: " + VOID + "http://h/g/abd",
+                "- all of them: http://h/r/kitchen",
+            ],
+        ),
+        (
+            Archive(room="kitchen", games=(), address="http://h"),
+            PLAIN,
+            ["- no game has ended here yet"],
         ),
         (Live(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),

@@ -60,7 +60,7 @@ async def test_a_certificate_is_replaced_and_nobody_drops(
     certificate: Certificate, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    async with serving(certificate=certificate) as app:
+    async with serving(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
         async with connect(url, ssl=trusting()) as ann:
             write(certificate.cert.parent)
@@ -78,7 +78,7 @@ async def test_a_certificate_is_replaced_and_nobody_drops(
 
 
 async def test_what_friends_are_told_is_the_secure_address(certificate: Certificate) -> None:
-    async with serving(certificate=certificate) as app:
+    async with serving(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}"
         async with connect(f"{url}/t/kitchen", ssl=trusting()) as ann:
             await ann.send("/invite")
@@ -97,7 +97,7 @@ async def test_what_friends_are_told_is_the_secure_address(certificate: Certific
 
 
 async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None:
-    async with serving(certificate=certificate) as app:
+    async with serving(cert=certificate.cert, key=certificate.key) as app:
         reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
         assert b"200 OK" not in await asyncio.wait_for(reader.read(), 5)
@@ -112,7 +112,7 @@ async def test_old_versions_of_tls_are_not_spoken(certificate: Certificate) -> N
 
 async def test_a_flood_of_frames_over_tls_is_read_at_the_pace(certificate: Certificate) -> None:
     ping = b"\x89\x80\0\0\0\0"
-    async with serving(certificate=certificate) as app:
+    async with serving(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
         async with connect(url, ssl=trusting()) as eve, connect(url, ssl=trusting()) as ann:
             eve.transport.write(ping * 200_000)

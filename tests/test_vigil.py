@@ -204,9 +204,9 @@ class Slow(MemoryStore):
 
     delay = 0.0
 
-    async def append(self, room: str, after: int, entries: Any) -> None:
+    async def append(self, room: str, after: int, entries: Any, over: Any = ()) -> None:
         await asyncio.sleep(self.delay)
-        await super().append(room, after, entries)
+        await super().append(room, after, entries, over)
 
 
 @pytest.mark.parametrize(("delay", "counts"), [(0.5, True), (20.0, False)])

@@ -11,18 +11,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from random import uniform
-from typing import TYPE_CHECKING, Final, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from websockets.exceptions import ConnectionClosed
 
 from crossroom_clients.address import Address
 from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.heard import RESUME, STEPS
+from crossroom_clients.heard import Heard as Heard
 from crossroom_clients.reaching import Unreachable, reach
+from crossroom_clients.spelling import Spelling, Tagged
 from crossroom_clients.standing import Standing
-from crossroom_protocol import tags
-from crossroom_protocol.ansi import ESCAPE
 from crossroom_protocol.lines import LONGEST_LINE
-from crossroom_protocol.study_commands import Export
+from crossroom_protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -37,52 +38,10 @@ FINAL: Final = {
 """Close codes after which nobody tries again, and what to say if the server says nothing."""
 HOPELESS: Final = ("BAD_TOKEN", "NAME_TAKEN")
 """Refusals of a resume code that stay the same however often one asks."""
-EXPORTS: Final = get_args(Export.model_fields["form"].annotation)
-"""What a picture is about that is the record of a game."""
 GONE: Final = "GONE"
 """Why it ends when there is no server to come back to."""
 LONGEST_PAUSE: Final = 15.0
 """Seconds between two attempts to connect again, at most."""
-
-_RESUME: Final = "resume"
-_STEPS: Final = (_RESUME, "name", "join")
-"""Labels of what the connection says by itself; a person's lines are numbered."""
-
-
-@dataclass(frozen=True)
-class Heard:
-    """One line of the server, and the tags that stood in front of it.
-
-    ``line`` is coloured if the person has asked the server for that; mark and text never are.
-    """
-
-    tags: dict[str, str]
-    line: str
-
-    @property
-    def mark(self) -> str:
-        """Its first character, which says what kind it is."""
-        return ESCAPE.sub("", self.line)[:1]
-
-    @property
-    def text(self) -> str:
-        """What follows the mark and a space."""
-        return ESCAPE.sub("", self.line)[2:]
-
-    @property
-    def label(self) -> str | None:
-        """The label of the line that this answers."""
-        return self.tags.get("label")
-
-    @property
-    def is_record(self) -> bool:
-        """Is it a line of an exported game, which is a line of a file?"""
-        return self.mark == "|" and self.tags.get("about") in EXPORTS
-
-    @property
-    def is_entry_refused(self) -> bool:
-        """Does it refuse the name or the room that was asked for on the way in?"""
-        return self.mark == "!" and self.label in _STEPS
 
 
 @dataclass(frozen=True)
@@ -142,6 +101,7 @@ class Connection:
         name: What they want to be called, where they have no seat yet.
         waits: Seconds before each new attempt, anew after every success. It may raise
             :exc:`Unreachable` when there is no more hope.
+        spelling: How it is spelt on the wire.
     """
 
     def __init__(
@@ -150,9 +110,10 @@ class Connection:
         mark: Bookmark,
         name: str | None = None,
         waits: Callable[[], Iterator[float]] = pauses,
+        spelling: Spelling | None = None,
     ) -> None:
         self.address, self.mark, self.name = address, mark, name
-        self._waits = waits
+        self._waits, self._spelling = waits, spelling or Tagged()
         self._pending: dict[str, tuple[str, Answered]] = {}
         self._labels = map(str, count(1))
         self._socket: ClientConnection | None = None
@@ -186,10 +147,14 @@ class Connection:
         if len(line.encode()) > LONGEST_LINE:
             raise NotSent(f"a line holds at most {LONGEST_LINE} bytes; it was not sent")
         label = next(self._labels)
+        try:
+            frame = self._spelling.write(label, line, in_room=self.mark.room is not None)
+        except Refusal as no:
+            raise NotSent(no.prose) from None
         answered: Answered = asyncio.get_running_loop().create_future()
         self._pending[label] = line, answered
         self.mark.notice(line)
-        await self._say(label, line)
+        await self._say(frame)
         return answered
 
     async def close(self) -> None:
@@ -275,40 +240,44 @@ class Connection:
                 return
 
     async def _open(self) -> None:
-        self._socket = await reach(self.address)
+        self._socket = await reach(self.address, self._spelling.subprotocol)
         steps = self._steps()
         self._entering = bool(steps)
         if not steps:
             self.entered.set()
         for label, line in steps:
-            await self._say(label, line)
+            await self._say(self._spelling.write(label, line, in_room=False))
 
     def _steps(self) -> list[tuple[str, str]]:
         """What leads from the door to where the person was, or wants to be."""
         if (resume := self.mark.request) is not None:
-            return [(_RESUME, resume)]
+            return [(RESUME, resume)]
         room = self.mark.room or self.address.room
         steps = [("name", f"/name {self.name}")] if self.name is not None else []
         key = self.address.key if room == self.address.room else None
         join = f"/join {room} {key}" if key is not None else f"/join {room}"
         return [*steps, ("join", join)] if room is not None else steps
 
-    async def _say(self, label: str, line: str) -> None:
+    async def _say(self, frame: str) -> None:
         assert self._socket is not None
         with suppress(ConnectionClosed):  # which the listener is about to notice
-            await self._socket.send(f"@{label} {line}")
+            await self._socket.send(frame)
 
     # What comes in.
 
     def _read(self, frame: str) -> Heard | None:
         """What a frame tells the person; None if nothing."""
-        known, line = tags.read(frame)
-        heard = Heard(known, line)
-        if heard.label in _STEPS:
+        heard = self._spelling.read(frame)
+        if heard is None:
+            return None
+        known = heard.tags
+        if heard.label in STEPS:
             return self._step(heard)
         if self._entering and "protocol" in known and "room" not in known:
             return None  # the door, on the way through
-        if not self.mark.read(known, heard.text) or (self._entering and "live" in known):
+        if not self.mark.read(known, heard.text):
+            return None
+        if self._entering and "live" in known and not self._spelling.draws:
             return None
         self.standing.read(known, heard.text)
         if heard.mark in (".", "!") and heard.label in self._pending:
@@ -321,7 +290,7 @@ class Connection:
         """Hear how one of our own steps went."""
         if heard.mark not in (".", "!"):
             return None
-        if heard.mark == "!" and heard.label == _RESUME:
+        if heard.mark == "!" and heard.label == RESUME:
             self._refused = Ended(heard.tags.get("code", ""), heard.text)
             return None
         if heard.label != "name" or self.address.room is None:

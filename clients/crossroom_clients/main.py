@@ -32,6 +32,12 @@ class Command(NamedTuple):
 COMMANDS: Final = {
     "play": Command("crossroom_clients.commands.play", "play at once, against a bot"),
     "serve": Command("crossroom_server.command", "open a server for your friends"),
+    "config": Command(
+        "crossroom_server.commands.config", "show the settings of a server, or check them"
+    ),
+    "health": Command(
+        "crossroom_server.commands.health", "ask the server on this machine whether it is well"
+    ),
     "admin": Command(
         "crossroom_clients.commands.admin", "look after the server that runs on this machine"
     ),
@@ -44,10 +50,16 @@ COMMANDS: Final = {
         "crossroom_server.commands.verify", "is all whole that was stored, was a bag fair?"
     ),
     "join": Command("crossroom_clients.commands.join", "take a seat at somebody's table"),
+    "table": Command(
+        "crossroom_clients.commands.table", "take a seat at a table that fills the terminal"
+    ),
     "moves": Command("crossroom_clients.commands.moves", "find the best plays of a position"),
     "lexicon": Command("crossroom_clients.commands.lexicon", "build and inspect word lists"),
     "check": Command("crossroom_clients.commands.check", "find the errors in recorded games"),
     "replay": Command("crossroom_clients.commands.replay", "show a recorded game, move by move"),
+    "picture": Command(
+        "crossroom_server.commands.picture", "draw the last board of a recorded game"
+    ),
     "analyze": Command(
         "crossroom_clients.commands.analyze", "set every turn of a recorded game beside the best"
     ),

@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Final
 
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Heard, Lost, NotSent, Told
+from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
 
 AHEAD: Final = 16
@@ -28,6 +29,8 @@ class Plain:
     Args:
         opening: What is done when the visitor is in, before the first line is read.
     """
+
+    spelling: Spelling | None = None
 
     def __init__(self, opening: Opening = no_opening) -> None:
         self._opening = opening

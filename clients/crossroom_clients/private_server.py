@@ -1,9 +1,10 @@
 """A server for one person, as a child of this process: it ends when we do, however we end."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,7 @@ def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
+            env=_without_settings(os.environ),
             start_new_session=True,  # Ctrl-C in the terminal is meant for us alone
         ) as server,
     ):
@@ -87,6 +89,15 @@ def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
             yield PrivateServer(Address(f"ws://{LOOPBACK}:{port}"), log, server)
         finally:
             _stop(server)
+
+
+def _without_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """What is set for a server of the host is none of a private one's business."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if not name.startswith("CROSSROOM_") or name == "CROSSROOM_KERNEL"
+    }
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:

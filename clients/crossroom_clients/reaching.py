@@ -10,8 +10,8 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from crossroom_clients.address import Address
+from crossroom_clients.spelling import TAGS as TAGS
 
-TAGS: Final = Subprotocol("tags.v1.crossroom")
 PATIENCE: Final = 10.0
 """Seconds until a server that does not answer counts as gone."""
 
@@ -20,8 +20,8 @@ class Unreachable(OSError):
     """There is no server of ours to talk to; the message says what to check."""
 
 
-async def reach(address: Address) -> ClientConnection:
-    """Connect to the door of a server, in tags mode.
+async def reach(address: Address, subprotocol: Subprotocol = TAGS) -> ClientConnection:
+    """Connect to the door of a server, in tags mode or another.
 
     Raises:
         Unreachable: that is not possible now.
@@ -29,7 +29,7 @@ async def reach(address: Address) -> ClientConnection:
     try:
         connection = await connect(
             address.url,
-            subprotocols=[TAGS],
+            subprotocols=[subprotocol],
             compression=None,
             proxy=None if address.is_loopback else True,
             open_timeout=PATIENCE,
@@ -39,7 +39,7 @@ async def reach(address: Address) -> ClientConnection:
         )
     except (OSError, WebSocketException, ImportError) as error:
         raise Unreachable(explain(address, error)) from error
-    if connection.subprotocol != TAGS:
+    if connection.subprotocol != subprotocol:
         await connection.close()
         raise Unreachable(f"{address} answers, but is no crossroom server")
     return connection

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import BYE
+from crossroom_clients.full_screen import find_obstacle
 from crossroom_clients.plain import Plain
 from crossroom_clients.visit import Opening, Screen, Visit, no_opening
 
@@ -23,8 +24,15 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def choose_screen(*, plain: bool, opening: Opening = no_opening) -> Screen:
-    """A terminal if a person sits at one that can move its cursor; else lines in, lines out."""
+def choose_screen(*, plain: bool, opening: Opening = no_opening, full: bool = False) -> Screen:
+    """A terminal if a person sits at one that can move its cursor; else lines in, lines out.
+
+    Where *full*, a table that fills the terminal, if it is able to show one.
+    """
+    if full and not plain and find_obstacle() is None:
+        from crossroom_clients.tui.screen import Table  # loading it takes most of a second
+
+        return Table(opening)
     able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if plain or not able:
         return Plain(opening)

@@ -14,10 +14,11 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from crossroom_clients import looks
+from crossroom_clients.arriving import WATCHES, Arriving
 from crossroom_clients.completion import CommandCompleter, hint
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Heard, Lost, NotSent, Told
-from crossroom_clients.person import login_name
 from crossroom_clients.printing import Printer
+from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
 
 ABSENT: Final = 15.0
@@ -43,6 +44,8 @@ class Terminal:
         opening: What is done for them when they are in, before they type.
     """
 
+    spelling: Spelling | None = None
+
     def __init__(self, opening: Opening = no_opening) -> None:
         self._opening = opening
         style = Style.from_dict(looks.STYLE)
@@ -54,8 +57,7 @@ class Terminal:
             style=style,
         )
         self._returning = False
-        self._only_watches = False
-        self._offered = login_name()
+        self._arriving = Arriving()
         self._sent_at = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -156,7 +158,7 @@ class Terminal:
         while True:
             try:
                 text = await self._session.prompt_async(
-                    [("class:prompt", self._question(connection))],
+                    [("class:prompt", self._arriving.question(connection) or "> ")],
                     default=unsent,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
@@ -174,44 +176,27 @@ class Terminal:
 
     async def _submit(self, connection: Connection, line: str) -> str:
         """Send a line, or what it says in answer to a question; returns it if it was not sent."""
-        unnamed, outside = self._is_unnamed(connection), connection.mark.room is None
-        if unnamed:
-            line = line or self._offered
-            self._only_watches = line.lower() in ("", "/watch")
-            if self._only_watches:
-                self.note("you only watch; /name YOURNAME takes a free seat")
-                return ""
+        unnamed = self._arriving.is_unnamed(connection)
+        arriving = self._arriving.is_asked(connection)
+        line = self._arriving.meant(connection, line)
+        if unnamed and self._arriving.only_watches:
+            self.note(WATCHES)
         if not line:
             return ""
-        if (unnamed or outside) and not line.startswith(("/", ".", "!")):
-            line = f"/name {line}" if unnamed else f"/join {line}"
-            self._offered = ""  # if it is refused, then not once more
         self._sent_at = asyncio.get_running_loop().time()
         try:
             answered = await connection.send(line)
         except NotSent as why:
             self._printer.print([("class:refusal", str(why))])
             return line
-        if unnamed or outside or line.lower() in QUIT:
+        if arriving or line.lower() in QUIT:
             await answered
         return ""
 
-    def _question(self, connection: Connection) -> str:
-        """What stands in front of the line that is typed."""
-        if connection.mark.room is None:
-            return "room: "
-        if not self._is_unnamed(connection):
-            return "> "
-        return f"your name [{self._offered}]: " if self._offered else "your name: "
-
-    def _is_unnamed(self, connection: Connection) -> bool:
-        mark = connection.mark
-        return mark.room is not None and mark.name is None and not self._only_watches
-
     def _advice(self, connection: Connection) -> str:
         """What a newcomer may want to do next."""
-        if self._is_unnamed(connection):
-            return OFFERED if self._offered else UNNAMED
+        if self._arriving.is_unnamed(connection):
+            return OFFERED if self._arriving.offered else UNNAMED
         if connection.mark.room is None:
             return AT_DOOR
         if not connection.standing.is_playing:

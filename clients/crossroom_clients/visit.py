@@ -8,6 +8,7 @@ from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import HOPELESS, Connection, Ended, Told, pauses
 from crossroom_clients.failures import told
 from crossroom_clients.seats import Seats
+from crossroom_clients.spelling import Spelling
 
 STRANGE: Final = "this server does not know your seat any more; --new comes as somebody new"
 """What to say when a code that was good is no more: another server answers there now."""
@@ -21,7 +22,12 @@ async def no_opening(connection: Connection) -> None:
 
 
 class Screen(Protocol):
-    """Where a visit is seen, and lines are typed."""
+    """Where a visit is seen, and lines are typed.
+
+    ``spelling`` is what it wants to hear; None: lines with tags.
+    """
+
+    spelling: Spelling | None
 
     async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
         """Show what is told and send what is typed, until the end."""
@@ -69,7 +75,7 @@ class Visit:
         """
         self.mark = seat or Bookmark()
         name = None if seat is not None else self._name
-        connection = Connection(self._address, self.mark, name, self._waits)
+        connection = Connection(self._address, self.mark, name, self._waits, self.screen.spelling)
         await connection.open()
         try:
             ended = await self.screen.run(connection, self._listen(connection))

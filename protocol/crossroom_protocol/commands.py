@@ -28,6 +28,7 @@ from crossroom_protocol.asking import (
     Words,
     name_of,
 )
+from crossroom_protocol.memory_commands import Games, Register, Stats, Top
 from crossroom_protocol.offer_commands import (
     Abort,
     Adjourn,
@@ -294,13 +295,17 @@ class Who(AtTable):
 
 
 class Nick(Talk):
-    """Say who you are: 1 to 20 letters, digits, - and _."""
+    """Say who you are: 1 to 20 letters, digits, - and _.
+
+    CODE proves that a name is yours which is registered here (/register).
+    """
 
     aliases = ("nick",)
     example = "/name alice"
     where = "anywhere"
     do: Literal["name"] = "name"
     name: Name
+    code: Annotated[Secret, Field(title="CODE", repr=False)] = ""
 
 
 class Me(Talk):
@@ -380,6 +385,7 @@ Union: TypeAlias = (
     | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
     | Lock | Unlock | Bot | Try | Recall | Check | Hint | Analyze | Export | Resume | Hello
     | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
+    | Register | Stats | Top | Games
 )  # fmt: skip
 Command: TypeAlias = Annotated[Union, Field(discriminator="do")]
 

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "ban ADDRESS": "refuse an address or a network (203.0.113.0/24), and hang up on it",
     "unban ADDRESS": "take that back",
     "bans": "the addresses that are refused",
+    "recode NAME": "a new code for a registered name, for whoever has lost theirs",
     "drain [off]": "begin no games, let no newcomers in, and stop when no game is being played",
     "help": "these commands",
 }

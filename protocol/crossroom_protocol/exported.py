@@ -1,12 +1,15 @@
-"""Reading a game that ``/export json`` wrote."""
+"""Reading a game that was written down: by ``/export json``, or as GCG."""
 
 import json
 from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from crossroom_engine.errors import BadText
+from crossroom_engine.errors import BadText, CorruptLog
 from crossroom_engine.events import Event
+from crossroom_engine.gcg import Record
+from crossroom_engine.gcg_read import read_gcg
+from crossroom_engine.gcg_write import record_of
 from crossroom_protocol.room_events import GameEvent
 
 NOT_OURS: Final = "this JSON is no game that was exported here"
@@ -28,3 +31,20 @@ def read_events(text: str) -> tuple[Event, ...]:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         problem = str(error)
     raise BadText(f"{NOT_OURS}: {problem}")
+
+
+def read_record(text: str) -> Record:
+    """Read GCG, or JSON as ``/export json`` writes it.
+
+    Raises:
+        BadText: it is neither.
+    """
+    return _read_export(text) if text.lstrip().startswith("{") else read_gcg(text)
+
+
+def _read_export(text: str) -> Record:
+    events = read_events(text)
+    try:
+        return record_of(events)
+    except (ValueError, KeyError, TypeError, RecursionError, CorruptLog) as error:
+        raise BadText(f"{NOT_OURS}: {error}") from None

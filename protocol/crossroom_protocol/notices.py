@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
+from crossroom_protocol.finished import Finished, Profile, Ranked
 from crossroom_protocol.offer_events import Deal
 from crossroom_protocol.room_events import RoomEvent
 
@@ -51,7 +52,8 @@ class RoomView(BaseModel):
     ``seat`` (0-based) and ``name`` are the reader's own, None if none; ``seq`` is the number of the
     newest entry of the log. ``game`` is the game on the table, over or not. ``role`` is what the
     reader is; ``owner`` and ``moderators`` are names. ``door`` says how newcomers come in: freely,
-    with a password or an invitation, or with an invitation only.
+    with a password or an invitation, or with an invitation only. ``page`` is the last part of the
+    address ``/g/...`` at which the game on the table is kept, once it is over; else empty.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -71,6 +73,7 @@ class RoomView(BaseModel):
     moderators: tuple[str, ...] = ()
     door: Literal["open", "password", "invitation"] = "open"
     offer: Offering | None = None
+    page: str = ""
 
 
 class Notice(BaseModel):
@@ -120,12 +123,53 @@ class YourTurn(Notice):
 
 
 class YourName(Notice):
-    """Who you are here, and the secret that brings you back. Nobody else is ever told it."""
+    """Who you are here, and the secret that brings you back. Nobody else is ever told it.
+
+    ``registered``: the name is yours on this server.
+    """
 
     mark = "-"
     tell: Literal["name"] = "name"
     name: str
     code: str
+    registered: bool = False
+
+
+class YourClaim(Notice):
+    """The name is yours on this server, and ``code`` proves it. Nobody is ever told it again."""
+
+    mark = "-"
+    tell: Literal["registered"] = "registered"
+    name: str
+    code: str
+
+
+class YourStats(Notice):
+    """What somebody has done; the paths of pages continue ``address``."""
+
+    mark = "-"
+    tell: Literal["stats"] = "stats"
+    profile: Profile
+    address: str
+
+
+class Strongest(Notice):
+    """Who is the strongest under one preset of the rules, the best first."""
+
+    mark = "-"
+    tell: Literal["top"] = "top"
+    preset: str
+    players: tuple[Ranked, ...]
+
+
+class Archive(Notice):
+    """Games that were played in this room, the newest first; their pages are at ``address``."""
+
+    mark = "-"
+    tell: Literal["games"] = "games"
+    room: str
+    games: tuple[Finished, ...]
+    address: str
 
 
 class Live(Notice):
@@ -226,6 +270,10 @@ AnyNotice: TypeAlias = (
     | Recalled
     | Refused
     | Done
+    | YourClaim
+    | YourStats
+    | Strongest
+    | Archive
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 

@@ -44,6 +44,7 @@ from crossroom_protocol.room_events import (
     Agreed,
     HintTaken,
     Moved,
+    NameRegistered,
     Renamed,
     RoomEvent,
     RulesChanged,
@@ -66,13 +67,15 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
     With *reader*, for those who listen: blanks and directions are spoken out.
     """
     match event:
-        case SeatTaken(seat, _, name, bot):
+        case SeatTaken(seat, _, name, bot, _):
             return f"{name} takes seat {seat + 1}" + (f" (a bot, level {bot})" if bot else "")
         case SeatLeft(seat, name):
             moved_up = f"; the seats are now {seating(room)}" if seat < len(room.seats) else ""
             return f"{name} leaves seat {seat + 1}{moved_up}"
         case Renamed(_, old, name):
             return f"{old} is now called {name}"
+        case NameRegistered(_, name):
+            return f"{name} is registered here; games count for that name from the next on"
         case Agreed(_, name, ready):
             return f"{name} is ready{_missing(room)}" if ready else f"{name} is not ready any more"
         case RulesChanged(name, setting, value):

@@ -9,7 +9,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -43,9 +43,18 @@ def page(text: str) -> str:
     Raises:
         KeyError: the page asks for something that nothing here makes.
     """
+    return filled(text, PARTS)
+
+
+def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
+    """The page *text* with each of the *parts*, by name, where its markers are.
+
+    Raises:
+        KeyError: the page asks for something else.
+    """
     return re.sub(
         r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)",
-        lambda part: f"{part[1]}{PARTS[part[2]]()}\n{part[3]}",
+        lambda part: f"{part[1]}{parts[part[2]]()}\n{part[3]}",
         text,
         flags=re.DOTALL,
     )
@@ -115,25 +124,25 @@ def _notices() -> str:
         (f"`{told.model_fields['tell'].default}`", f"`{told.mark}`", _prose(told))
         for told in get_args(AnyNotice)
     )
-    return _table(("`tell`", "mark", "what it is"), rows)
+    return table(("`tell`", "mark", "what it is"), rows)
 
 
 def _events() -> str:
     kinds = get_args(room_events.RoomEvent)
-    return _table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
+    return table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
 
 
 def _game_events() -> str:
     kinds = get_args(events.Event)
-    return _table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
+    return table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
 
 
 def _codes() -> str:
-    return _table(("code", "meaning"), ((f"`{code}`", prose) for code, prose in CODES.items()))
+    return table(("code", "meaning"), ((f"`{code}`", prose) for code, prose in CODES.items()))
 
 
 def _tags() -> str:
-    return _table(("key", "value"), ((f"`{key}`", prose) for key, prose in TAGS.items()))
+    return table(("key", "value"), ((f"`{key}`", prose) for key, prose in TAGS.items()))
 
 
 def _session() -> str:
@@ -152,7 +161,8 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
 """What can be generated, by name."""
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     cells = ([cell.replace("|", "\\|") for cell in line] for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
@@ -177,18 +187,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         written: page(written.read_text(encoding="utf-8")),
         args.folder / "schema.json": schema(),
     }
+    return bring_in_line(wanted, "crossroom_protocol.reference", check=args.check)
+
+
+def bring_in_line(wanted: Mapping[Path, str], module: str, *, check: bool) -> int:
+    """Write the files that are not as *wanted* or, to *check*, name them; 0, or 1 if one is stale.
+
+    Args:
+        wanted: What each file ought to hold.
+        module: Who writes them, for people.
+        check: Change nothing.
+    """
     stale = [
         path
         for path, text in wanted.items()
         if not path.is_file() or path.read_text(encoding="utf-8") != text
     ]
     for path in stale:
-        if args.check:
-            print(f"{path} is stale; python -m crossroom_protocol.reference rewrites it")
+        if check:
+            print(f"{path} is stale; python -m {module} rewrites it")
         else:
             path.write_text(wanted[path], encoding="utf-8")
             print(f"{path} rewritten")
-    return 1 if args.check and stale else 0
+    return 1 if check and stale else 0
 
 
 if __name__ == "__main__":

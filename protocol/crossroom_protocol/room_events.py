@@ -22,12 +22,16 @@ GameEvent: TypeAlias = Annotated[events.Event, Field(discriminator="kind")]
 
 @dataclass(frozen=True)
 class SeatTaken:
-    """``seat`` is 0-based here and 1-based in prose; ``bot`` is the level of a bot."""
+    """``seat`` is 0-based here and 1-based in prose; ``bot`` is the level of a bot.
+
+    ``registered``: the name is theirs on this server.
+    """
 
     seat: int
     member: str
     name: str
     bot: str | None = None
+    registered: bool = False
     kind: Literal["seat_taken"] = "seat_taken"
 
 
@@ -47,7 +51,17 @@ class Renamed:
     seat: int
     old: str
     name: str
+    registered: bool = False
     kind: Literal["renamed"] = "renamed"
+
+
+@dataclass(frozen=True)
+class NameRegistered:
+    """Somebody at the table has proved that their name is theirs on this server."""
+
+    seat: int
+    name: str
+    kind: Literal["name_registered"] = "name_registered"
 
 
 @dataclass(frozen=True)
@@ -107,6 +121,7 @@ RoomEvent: TypeAlias = (
     SeatTaken
     | SeatLeft
     | Renamed
+    | NameRegistered
     | Agreed
     | RulesChanged
     | Said

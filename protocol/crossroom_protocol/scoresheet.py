@@ -55,7 +55,7 @@ def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
                 when = of_play
             case Awarded():
                 when = _END
-        if (told := _told(event)) is not None:
+        if (told := deed(event)) is not None:
             seat, what, points = told
             totals[seat] += points
             yield Row(when, seat, what, points, totals[seat])
@@ -74,7 +74,7 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     lines = [f" turn{''.join(f'{name:>{width}}' for name in names)}"]
     for (turn, seat), gained in points.items():
         totals[seat] += gained
-        cell = f"{_signed(gained):>{width - 5}}{totals[seat]:>5}"
+        cell = f"{signed(gained):>{width - 5}}{totals[seat]:>5}"
         lines.append(f"{turn:>5}{' ' * (width * seat)}{cell}")
     lines.append(f"total{''.join(f'{total:>{width}}' for total in totals)}")
     final = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
@@ -98,13 +98,14 @@ def history(names: Sequence[str], events: Iterable[Event], last: int | None = No
     width, wide = max(map(len, names)), max(len(row.what) for row in told)
     lines = []
     for turn, seat, what, points, total in told:
-        gained = _signed(points)
+        gained = signed(points)
         lines.append(f"{turn:>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}")
     spoken = tuple(_sentence(names, row) for row in told)
     return Picture(about="history", lines=tuple(lines), spoken=spoken)
 
 
-def _signed(points: int) -> str:
+def signed(points: int) -> str:
+    """Points won or lost: ``+14``, ``-3``, ``0``."""
     return f"{points:+}" if points else "0"
 
 
@@ -114,7 +115,7 @@ def _sentence(names: Sequence[str], row: Row) -> str:
     return f"{when}, {names[row.seat]}: {row.what}, {points}, {row.total} in all"
 
 
-def _told(event: Event) -> tuple[Seat, str, int] | None:
+def deed(event: Event) -> tuple[Seat, str, int] | None:
     """Whose event, what it was, and the points; None if it belongs on no sheet."""
     match event:
         case Played(seat=seat, spot=spot, points=points):

@@ -12,15 +12,19 @@ from crossroom_engine.events import Challenged, Ended, Played, Started
 from crossroom_engine.tiles import spell
 from crossroom_protocol.notices import (
     AnyNotice,
+    Archive,
     Happened,
     Live,
     Note,
     Picture,
     Refused,
     RoomView,
+    Strongest,
     Welcome,
+    YourClaim,
     YourName,
     YourState,
+    YourStats,
     YourTurn,
 )
 from crossroom_protocol.offer_events import Answered, Lapsed, Offered
@@ -35,7 +39,7 @@ TAGS: Final = {
     "at": "when it happened, in milliseconds since 1970 (UTC)",
     "event": "kind of the entry, as in the table of events",
     "seat": "whose doing it was, counted from 0",
-    "name": "whose doing it was; in the answer to /name, yours",
+    "name": "whose doing it was; in the answer to /name, yours; in that to /stats, whose they are",
     "whom": "whom it was done to",
     "offer": "what is asked for: undo, abort or adjourn",
     "asked": "seats that are asked, with commas",
@@ -59,7 +63,7 @@ TAGS: Final = {
     "bag": "tiles in the bag",
     "state": "state, or turn if it is on you to act",
     "rack": "your tiles; ? is a blank, [CH] a tile of several letters",
-    "code": "your resume code; after !, the code of the refusal",
+    "code": "your resume code, or that of your name; after !, the code of the refusal",
     "live": "you have heard everything up to this number",
     "command": "what was refused",
     "about": "what a note or a picture shows",
@@ -118,7 +122,7 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
             tags |= {"state": notice.tell, "room": room.room} | _game(room)
             if room.game is not None and room.game.seat is not None:
                 tags["rack"] = spell(room.game.rack)
-        case YourName(name=name, code=code):
+        case YourName(name=name, code=code) | YourClaim(name=name, code=code):
             tags |= {"name": name, "code": code}
         case Live(seq=seq):
             tags["live"] = seq
@@ -126,6 +130,10 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
             tags |= {"code": code, "command": command}
         case Note(about=about) | Picture(about=about):
             tags["about"] = about
+        case YourStats(profile=profile):
+            tags |= {"about": notice.tell, "name": profile.name}
+        case Strongest() | Archive():
+            tags["about"] = notice.tell
     return tags
 
 

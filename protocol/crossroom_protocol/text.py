@@ -10,8 +10,10 @@ from typing import Final, assert_never
 from crossroom_engine.views import Option
 from crossroom_protocol.ansi import paint
 from crossroom_protocol.lines import clean
+from crossroom_protocol.memory_prose import game_lines, stats_lines, top_lines
 from crossroom_protocol.notices import (
     AnyNotice,
+    Archive,
     Done,
     Happened,
     Live,
@@ -21,11 +23,14 @@ from crossroom_protocol.notices import (
     Recalled,
     Refused,
     RoomView,
+    Strongest,
     Style,
     Tried,
     Welcome,
+    YourClaim,
     YourName,
     YourState,
+    YourStats,
     YourTurn,
 )
 from crossroom_protocol.offer_prose import standing_offer
@@ -65,8 +70,20 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
             return (("; " if style.reader else "   ").join(_state(room, style.reader)),)
         case YourTurn(room=room):
             return (_turn(room, style.reader),)
-        case YourName(name=name, code=code):
-            return (f"you are {name} (guest). To come back after a drop: /resume {code}",)
+        case YourName(name=name, code=code, registered=registered):
+            what = "registered" if registered else "guest"
+            return (f"you are {name} ({what}). To come back after a drop: /resume {code}",)
+        case YourClaim(name=name, code=code):
+            return (
+                f"{name} is yours on this server: /name {name} {code} takes it in any room",
+                "keep that code: it is not told again, and only the host can make a new one",
+            )
+        case YourStats(profile=profile, address=address):
+            return tuple(stats_lines(profile, address))
+        case Strongest(preset=preset, players=players):
+            return tuple(top_lines(preset, players))
+        case Archive(room=room, games=games, address=address):
+            return tuple(game_lines(room, games, address))
         case Live(seq=seq):
             return (f"you are live at #{seq}",)
         case Note(lines=lines):

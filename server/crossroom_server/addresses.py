@@ -2,12 +2,15 @@
 
 import ipaddress
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.limits import neighbourhood
+
+FILE: Final = "banned.txt"
+"""The name of that file, beside the games."""
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -72,6 +75,15 @@ class Addresses:
             raise Refusal("BAD_ARGS", f"{network} is not banned; there are: {', '.join(self)}")
         self._keep(self._networks - {network})
         return str(network)
+
+    def become(self, networks: Iterable[str]) -> None:
+        """Refuse these, as they are kept, and no others.
+
+        Raises:
+            ValueError: one of them is none.
+            OSError: they cannot be written down.
+        """
+        self._keep({ipaddress.ip_network(network) for network in networks})
 
     def _keep(self, networks: set[Network]) -> None:
         if self._path is not None:

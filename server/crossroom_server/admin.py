@@ -68,9 +68,9 @@ class Console:
             case "rooms":
                 return self._rooms()
             case "look" if room:
-                return await self._look(self._room(room), more)
+                return await self._look(room, more)
             case "in" if more:
-                return await self._keep_order(self._room(room), more)
+                return await self._keep_order(room, more)
             case "close" if room and not more:
                 return await self._close(self._room(room))
             case "announce" if rest:
@@ -81,6 +81,8 @@ class Console:
                 return [f"{self._house.banned.remove(room)} may come again"]
             case "bans":
                 return list(self._house.banned) or ["no address is banned"]
+            case "recode" if room and not more:
+                return await self._renew(room)
             case "drain" if rest in ("", "off"):
                 return self._drain(on=rest == "")
             case "help" | "":
@@ -108,9 +110,10 @@ class Console:
             lines += [f"  {told}" for told in sheets.who(view)]
         return lines or ["no room is open"]
 
-    async def _look(self, room: Room, last: str) -> list[str]:
+    async def _look(self, name: str, last: str) -> list[str]:
         if last and not (last.isascii() and last.isdecimal() and len(last) < 5):
             raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
+        room = await self._house.lobby.former(name.lower())
         view, table = room.look(), room.table
         lines = [*sheets.seats(view), *sheets.who(view), *moderation.bans(table.order, room.now())]
         if view.game is not None and table.game is not None:
@@ -122,10 +125,11 @@ class Console:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
 
-    async def _keep_order(self, room: Room, text: str) -> list[str]:
+    async def _keep_order(self, name: str, text: str) -> list[str]:
         request = read_line(text, in_room=False)
         if request is None or not moderation.keeps_order(request.command):
             raise Refusal("BAD_ARGS", f"in ROOM: {COMMANDS['in ROOM COMMAND']}")
+        room = await self._house.lobby.former(name.lower())
         log.info("the host, in %s: /%s", room.name, request.command.do)
         with room.visited():
             await room.keep_order(moderation.HOST, request.command)
@@ -146,6 +150,10 @@ class Console:
         for session in there:
             session.close(SENT_AWAY, "the host has banned this address")
         return [f"{kept} is banned, {counted(len(there), 'connection')} closed"]
+
+    async def _renew(self, name: str) -> list[str]:
+        code = await self._house.lobby.register.renew(name)
+        return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:
         self._house.draining = on

@@ -148,16 +148,16 @@ def _levels() -> tuple[str, ...]:
 def invitation(base_url: str, room: str, token: str = "") -> tuple[str, ...]:
     """What to send to a friend, for each kind of client; with what lets them in if it is locked.
 
-    The token is in no address that is asked for, as these end up in logs: `crossroom join` keeps to
-    itself what follows ``#``, and says it in the room's own line.
+    The token is in no address that is asked for, as these end up in logs: `crossroom join` and the
+    page keep to themselves what follows ``#``, and say it in the room's own line.
     """
-    address = f"{base_url}/t/{room}"
+    address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
     page = address.replace("ws", "http", 1)
     lines = (
-        f"crossroom join {address}#{token}" if token else f"crossroom join {address}",
+        f"crossroom join {address}{secret}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
-        f"in a browser: {page}",
+        f"in a browser: {page}{secret}",
     )
-    then = f"with any other than the first: /join {room} {token}; once, and within a day"
+    then = f"with wscat or websockets: /join {room} {token}; once, and within a day"
     return (*lines, then) if token else lines

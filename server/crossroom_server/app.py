@@ -15,7 +15,7 @@ from websockets.asyncio.server import Server
 
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
-from crossroom_server import tcp, websocket
+from crossroom_server import addresses, tcp, websocket
 from crossroom_server.addresses import Addresses
 from crossroom_server.admin import Console, listening
 from crossroom_server.config import Settings
@@ -92,11 +92,12 @@ class App:
             if self.settings.mask is not None:
                 house.mask = Mask.read(self.settings.mask)
             if self.settings.keep:
-                house.banned = Addresses(self.settings.data / "banned.txt")
+                house.banned = Addresses(self.settings.data / addresses.FILE)
                 console = listening(Console(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
-            await self._open(begun, house, Site(house, health, self.settings.open_metrics))
+            site = Site(house, health, store, self.settings.open_metrics, lexica=lexica.names)
+            await self._open(begun, house, site)
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)
             self._running = begun.pop_all()

@@ -7,6 +7,7 @@ from typing import Literal, Protocol, TypedDict
 from crossroom_engine.game import Game
 from crossroom_engine.views import View, view
 from crossroom_protocol.codecs import encode
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import (
     AnyNotice,
@@ -24,6 +25,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Said, redact
 from crossroom_server import names
 from crossroom_server.moderation import SENT_AWAY, Target, role_of
+from crossroom_server.results import page_on
 from crossroom_server.table import Chair, Person, Table
 
 
@@ -33,6 +35,8 @@ class Client(Protocol):
     style: Style
     address: str
     base_url: str
+    proven: set[str]
+    """Keys of the names that whoever is there has proved to be theirs on this server."""
 
     def send(self, frames: Sequence[str]) -> None:
         """Queue frames. Never waits, never raises; who reads too slowly is dropped."""
@@ -224,6 +228,7 @@ class Audience:
             role=role_of(table, known.person.member if known else None),
             **self._order(table),
             offer=_offering(table),
+            page=page_on(self._room, table),
         )
 
     def _order(self, table: Table) -> OrderView:
@@ -309,6 +314,15 @@ class Audience:
         room = self.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 
+    def tell_pages(self, games: Iterable[Finished]) -> None:
+        """Tell everybody where *games* are kept that have just ended."""
+        for game in games:
+            rated = ", and it is rated" if game.rated else ""
+            for client in self:
+                page = f"{page_address(client.base_url)}/g/{game.page}"
+                line = f"game {game.game} is kept at {page}{rated}"
+                self.tell(client, Note(about="kept", lines=(line,)))
+
     def tell_states(self, before: Table, table: Table) -> None:
         """Tell each player their tiles where those have changed, and when to act."""
         if table.game is None:
@@ -336,6 +350,11 @@ class Audience:
             return
         if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
             self.tell(client, YourTurn(room=self.view(table, client)))
+
+
+def page_address(base_url: str) -> str:
+    """Where the pages are of the server that friends reach as *base_url*."""
+    return base_url.replace("ws", "http", 1)
 
 
 def _offering(table: Table) -> Offering | None:

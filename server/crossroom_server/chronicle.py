@@ -14,6 +14,7 @@ from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLe
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
+from crossroom_server.results import ends_game, results
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Sources, Table, apply, vacate
 
@@ -21,8 +22,8 @@ log = logging.getLogger(__name__)
 
 AT_HAND: Final = 128
 """Entries, the newest of a log, that a room has in memory at least; twice as many at most."""
-PAGE: Final = 1000
-"""Entries that are read at a time."""
+PAGE: Final = 250
+"""Entries that are read at a time: a few ms, in which nothing else is done."""
 
 
 class Chronicle:
@@ -82,9 +83,13 @@ class Chronicle:
         if not entries:
             return
         was_playing = self.table.playing is not None
+        over = (
+            list(results(self._room, self.table, entries)) if any(map(ends_game, entries)) else []
+        )
         with self._metrics.committing(len(entries)):
-            await self.store.append(self._room, seq, entries)
+            await self.store.append(self._room, seq, entries, over)
         self._go_on(entries)
+        self._audience.tell_pages(over)
         await self.commit(begun_again(self.table, entries, self._sources.now()))
         if was_playing and self.table.playing is None:
             await self.vacate_absent()

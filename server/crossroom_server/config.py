@@ -3,46 +3,147 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
-from crossroom_protocol.flags import PORT
-from crossroom_server.forwarded import Network
+from crossroom_protocol.flags import PORT, usual_data_folder
+from crossroom_server.declaration import (
+    YES_NO,
+    Kind,
+    choice,
+    declared,
+    number,
+    path,
+    setting,
+    whole,
+    word,
+)
+from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits
-from crossroom_server.store.place import Place
+from crossroom_server.logs import FORMATS, LEVELS
+from crossroom_server.store.place import Place, read_argument, read_place
 from crossroom_server.tls import Certificate
 
 EVERYWHERE: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
+LAST_PORT: Final = 65535
+DAY: Final = 86400.0
+
+
+def _url(text: str) -> str:
+    url = urlsplit(text)
+    if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
+        raise ValueError(f"{text!r} does not look like wss://example.org/words")
+    return text.rstrip("/")
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    return tuple(_network(part.strip()) for part in text.split(","))
+
+
+def _network(text: str) -> Network:
+    try:
+        return read_network(text)
+    except ValueError:
+        example = "10.0.0.0/8 or 192.0.2.7"
+        raise ValueError(f"{text!r} is no address or network: {example}") from None
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of one server."""
 
-    data: Path
-    """Folder of the games and of word lists of one's own."""
-    keep: bool = True
-    """Are games written to the data folder? Otherwise they end with the server."""
-    store: Place | None = None
-    """Where the games are; None: in a file in the data folder."""
-    host: str = EVERYWHERE
-    """Name or address to listen on."""
-    port: int = PORT
-    """TCP port of pages and websockets; 0 takes any that is free."""
-    line_port: int | None = None
-    """TCP port of plain lines; 0 takes any that is free, None opens none."""
-    url: str | None = None
-    """Where friends reach the server if it is behind a proxy: ``wss://example.org/words``."""
-    proxies: tuple[Network, ...] = ()
-    """Proxies in front, which are believed about where their requests come from."""
-    certificate: Certificate | None = None
-    """For TLS on the port of pages and websockets; None: a proxy does that, or nobody."""
-    thinkers: int | None = None
-    """Bots and analyses that may think at a time; None: one for each processor."""
-    rest_after: float = 600.0
-    """Seconds until a room where nobody is leaves memory; the next visitor brings it back."""
-    open_metrics: bool = False
-    """May anybody read ``/metrics``? Otherwise only programs on this machine may."""
-    mask: Path | None = None
-    """File of words that nobody is to read here; None: there are none."""
+    data: Path = setting(
+        usual_data_folder,
+        "folder of the games and of word lists of your own",
+        path("DIR"),
+        usually="a folder of your user account",
+    )
+    keep: bool = setting(
+        True,
+        "are the games written to the data folder? Otherwise they are in memory only, and end with "
+        "the server",
+        YES_NO,
+        also="--forget",
+    )
+    store: Place | None = setting(
+        None,
+        "where the games are kept: sqlite:PATH, or postgresql://USER@HOST/DATABASE, with the "
+        "password in the file that PGPASSFILE names, or in the variable, but not in a flag",
+        Kind("STORE", read_place, read_flag=read_argument),
+        usually="games.db in the data folder",
+    )
+    host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
+    port: int = setting(
+        PORT, "TCP port of pages and websockets; 0 takes any that is free", whole(0, LAST_PORT)
+    )
+    line_port: int | None = setting(
+        None,
+        "TCP port of plain lines, for nc and telnet; 0 takes any that is free",
+        whole(0, LAST_PORT),
+    )
+    url: str | None = setting(
+        None,
+        "what friends use if a proxy stands in front, as wss://example.org/words",
+        Kind("URL", _url),
+        usually="what they came in by",
+    )
+    proxies: tuple[Network, ...] = setting(
+        (),
+        "proxies in front, which are believed when they say whom a request comes from: addresses "
+        "or networks, with commas",
+        Kind("CIDR", _networks, (list,)),
+        usually="none is",
+        also="--proxy",
+    )
+    cert: Path | None = setting(
+        None, "speak TLS, with this certificate chain; SIGHUP reads it again", path("FILE")
+    )
+    key: Path | None = setting(None, "the private key of the certificate", path("FILE"))
+    thinkers: int | None = setting(
+        None,
+        "bots and analyses that may think at a time",
+        whole(1, LAST_PORT),
+        usually="one for each processor",
+    )
+    rest_after: float = setting(
+        600.0,
+        "seconds until a room where nobody is leaves memory; the next visitor brings it back",
+        number(1, DAY),
+    )
+    open_metrics: bool = setting(
+        False,
+        "may anybody read /metrics? Otherwise only programs on this machine may, and nobody if "
+        "there is a proxy",
+        YES_NO,
+        also="--metrics",
+    )
+    mask: Path | None = setting(
+        None,
+        "file of words to be told as stars, one a line, * at the end for all that begin so",
+        path("FILE"),
+    )
+    log_level: str = setting("info", "what is logged to standard error", choice(LEVELS))
+    log_format: str = setting(
+        "text",
+        "one line a message for people, or one JSON object for programs",
+        choice(tuple(FORMATS)),
+    )
     limits: Limits = field(default_factory=Limits)
     """How much connections and addresses may ask for."""
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """For TLS on the port of pages and websockets; None: a proxy does that, or nobody.
+
+        Raises:
+            OSError: one of the two files is not named.
+        """
+        if self.cert is None and self.key is None:
+            return None
+        if self.cert is None or self.key is None:
+            raise OSError("--cert and --key go together")
+        return Certificate(self.cert, self.key)
+
+
+SETTINGS: Final = {setting.name: setting for setting in declared(Settings)}
+"""All settings, by name."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+from dataclasses import replace
 
 from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
@@ -62,16 +63,29 @@ class Entrance:
         if known is None:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
-        person, at_table = Person(known.person.member, name), self._chronicle.table
+        person = Person(known.person.member, name, names.key(name) in client.proven)
+        at_table = self._chronicle.table
         at_table.order.check_voice(person.member, self._sources.now())
         at_table.order.check_name(name)
         self._audience.check_free(at_table, person)
         chair = at_table.chair_of(person.member)
-        happenings = table.rename(at_table, chair, name) if chair is not None else ()
+        happenings = table.rename(at_table, chair, person) if chair is not None else ()
         await self._keep_code(known.digest, person)
         await self._chronicle.commit(happenings)
         self._audience.recognise(client, Known(person, known.digest))
         self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
+
+    async def vouch(self, client: Client) -> None:
+        """Whoever is called so here has registered that name."""
+        known = self._audience.known(client)
+        if known is None:
+            return
+        person, at_table = replace(known.person, registered=True), self._chronicle.table
+        chair = at_table.chair_of(person.member)
+        await self._keep_code(known.digest, person)
+        if chair is not None:
+            await self._chronicle.commit(table.rename(at_table, chair, person))
+        self._audience.recognise(client, Known(person, known.digest))
 
     async def resume(self, client: Client, known: Known, since: int | None) -> None:
         """Let somebody known come back, close their other connection, tell all after *since*.
@@ -148,16 +162,16 @@ class Entrance:
 
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
-        person = Person(secrets.token_hex(8), name)
+        person = Person(secrets.token_hex(8), name, names.key(name) in client.proven)
         self._chronicle.table.order.check_name(name)
         self._audience.check_free(self._chronicle.table, person)
         code, digest = names.new_code()
         await self._keep_code(digest, person)
         self._audience.recognise(client, Known(person, digest))
-        return YourName(name=name, code=code)
+        return YourName(name=name, code=code, registered=person.registered)
 
     async def _keep_code(self, digest: str, person: Person) -> None:
-        member = Member(self._room, person.member, person.name)
+        member = Member(self._room, person.member, person.name, person.registered)
         await self._chronicle.store.keep_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
@@ -184,4 +198,5 @@ class Entrance:
         seat = self._chronicle.table.chair_of(person.member)
         if seat is None:
             return person
-        return Person(person.member, self._chronicle.table.chairs[seat].name)
+        chair = self._chronicle.table.chairs[seat]
+        return Person(person.member, chair.name, chair.registered)

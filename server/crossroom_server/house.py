@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.addresses import Addresses
@@ -16,6 +16,8 @@ from crossroom_server.mask import Mask
 
 if TYPE_CHECKING:
     from crossroom_server.session import Session
+
+DAY: Final = 24 * 60 * MINUTE
 
 
 class House:
@@ -49,6 +51,7 @@ class House:
         self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
         self._openings = Window(limits.rooms, 10 * MINUTE)
         self.guesses = Guesses(limits.wrong_codes)
+        self._claims = Window(limits.names, DAY)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -102,6 +105,18 @@ class House:
             return
         if wait := self._openings.take(address, time.monotonic()):
             raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+
+    def check_registration(self, address: str) -> None:
+        """Count a name that somebody registers.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._claims.take(address, time.monotonic()):
+            hours = -(-wait // (60 * MINUTE))
+            raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
 
     def _is_free(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""

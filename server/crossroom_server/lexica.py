@@ -15,6 +15,10 @@ class LexicaOnDisk:
         self._folder = folder
         self._open: dict[str, Lexicon] = {}
 
+    def names(self) -> tuple[str, ...]:
+        """What the lists are called that can be opened now."""
+        return tuple(lexica.catalog([self._folder]))
+
     def get(self, name: str, digest: str | None = None) -> Lexicon:
         """The list of that name or, given a *digest*, the list of exactly those words.
 

@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
+from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
 from crossroom_server.chronicle import entries_of
 from crossroom_server.metrics import Metrics
+from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.table import Person, Sources, Table, apply
@@ -60,10 +63,11 @@ class Lobby:
         metrics: Metrics | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.register, self.annals = Register(store), Annals(store)
         self._store, self._sources = store, sources
         self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
-        self._opening = asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
 
     async def room(self, name: str) -> Room:
@@ -76,11 +80,11 @@ class Lobby:
             Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
         """
         name = names.check_room(name)
-        async with self._opening:
-            if self._closing:
-                raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
-            if name in self._rooms:
-                return self._rooms[name][0]
+        if (found := self._open_room(name)) is not None:
+            return found
+        async with self._turn(name):  # those of other names do not wait: logs may be long
+            if (found := self._open_room(name)) is not None:
+                return found
             if len(self._rooms) >= MOST_ROOMS:
                 raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
             room = Room(name, self._store, self._sources, self._thinkers, self.metrics)
@@ -91,6 +95,15 @@ class Lobby:
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
 
+    def _open_room(self, name: str) -> Room | None:
+        if self._closing:
+            raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+        return self.find(name)
+
+    def _turn(self, name: str) -> asyncio.Lock:
+        """Held while the room of that name opens or closes."""
+        return self._turns.setdefault(name, asyncio.Lock())
+
     def __iter__(self) -> Iterator[Room]:
         return (room for room, _ in self._rooms.values())
 
@@ -98,6 +111,10 @@ class Lobby:
         """Are there people in that room, or is a game going on?"""
         room, _ = self._rooms.get(name, (None, None))
         return room is not None and (room.people > 0 or room.table.playing is not None)
+
+    def now(self) -> int:
+        """The time in ms since 1970."""
+        return self._sources.now()
 
     def rooms(self) -> list[RoomLine]:
         """The rooms with people in them or a game going on, the fullest first."""
@@ -118,13 +135,26 @@ class Lobby:
         """The room of that name, if it is open."""
         return self._rooms[name][0] if name in self._rooms else None
 
+    async def former(self, name: str) -> Room:
+        """The room of that name, opened if it is not open; see :meth:`room`.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it never was; or whatever opening it raises.
+        """
+        try:
+            if self.find(name) is None and not await self._store.read(name, limit=1):
+                raise Refusal("NO_ROOM", f"{name} is not open, and nothing is stored of it")
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return await self.room(name)
+
     async def close_room(self, name: str) -> None:
         """Put an open room to rest; whoever comes next opens it again.
 
         Raises:
             Refusal: ``NO_ROOM``, it is not open.
         """
-        async with self._opening:
+        async with self._turn(name):
             if name not in self._rooms:
                 raise Refusal("NO_ROOM", f"{name} is not open")
             await self._close(name)
@@ -136,7 +166,7 @@ class Lobby:
         """
         for name in list(self._rooms):
             if self._is_idle(name, after):
-                async with self._opening:
+                async with self._turn(name):
                     # somebody may have come meanwhile, or the end
                     if not self._closing and self._is_idle(name, after):
                         await self._close(name)
@@ -189,12 +219,14 @@ class Lobby:
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
         room = await self.room(member.room)
-        return room, Known(Person(member.member, member.name), digest)
+        return room, Known(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
         """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
-        async with self._opening:
-            self._closing = True
+        self._closing = True
+        for turn in list(self._turns.values()):  # what opens or closes just now does so first
+            async with turn:
+                pass
         await asyncio.gather(*(room.close() for room, _ in self._rooms.values()))
         await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
         await self._thinkers.close()

@@ -1,53 +1,97 @@
-"""The pages a browser sees: how to join, in words that can be copied. No script, nothing from afar.
+"""The pages a browser sees: a table to sit at, and how to join from a terminal. Nothing from afar.
 
-Links are relative, so that a proxy may put the server under any path.
+Links are relative, so that a proxy may put the server under any path. Without script there still
+are the open rooms, and the lines that can be copied; :mod:`crossroom_server.assets` has the rest.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 from crossroom_server.lobby import MOST_LISTED, RoomLine
 
-STYLE: Final = (
-    "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2rem auto;padding:0 1rem;"
-    "color-scheme:light dark}"
-    "pre{overflow-x:auto;padding:.75rem;border:1px solid;border-radius:.3rem}"
-)
 EXAMPLE: Final = "kitchen"
+MODULES: Final = {
+    "lobby.js": ("base.js", "board.js", "compose.js", "forms.js"),
+    "table.js": (
+        "base.js",
+        "board.js",
+        "compose.js",
+        "dialogs.js",
+        "door.js",
+        "forms.js",
+        "hand.js",
+        "line.js",
+        "lounge.js",
+        "menu.js",
+        "panels.js",
+        "tools.js",
+    ),
+}
+"""What each script imports."""
+STYLES: Final = {"lobby.js": ("style.css",), "table.js": ("style.css", "table.css")}
 
 
-def landing(url: str, rooms: Iterable[RoomLine], line_port: int | None) -> str:
-    """The first page: what this is, how to join, which rooms are open."""
+@dataclass(frozen=True)
+class Place:
+    """Where a page is: ``up`` leads to the server's root, ``assets`` from there to the files."""
+
+    up: str
+    assets: str
+
+    def file(self, name: str) -> str:
+        """The relative address of a file of the page."""
+        return f"{self.up}{self.assets}/{name}"
+
+
+def landing(
+    url: str, rooms: Iterable[RoomLine], line_port: int | None, place: Place | None = None
+) -> str:
+    """The first page: which rooms are open, a form for a new one, how to join otherwise."""
     return _page(
         "crossroom",
-        "<p>Friends play the crossword tile game here, from their terminals. A table is a room; "
-        "any name opens one. Pick one of these lines, with a name of your own in place of "
-        f"<code>{EXAMPLE}</code>:</p>",
+        place,
+        "lobby.js",
+        "<p>Friends play the crossword tile game here. A table is a room; any name opens one.</p>",
+        f'<section id="rooms"><h2>Open rooms</h2>{_rooms(rooms)}</section>',
+        '<details id="ways"><summary>Join from a terminal</summary>',
+        f"<p>Pick one of these lines, with a name of your own in place of <code>{EXAMPLE}</code>:"
+        "</p>",
         _ways(url, EXAMPLE, line_port),
         "<p>There, <code>/help</code> lists the commands and <code>/r</code> tells the rules.</p>",
-        "<h2>Open rooms</h2>",
-        _rooms(rooms),
+        "</details>",
     )
 
 
-def room(url: str, name: str, rooms: Iterable[RoomLine], line_port: int | None) -> str:
+def room(
+    url: str,
+    name: str,
+    rooms: Iterable[RoomLine],
+    line_port: int | None,
+    place: Place | None = None,
+) -> str:
     """The page of one room, which need not be open yet."""
     line = next((line for line in rooms if line.name == name), None)
     state = f"It is open: {_state(line)}." if line else "Nobody is there; whoever comes opens it."
     return _page(
         f"Room {escape(name)}",
+        place,
+        "table.js",
+        "<noscript><p>The board needs script; a terminal does not.</p></noscript>",
+        '<details id="ways"><summary>Join from a terminal</summary>',
         f"<p>{state} Come in with one of these lines:</p>",
         _ways(url, name, line_port),
         "<p>There, <code>/name YOURNAME</code> takes a free seat, <code>/ready</code> begins, and "
         "<code>/help</code> tells the rest.</p>",
+        "</details>",
         '<p><a href="../">All rooms</a></p>',
     )
 
 
 def not_found(why: str) -> str:
     """The page that is shown where there is none."""
-    return _page("Not found", f"<p>{escape(why)}</p>")
+    return _page("Not found", None, "", f"<p>{escape(why)}</p>")
 
 
 def _ways(url: str, name: str, line_port: int | None) -> str:
@@ -81,13 +125,31 @@ def _rooms(rooms: Iterable[RoomLine]) -> str:
 
 def _state(line: RoomLine) -> str:
     game = ", a game is on" if line.playing else ""
-    return f"{line.people} here, {line.seated} seated{game}"
+    locked = ", locked" if line.locked else ""
+    return f"{line.people} here, {line.seated} seated{game}{locked}"
 
 
-def _page(title: str, *parts: str) -> str:
+def _page(title: str, place: Place | None, script: str, *parts: str) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{title}</title><style>{STYLE}</style></head>"
-        f"<body><h1>{title}</h1>{''.join(parts)}</body></html>\n"
+        '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
+        f"<title>{title}</title>{_head(place, script) if place else ''}</head>"
+        f"<body><main><h1>{title}</h1>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def _head(place: Place, script: str) -> str:
+    """What the page loads, modules at once rather than one after the other."""
+    loads = "".join(
+        f'<link rel="modulepreload" href="{place.file(name)}">' for name in MODULES[script]
+    )
+    styles = "".join(
+        f'<link rel="stylesheet" href="{place.file(name)}">' for name in STYLES[script]
+    )
+    return (
+        '<meta name="color-scheme" content="light dark">'
+        f'{styles}<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
+        f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
+        f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
+        f'{loads}<script type="module" src="{place.file(script)}"></script>'
     )

@@ -93,6 +93,14 @@ class Room:
         """
         await self._mail.post(partial(self._resume, client, known, since))
 
+    async def vouch(self, client: Client) -> None:
+        """Whoever is called so here has registered that name.
+
+        Raises:
+            Refusal: that could not be stored; the name is theirs all the same.
+        """
+        await self._mail.post(partial(self._entrance.vouch, client))
+
     async def leave(self, client: Client) -> None:
         """Go away. In a game the seat stays."""
         with contextlib.suppress(Refusal):  # gone they are; the seat is freed at the next chance

@@ -17,7 +17,17 @@ from crossroom_protocol import lines
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
-from crossroom_protocol.notices import PROTOCOL, AnyNotice, Done, Note, Refused, Style, Welcome
+from crossroom_protocol.memory_commands import Register
+from crossroom_protocol.notices import (
+    PROTOCOL,
+    AnyNotice,
+    Done,
+    Note,
+    Refused,
+    Style,
+    Welcome,
+    YourClaim,
+)
 from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
@@ -25,6 +35,8 @@ from crossroom_server import names
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
 from crossroom_server.lobby import MOST_LISTED
+from crossroom_server.recollection import recollect
+from crossroom_server.table import Person
 from crossroom_server.wire import Wire
 
 if TYPE_CHECKING:
@@ -60,6 +72,7 @@ class Session:
         self._bucket = Bucket(house.limits.burst, house.limits.pace)
         self._room: Room | None = None
         self._name: str | None = None
+        self.proven: set[str] = set()
         self._is_named_here = False
         self._has_quit = False
         self._closed_with: int | None = None
@@ -225,7 +238,8 @@ class Session:
                 name = self._room.name
                 await self._leave()
                 self._note(request, "left", [f"you have left {name}; /rooms lists the open ones"])
-            case ask.Nick(name=name) if self._room is None:
+            case ask.Nick(name=name, code=code) if self._room is None:
+                await self._prove(name, code)
                 self._name = names.check(name)
                 self._note(request, "name", [f"you are {self._name}; now /join ROOM"])
             case ask.Set(setting="reader" | "ansi" as setting, value=value):
@@ -234,16 +248,22 @@ class Session:
                 self._greet(request, tags)
             case Stored(name=name):
                 self._note(request, "stored", await self._stored(name))
+            case Register():
+                self.tell(await self._register(), label=request.label)
             case ask.Quit():
                 self._note(request, "bye", ["bye"])
                 self._has_quit = True
             case _ if (about := self._look_up(request)) is not None:
                 self._note(request, request.command.do, about)
+            case _ if (told := await self._recollect(request)) is not None:
+                self.tell(told, label=request.label)
             case _ if self._room is None:
                 raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
+                if isinstance(request.command, ask.Nick):
+                    await self._prove(request.command.name, request.command.code)
                 await self._room.ask(self, request)
                 if isinstance(request.command, ask.Nick):
                     self._name, self._is_named_here = names.check(request.command.name), True
@@ -303,6 +323,36 @@ class Session:
             self.style = replace(self.style, mode="tags" if tags else "plain")
         self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
 
+    async def _recollect(self, request: Request) -> AnyNotice | None:
+        lobby = self._house.lobby
+        return await recollect(request.command, lobby, self._room, self._name, self.base_url)
+
+    async def _prove(self, name: str, code: str) -> None:
+        """Find out whether somebody may have this name; remember that it is theirs, if it is."""
+        key = names.key(names.check(name))
+        if key in self.proven and not code:
+            return
+        if not code:
+            await self._house.lobby.register.check(name, code)
+            return
+        async with self._house.guesses.one(self.address):
+            if await self._house.lobby.register.check(name, code):
+                self.proven.add(key)
+
+    async def _register(self) -> YourClaim:
+        name = self._name
+        if name is None or (self._room is not None and not self._is_named_here):
+            raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
+        if names.key(name) in self.proven:
+            raise Refusal("BAD_ARGS", f"{name} is yours already")
+        self._house.check_registration(self.address)
+        code = await self._house.lobby.register.claim(name, self._house.lobby.now())
+        self.proven.add(names.key(name))
+        if self._room is not None:
+            with contextlib.suppress(Refusal):  # the next time they take the name, it is known
+                await self._room.vouch(self)
+        return YourClaim(name=name, code=code)
+
     async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
         self._house.check_newcomer()
@@ -330,6 +380,7 @@ class Session:
     async def _resume(self, code: str, seq: int | None) -> None:
         async with self._house.guesses.one(self.address):
             room, known = await self._house.lobby.resume(code)
+        await self._check_bearer(room, known.person)
         with room.visited():
             if room is self._room and self._is_named_here:
                 await self._leave()
@@ -337,6 +388,14 @@ class Session:
         if room is not self._room:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True
+
+    async def _check_bearer(self, room: "Room", person: Person) -> None:
+        """May they still be called so? While they sit at the table under that name, they may."""
+        key = names.key(person.name)
+        if person.registered:
+            self.proven.add(key)
+        elif key not in self.proven and room.table.chair_of(person.member) is None:
+            await self._house.lobby.register.check(person.name, "")
 
     async def _leave(self) -> None:
         room, self._room, self._is_named_here = self._room, None, False

@@ -28,6 +28,7 @@ from crossroom_protocol.room_events import (
     Entry,
     HintTaken,
     Moved,
+    NameRegistered,
     Renamed,
     RoomEvent,
     RulesChanged,
@@ -45,10 +46,14 @@ from crossroom_server.settings import changed
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a name in this room; ``member`` stays the same when they come back."""
+    """Somebody with a name in this room; ``member`` stays the same when they come back.
+
+    ``registered``: the name is theirs on this server.
+    """
 
     member: str
     name: str
+    registered: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ class Chair:
     agreed: bool = False
     stand_in: str | None = None
     offered: int | None = None
+    registered: bool = False
 
     @property
     def mind(self) -> str | None:
@@ -82,7 +88,8 @@ class Table:
     """A table after ``seq`` entries of its log.
 
     ``members`` are the people of the game, by game seat; while it is played they are those on the
-    ``chairs``. ``record`` holds the events of the game, secrets included.
+    ``chairs``. ``record`` holds the events of the game, secrets included; it ``began`` with that
+    entry of the log, and the ``entrants`` are the chairs as they were then.
     """
 
     rules: Ruleset = PRESETS["official"]
@@ -90,6 +97,8 @@ class Table:
     games: int = 0
     game: Game | None = None
     members: tuple[str, ...] = ()
+    began: int = 0
+    entrants: tuple[Chair, ...] = ()
     record: tuple[Event, ...] = field(default=(), repr=False)
     offer: Offer | None = None
     seq: int = 0
@@ -163,17 +172,22 @@ def apply(table: Table, entry: Entry) -> Table:
         CorruptLog: the entry does not fit; the log is damaged or the program is wrong.
     """
     after = _apply(table, entry.what)
-    return replace(after, seq=entry.seq, order=order.apply(table.order, entry))
+    began = entry.seq if after.games > table.games else table.began
+    return replace(after, seq=entry.seq, began=began, order=order.apply(table.order, entry))
 
 
 def _apply(table: Table, what: RoomEvent) -> Table:
     match what:
-        case SeatTaken(_, member, name, bot):
-            return replace(table, chairs=(*table.chairs, Chair(member, name, bot)))
+        case SeatTaken(_, member, name, bot, registered):
+            chair = Chair(member, name, bot, registered=registered)
+            return replace(table, chairs=(*table.chairs, chair))
         case SeatLeft(seat):
             return replace(table, chairs=(*table.chairs[:seat], *table.chairs[seat + 1 :]))
-        case Renamed(seat, _, name):
-            return _with_chair(table, seat, replace(table.chairs[seat], name=name))
+        case Renamed(seat, _, name, registered):
+            chair = replace(table.chairs[seat], name=name, registered=registered)
+            return _with_chair(table, seat, chair)
+        case NameRegistered(seat):
+            return _with_chair(table, seat, replace(table.chairs[seat], registered=True))
         case Agreed(seat, _, ready):
             return _with_chair(table, seat, replace(table.chairs[seat], agreed=ready))
         case RulesChanged(rules=rules):
@@ -194,6 +208,7 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
         if isinstance(event, Started):
             game, record = begin(event), ()
             members = tuple(chair.member for chair in table.chairs)
+            table = replace(table, entrants=table.chairs)
         elif game is None:
             raise CorruptLog(f"{event.kind} before the first game")
         else:
@@ -251,7 +266,8 @@ def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent
         raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
     if len(table.chairs) >= table.rules.players:
         raise Refusal("ROOM_FULL", f"all {table.rules.players} seats are taken; you may watch")
-    return (SeatTaken(len(table.chairs), person.member, person.name, bot),)
+    taken = SeatTaken(len(table.chairs), person.member, person.name, bot, person.registered)
+    return (taken,)
 
 
 def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tuple[RoomEvent, ...]:
@@ -299,17 +315,19 @@ def vacate(table: Table, present: Container[str]) -> tuple[RoomEvent, ...]:
     )
 
 
-def rename(table: Table, seat: int, name: str) -> tuple[RoomEvent, ...]:
-    """Take another name at the table.
+def rename(table: Table, seat: int, person: Person) -> tuple[RoomEvent, ...]:
+    """Be called like *person* at the table. That one's name is registered may be proved any time.
 
     Raises:
         Refusal: ``GAME_ON``.
     """
-    if table.chairs[seat].name == name:
-        return ()
+    chair = table.chairs[seat]
+    if chair.name == person.name:
+        proved = person.registered and not chair.registered
+        return (NameRegistered(seat, chair.name),) if proved else ()
     if table.playing is not None:
         raise Refusal("GAME_ON", "names stay as they are while a game is played")
-    return (Renamed(seat, table.chairs[seat].name, name),)
+    return (Renamed(seat, chair.name, person.name, person.registered),)
 
 
 def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, ...]:

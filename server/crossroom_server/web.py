@@ -4,32 +4,42 @@ Only requests without a body are served, and only ``GET`` and ``HEAD``: everythi
 something goes through the socket.
 """
 
-import base64
-import hashlib
+import io
+import json
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+import segno
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names, pages
+from crossroom_server.assets import Assets
+from crossroom_server.audience import page_address
+from crossroom_server.choices import choices
+from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.limits import is_own
+from crossroom_server.lobby import MOST_LISTED
 from crossroom_server.metrics import CONTENT_TYPE, exposition
+from crossroom_server.store import Store
 from crossroom_server.wire import host_and_port, netloc
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
+_QR: Final = "/qr.svg"
 _FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
-_STYLE_HASH: Final = base64.b64encode(hashlib.sha256(pages.STYLE.encode()).digest()).decode()
 _HEADERS: Final = {
     "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; "
-        "form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -38,7 +48,11 @@ _HEADERS: Final = {
 }
 
 
-_STATUS: Final = {"TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS, "BANNED": HTTPStatus.FORBIDDEN}
+_STATUS: Final = {
+    "TOO_MANY": HTTPStatus.TOO_MANY_REQUESTS,
+    "BANNED": HTTPStatus.FORBIDDEN,
+    "INTERNAL": HTTPStatus.SERVICE_UNAVAILABLE,
+}
 
 
 class Site:
@@ -47,18 +61,24 @@ class Site:
     Args:
         house: Whose rooms are shown.
         health: Asked by ``/healthz``.
+        store: Has the games that pages show.
         open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
         line_port: Where plain TCP is spoken; None: nowhere.
+        lexica: The names of the word lists there are now.
     """
 
     def __init__(
         self,
         house: House,
         health: Health,
+        store: Store,
         open_metrics: bool = False,
         line_port: int | None = None,
+        lexica: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.line_port = line_port
+        self._assets, self._lexica = Assets(), lexica
+        self._gallery = Gallery(house.lobby, store, self._assets.root)
         self._house, self._health, self._open_metrics = house, health, open_metrics
 
     async def answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -94,14 +114,26 @@ class Site:
             return await self._tell_health()
         if path == "/metrics" and self._may_read_metrics(connection, request):
             return _response(HTTPStatus.OK, CONTENT_TYPE, exposition(self._house))
+        if (file := self._assets.answer(path, request)) is not None:
+            return file
         if path == "/":
-            return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port))
+            place = pages.Place("", self._assets.root)
+            return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port, place))
+        if path == "/choices.json":
+            return _json(choices(tuple(self._lexica())))
+        if path == "/rooms.json":
+            return _json([asdict(line) for line in rooms[:MOST_LISTED]])
         try:
+            if (found := await self._gallery.find(path, page_address(url))) is not None:
+                return _exhibited(found)
+            if room is not None and room.endswith(_QR):
+                return _qr(url, names.check_room(room.removesuffix(_QR)))
             if room is not None:
-                name = names.check_room(room)
-                return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port))
+                name, place = names.check_room(room), pages.Place("../", self._assets.root)
+                return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port, place))
         except Refusal as no:
-            return _html(HTTPStatus.NOT_FOUND, pages.not_found(f"{no.prose}."))
+            status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
+            return _html(status, pages.not_found(f"{no.prose}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
 
     async def _tell_health(self) -> Response:
@@ -167,12 +199,33 @@ def _html(status: HTTPStatus, page: str) -> Response:
     return _response(status, "text/html; charset=utf-8", page)
 
 
+def _json(document: object) -> Response:
+    return _response(HTTPStatus.OK, "application/json; charset=utf-8", json.dumps(document))
+
+
+def _qr(url: str, room: str) -> Response:
+    """The address of a room's page, for the camera of a friend's phone."""
+    picture = io.BytesIO()
+    address = f"{url}/t/{room}".replace("ws", "http", 1)
+    segno.make(address, error="m", micro=False).save(
+        picture, kind="svg", scale=4, border=4, light="white", xmldecl=False
+    )
+    return _response(HTTPStatus.OK, "image/svg+xml", picture.getvalue().decode())
+
+
+def _exhibited(found: Exhibit) -> Response:
+    response = _response(HTTPStatus.OK, found.kind, found.body)
+    del response.headers["Content-Security-Policy"]
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
 def _text(status: HTTPStatus, line: str) -> Response:
     return _response(status, "text/plain; charset=utf-8", f"{line}\n")
 
 
-def _response(status: HTTPStatus, kind: str, text: str) -> Response:
-    body = text.encode()
+def _response(status: HTTPStatus, kind: str, text: str | bytes) -> Response:
+    body = text if isinstance(text, bytes) else text.encode()
     headers = Headers(_HEADERS)
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))

@@ -15,6 +15,7 @@ from crossroom_protocol.notices import Style
 from crossroom_protocol.room_events import Entry, Said
 from crossroom_server import names
 from crossroom_server.audience import Audience, Known
+from crossroom_server.results import results
 from crossroom_server.store.audit import audit
 from crossroom_server.store.backup import back_up
 from crossroom_server.store.shelf import SqliteShelf
@@ -66,6 +67,8 @@ class Evening:
     people: list[Player] = field(default_factory=list)
     compared: dict[Player, int] = field(default_factory=dict)
     stored: int = 0
+    copied_late: bool = False
+    """Was the last server killed before it was copied, if it was?"""
 
     def __post_init__(self) -> None:
         for number in range(self.rooms):
@@ -88,12 +91,15 @@ class Evening:
         if self.power is not None and self.dice.random() < 0.5:
             self.tally.cuts += 1
             self.tally.undone += self.power.cut(self.dice)
+            if self.copied_late:  # it may hold what was written, but not synced and told to nobody
+                self.copy.unlink(missing_ok=True)
         self._compare(self._copy("seen"), torn)  # it is the next server that mends the file
 
     async def _play(self, server: Server, seconds: float) -> None:
         playing = [asyncio.create_task(player.play(server.port)) for player in self.people]
         copying = asyncio.create_task(self._back_up(self.dice.random() * seconds))
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        self.copied_late = not copying.done()
         server.kill()
         await copying
         async with asyncio.timeout(100):
@@ -220,6 +226,9 @@ class _Reader:
 
     style, address, base_url = Style("json"), "", ""
 
+    def __init__(self) -> None:
+        self.proven: set[str] = set()
+
     def send(self, frames: Sequence[str]) -> None:
         raise NotImplementedError
 
@@ -235,8 +244,14 @@ def expected(table: Table, entry: Entry, member: str) -> tuple[Any, ...]:
 
 
 async def _logs(path: Path) -> dict[str, list[Entry]]:
+    """All logs; with each end of a game, what is remembered of it must be there."""
     store = SqliteStore(path)
     try:
-        return {room: await store.read(room) for room in await store.rooms(10_000)}
+        logs = {room: await store.read(room) for room in await store.rooms(10_000)}
+        kept = {game.page: game for _, game in await store.finished()}
+        said = [game for room, log in logs.items() for game in results(room, Table(), log)]
+        if kept != {game.page: game for game in said}:
+            raise Loss("the games that are over are not those of the logs")
+        return logs
     finally:
         store.close()

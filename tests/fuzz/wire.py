@@ -45,7 +45,10 @@ OBJECTS: Final = (
     '{"do": "set", "setting": "preset", "value": "race"}',
     '{"do": "history", "last": [[{"x": 1.5e300, "y": null}, "\\ud800"]]}',
 )
-TARGETS: Final = ("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/..")
+TARGETS: Final = (
+    *("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/.."),
+    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/game.js"),
+)
 FIELDS: Final = {
     "Host": ("host:8765", "[::1]:80", ""),
     "Origin": ("http://host:8765", "null", "http://[::1"),
@@ -130,7 +133,8 @@ def give_a_name(dice: Random) -> None:
 
 def ask_for_a_page(dice: Random) -> None:
     house = House(LOBBY, UNHURRIED, proxies=PROXIES)
-    site, headers = Site(house, Health(house, MemoryStore())), Headers()
+    store, headers = MemoryStore(), Headers()
+    site = Site(house, Health(house, store), store)
     for field, values in FIELDS.items():
         for _ in range(dice.choice((0, 0, 1, 2))):
             headers[field] = NO_VALUE.sub("", text_like(dice, dice.choice(values)))

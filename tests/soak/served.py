@@ -107,4 +107,6 @@ async def _serve(folder: Path, rest_after: float) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING)
+    # That the loop is late, it says on a machine that has other things to do as well.
+    logging.getLogger("crossroom_server.pulse").setLevel(logging.ERROR)
     asyncio.run(_serve(Path(sys.argv[1]), float(sys.argv[2])))

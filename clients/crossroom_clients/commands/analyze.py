@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from crossroom_clients.commands.replay import read_record
 from crossroom_engine import gcg, leaves, lexica
 from crossroom_engine.analysis import Analysis, TurnAnalysis, record_turns
 from crossroom_engine.gcg import Record
@@ -16,6 +15,7 @@ from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.tiles import spell
 from crossroom_protocol import flags
 from crossroom_protocol.advice import analysis_sheet, said
+from crossroom_protocol.exported import read_record
 from crossroom_protocol.lines import clean
 
 USUAL: Final = "english"

@@ -60,13 +60,15 @@ async def _join(args: argparse.Namespace) -> int:
     screen = choose_screen(plain=args.plain)
     with closing(Seats(data_folder(args), address.server)) as seats:
         seat = None if args.new or is_anybody else seats.find(address.room, args.name)
-        return await stay(Visit(address, screen, seats, args.name), seat, _ways_back(address))
+        return await stay(Visit(address, screen, seats, args.name), seat, ways_back(address))
 
 
-def _ways_back(address: Address) -> Callable[[Bookmark], list[str]]:
+def ways_back(address: Address, by: str = "join") -> Callable[[Bookmark], list[str]]:
+    """What to say at the end to whoever has a seat: how to come back, *by* which command."""
+
     def ways(mark: Bookmark) -> list[str]:
         place = str(Address(address.server, mark.room))
-        command = ["crossroom", "join", place, "--name", mark.name or ""]
+        command = ["crossroom", by, place, "--name", mark.name or ""]
         return [f"to come back: {shlex.join(command)}", f"from any other client: {mark.request}"]
 
     return ways

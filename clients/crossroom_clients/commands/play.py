@@ -20,6 +20,10 @@ from crossroom_engine.errors import BadText
 from crossroom_protocol.flags import add_data, data_folder
 
 ABOUT: Final = """\
+A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
+'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a log that scrolls and a
+line to type in.
+
 A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
 leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
 """
@@ -40,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
     parser.add_argument(
         "--new", action="store_true", help="begin a new game, and give up one that is not over"
+    )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="a log that scrolls and a line to type in, instead of the table on the whole screen",
     )
     add_plain(parser)
     add_data(parser)
@@ -86,7 +95,7 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
             await _begin_game(connection, seats, room, args.level)
 
     room = f"game-{secrets.token_hex(3)}"
-    screen = choose_screen(plain=args.plain, opening=begin)
+    screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines)
     with closing(Seats(data, SERVER)) as seats:
         seat = seats.find(name=args.name, held=True)
         if args.new and seat is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from crossroom_engine.board import Board
-from crossroom_engine.errors import BadText, CorruptLog
+from crossroom_engine.errors import BadText
 from crossroom_engine.findings import Finding
 from crossroom_engine.gcg import (
     Action,
@@ -25,12 +25,11 @@ from crossroom_engine.gcg import (
     Retirement,
     Withdrawal,
 )
-from crossroom_engine.gcg_read import decode, read_gcg
-from crossroom_engine.gcg_write import record_of
+from crossroom_engine.gcg_read import decode
 from crossroom_engine.recount import Position, Recount
 from crossroom_engine.tiles import spell
 from crossroom_protocol import flags
-from crossroom_protocol.exported import NOT_OURS, read_events
+from crossroom_protocol.exported import read_record
 from crossroom_protocol.lines import clean
 from crossroom_protocol.picture import draw_board
 
@@ -73,23 +72,6 @@ def run(args: argparse.Namespace) -> int:
         for frame in frames:
             _show(record, frame)
     return 0
-
-
-def read_record(text: str) -> Record:
-    """Read GCG, or JSON as ``/export json`` writes it.
-
-    Raises:
-        BadText: it is neither.
-    """
-    return _read_export(text) if text.lstrip().startswith("{") else read_gcg(text)
-
-
-def _read_export(text: str) -> Record:
-    events = read_events(text)
-    try:
-        return record_of(events)
-    except (ValueError, KeyError, TypeError, RecursionError, CorruptLog) as error:
-        raise BadText(f"{NOT_OURS}: {error}") from None
 
 
 @dataclass(frozen=True)

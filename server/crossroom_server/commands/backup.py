@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: it cannot be made; FILE is as it was.
     """
-    with looks.progress("bytes") as heard:
+    with looks.tidy_when_ended(), looks.progress("bytes") as heard:
         back_up(looks.games(args), args.file, heard)
     print(f"{args.file}: {args.file.stat().st_size:,} bytes; `crossroom verify` checks them")
     return 0

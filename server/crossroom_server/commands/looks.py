@@ -1,13 +1,22 @@
 """What these commands share: where the games are, and how progress looks."""
 
 import argparse
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 from crossroom_protocol import flags
 from crossroom_protocol.progress import Progress
-from crossroom_server.store.place import Database, Place, named_in_environment, read_argument
+from crossroom_server.store.place import (
+    Database,
+    Place,
+    named_in_environment,
+    read_argument,
+    read_place,
+)
 
 
 def games(args: argparse.Namespace) -> Path:
@@ -23,12 +32,27 @@ def games(args: argparse.Namespace) -> Path:
 
 
 def home(args: argparse.Namespace) -> Place:
-    """Where a server keeps its games that is told nothing else: in a file in the data folder.
+    """Where a server keeps its games that is told nothing else on its command line.
 
     Raises:
-        OSError: the environment names no store.
+        OSError: what the environment, or the file of settings, names is no store.
     """
-    return named_in_environment() or flags.data_folder(args) / "games.db"
+    return named_in_environment() or _named_in_file() or flags.data_folder(args) / "games.db"
+
+
+def _named_in_file() -> Place | None:
+    """The store that the file of settings names, whose name is in the environment."""
+    if not (path := os.environ.get(flags.CONFIG_VARIABLE)):
+        return None
+    file = Path(path).expanduser()
+    _, config = flags.read_config(file)
+    if not isinstance(named := config.get("store"), str):
+        return None
+    try:
+        place = read_place(named)
+    except ValueError as error:
+        raise OSError(f"{file}: {error}") from None
+    return place if isinstance(place, Database) else file.parent / place
 
 
 def store(text: str) -> Place:
@@ -37,6 +61,22 @@ def store(text: str) -> Place:
         return read_argument(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+@contextmanager
+def tidy_when_ended() -> Iterator[None]:
+    """Let who ends this process by SIGTERM or SIGHUP leave nothing half done behind."""
+
+    def end(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(one, end) for one in signals]
+    try:
+        yield
+    finally:
+        for one, handler in zip(signals, before, strict=True):
+            signal.signal(one, handler)
 
 
 @contextmanager

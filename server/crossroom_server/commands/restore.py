@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     """
     games = looks.games(args)
     games.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with looks.progress("entries") as heard:
+    with looks.tidy_when_ended(), looks.progress("entries") as heard:
         aside = restore(args.file, games, heard)
     print(f"{games} is now what {args.file} was")
     if aside is not None:

@@ -2,17 +2,19 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import Final
 
 from crossroom_protocol import flags
+from crossroom_protocol.lines import clean
+from crossroom_protocol.wording import counted
 from crossroom_server.commands import fair_games, looks
 from crossroom_server.store.audit import audit
 from crossroom_server.store.place import Place, read_argument
 from crossroom_server.store.shelf import shelf
 
 EPILOG: Final = """\
-Of a store every log is played from its beginning; the server may run meanwhile.
+Of a store every log is played from its beginning, and the tiles of every
+finished game are drawn again from its seed; the server may run meanwhile.
 
 Of a game every tile is drawn again, from the seed that was sealed. A game that
 agrees is fair if its seal is the one that the room was told when the game
@@ -56,8 +58,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _place(name: str) -> Place:
-    if not name.startswith(("sqlite:", "postgres:", "postgresql:")):
-        return Path(name)
     try:
         return read_argument(name)
     except ValueError as error:
@@ -69,13 +69,13 @@ def _verify_store(path: Place, *, as_json: bool) -> int:
         report = audit(db, heard)
     if as_json:
         print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))
-        return 1 if report.damages else 0
-    for damage in report.damages:
-        print(damage)
-    count = len(report.damages)
-    found = f"{count} {'damage' if count == 1 else 'damages'}" if count else "all is well"
+        return 1 if report.damages or report.unfair else 0
+    for fault in (*report.damages, *report.unfair):
+        print(clean(fault))
+    found = [counted(len(report.damages), "damage")] if report.damages else []
+    found += [counted(len(report.unfair), "unfair draw")] if report.unfair else []
     print(
         f"{path}: {report.rooms:,} rooms, {report.entries:,} entries, {report.codes:,} resume "
-        f"codes: {found}"
+        f"codes, {report.sealed:,} sealed games: {' and '.join(found) or 'all is well'}"
     )
-    return 1 if count else 0
+    return 1 if found else 0

@@ -1,7 +1,8 @@
 """Where the logs of rooms live: the contract, whoever keeps it.
 
 A log is all that is durable. A room appends to it before it tells anybody, and reads it to come
-back. Beside the logs there is one small table: whom a resume code belongs to.
+back. Beside the logs there are two small tables that follow from nothing else: whom a resume code
+belongs to, and whom a name. A third, of the games that are over, follows from the logs.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
 
 
@@ -61,23 +63,43 @@ class Superseded(Unavailable):
 
 @dataclass(frozen=True)
 class Member:
-    """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``."""
+    """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``.
+
+    ``registered``: they had proved that this name is theirs.
+    """
 
     room: str
     member: str
     name: str
+    registered: bool = False
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Somebody's name, as they spelt it, with the digest of its code.
+
+    ``since`` is in ms since 1970.
+    """
+
+    name: str
+    digest: str
+    since: int
 
 
 class Store(Protocol):
-    """Logs by room, and resume codes by digest.
+    """Logs by room, resume codes by digest, and names by what they look like.
 
-    Every method may raise :exc:`Unavailable`. An ``append`` or ``keep_code`` whose waiter is
+    Every method may raise :exc:`Unavailable`. An ``append`` or ``keep_...`` whose waiter is
     cancelled is carried out all the same, in full: cancelling gives up the answer, not the write.
     A call begun after another has returned sees what that one stored.
     """
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         """Add *entries*, numbered ``after + 1`` and on, all or none; durable when it returns.
+
+        With them the games that are *over* by them: one is never kept without the other.
 
         Raises:
             Conflict: the log does not end at *after*.
@@ -105,6 +127,28 @@ class Store(Protocol):
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
+
+    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+        """The games that are over, in the order in which they ended, each with its number.
+
+        Numbers grow, and stay the same; *after* is one, and only games behind it are told.
+        """
+
+    async def finished_in(self, room: str, last: int) -> list[Finished]:
+        """The *last* games of a room that are over, the newest first."""
+
+    async def find_page(self, page: str) -> Finished | None:
+        """The game whose page has this address."""
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """Let the names with this *key* be somebody's, and return None; durable then.
+
+        If they are somebody's already, nothing changes, and their claim is returned; unless it is
+        to be replaced by this one, *anew*.
+        """
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """Whose the names with this *key* are."""
 
     async def check(self) -> None:
         """Return if the store can be read and written to, now; costs about as much as a write."""

@@ -1,5 +1,7 @@
 """Everything that is wrong with a store: the file, every entry, and whether the logs can be played.
 
+Of every finished game whose bag was sealed, all tiles are drawn again, too.
+
 Nothing is mended. What is damaged is named, so that people know what a backup must bring back.
 """
 
@@ -8,19 +10,27 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from crossroom_engine.errors import CorruptLog
-from crossroom_protocol.room_events import ENTRY
+from crossroom_engine.errors import BadText, CorruptLog
+from crossroom_engine.events import Ended, Started
+from crossroom_engine.fairness import verify
+from crossroom_protocol.room_events import ENTRY, Entry, Moved
 from crossroom_server.store.shelf import Shelf, Unreadable
 from crossroom_server.table import Table, apply
 
 
 class Report(NamedTuple):
-    """What was found: how many there are of everything, and one sentence for each damage."""
+    """What was found: how many there are of everything, and one sentence for each fault.
+
+    ``sealed`` counts the finished games whose seals could be checked, ``unfair`` names the draws
+    that do not follow from one: nothing is damaged then, and a backup brings back nothing better.
+    """
 
     rooms: int
     entries: int
     codes: int
+    sealed: int
     damages: tuple[str, ...]
+    unfair: tuple[str, ...]
 
 
 def audit(db: Shelf, heard: Callable[[int, int], None]) -> Report:
@@ -30,15 +40,16 @@ def audit(db: Shelf, heard: Callable[[int, int], None]) -> Report:
         db: The tables of a store, of any version up to ours. They are only read.
         heard: Told of entries: how many were read, and how many there are.
     """
-    damages = [f"the file: {line}" for line in db.faults()]
+    damages, unfair, sealed = [f"the file: {line}" for line in db.faults()], list[str](), 0
     entries, codes = _count(db, "entries"), _count(db, "codes")
     read, rooms = 0, _rooms(db)
     for room in rooms:
         found = _Log(room)
         damages += found.read(db)
-        read += found.entries
+        read, sealed = read + found.entries, sealed + found.sealed
+        unfair += found.unfair
         heard(read, max(read, entries))
-    return Report(len(rooms), read, codes, tuple(damages))
+    return Report(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
 
 
 def _count(shelf: Shelf, table: str) -> int:
@@ -56,10 +67,11 @@ def _rooms(shelf: Shelf) -> list[str]:
 
 
 class _Log:
-    """The log of one room; ``entries`` counts what could be read."""
+    """The log of one room; ``entries`` counts what could be read, ``sealed`` the games checked."""
 
     def __init__(self, room: str) -> None:
-        self.entries = 0
+        self.entries = self.sealed = 0
+        self.unfair: list[str] = []
         self._room, self._next = room, 1
         self._table: Table | None = Table()
 
@@ -98,3 +110,22 @@ class _Log:
             self._table = apply(before, entry) if before is not None else None
         except (CorruptLog, LookupError, ValueError, TypeError, AttributeError) as error:
             yield f"room {self._room}: entry {seq} does not fit what came before: {error}"
+        else:
+            self._check_draws(entry)
+
+    def _check_draws(self, entry: Entry) -> None:
+        """If a sealed game has ended just now: does every draw follow from its seed?"""
+        table, what = self._table, entry.what
+        if table is None or not isinstance(what, Moved):
+            return
+        started, ended = table.record[0], any(isinstance(event, Ended) for event in what.events)
+        if not ended or not isinstance(started, Started) or not started.seal:
+            return
+        self.sealed += 1
+        where = f"room {self._room}: game {what.game}"
+        try:
+            findings = verify(table.record).findings
+        except (BadText, CorruptLog) as error:
+            self.unfair.append(f"{where}: {error}")
+        else:
+            self.unfair += [f"{where}: event {one.event}: {one.prose}" for one in findings]

@@ -1,4 +1,7 @@
-"""Copies of a store's file: made while a server writes to it, and put in its place again."""
+"""Copies of a store's file: made while a server writes to it, and put in its place again.
+
+In a copy, and only there, are also the addresses that the host has banned.
+"""
 
 import os
 import shutil
@@ -10,6 +13,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final, TypeAlias
 
+from crossroom_server.addresses import FILE, Addresses
 from crossroom_server.store import Damaged, Unavailable
 from crossroom_server.store.audit import audit
 from crossroom_server.store.shelf import SqliteShelf
@@ -47,12 +51,14 @@ def back_up(source: Path, target: Path, heard: Heard) -> None:
                 pass
         with _replacing(target) as copy:
             _copy(source, copy, heard)
+            _pack_bans(source.parent, copy)
 
 
 def restore(source: Path, target: Path, heard: Heard) -> Path | None:
     """Put the copy *source* in the place of the store *target*: all of it, or nothing.
 
-    It is checked, entry by entry, before anything happens.
+    It is checked, entry by entry, before anything happens. The addresses that are banned in it are
+    banned then, and no others; a copy that says nothing of them leaves them as they are.
 
     Args:
         source: A copy of a store.
@@ -74,6 +80,7 @@ def restore(source: Path, target: Path, heard: Heard) -> Path | None:
     with naming(target), locked(target), _replacing(target) as copy:
         _copy(source, copy, lambda *_: None)
         owner = target if target.exists() else target.parent
+        _unpack_bans(copy, target.parent, owner)
         for path in (copy, _beside(target, "-lock")):
             _give(path, owner)
         return _set_aside(target)
@@ -110,6 +117,30 @@ def _copy(source: Path, copy: Path, heard: Heard) -> None:
                 raise
         if into.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise Damaged("the file is damaged; `crossroom verify` names all that is wrong")
+
+
+def _pack_bans(folder: Path, copy: Path) -> None:
+    """Put the addresses that are banned where the store is into the copy."""
+    bans = Addresses(folder / FILE)
+    with closing(connect(copy)) as db:
+        db.execute("BEGIN")
+        db.execute("CREATE TABLE IF NOT EXISTS bans (network TEXT PRIMARY KEY NOT NULL)")
+        db.execute("DELETE FROM bans")
+        db.executemany("INSERT INTO bans VALUES (?)", [(network,) for network in bans])
+        db.execute("COMMIT")
+
+
+def _unpack_bans(copy: Path, folder: Path, owner: Path) -> None:
+    """Take them out of the copy, to where it goes."""
+    with closing(connect(copy)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'bans'").fetchone():
+            return
+        networks = [network for (network,) in db.execute("SELECT network FROM bans")]
+        db.execute("DROP TABLE bans")
+    path = folder / FILE
+    if networks or path.exists():
+        Addresses(path).become(networks)
+        _give(path, owner)
 
 
 def _set_aside(target: Path) -> Path | None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
-from crossroom_server.store import Conflict, Member, Unavailable, check_numbers
+from crossroom_server.store import Claim, Conflict, Member, Unavailable, check_numbers
 
 
 class MemoryStore:
@@ -12,9 +13,13 @@ class MemoryStore:
     def __init__(self) -> None:
         self._logs: dict[str, list[Entry]] = {}  # the room appended to last is the last key
         self._codes: dict[str, Member] = {}
+        self._claims: dict[str, Claim] = {}
+        self._over: list[Finished] = []
         self._closed = False
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         """See :meth:`crossroom_server.store.Store.append`."""
         check_numbers(after, entries)
         self._check_open()
@@ -25,6 +30,7 @@ class MemoryStore:
             self._logs.pop(room, None)
             self._logs[room] = log
             log.extend(entries)
+            self._over.extend(over)
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
@@ -52,6 +58,34 @@ class MemoryStore:
         self._check_open()
         newest_first = reversed(self._codes.values())
         return list({m.room: None for m in newest_first if m.name == name})[:limit]
+
+    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+        """See :meth:`crossroom_server.store.Store.finished`."""
+        self._check_open()
+        return list(enumerate(self._over, 1))[after:]
+
+    async def finished_in(self, room: str, last: int) -> list[Finished]:
+        """See :meth:`crossroom_server.store.Store.finished_in`."""
+        self._check_open()
+        return [game for game in reversed(self._over) if game.room == room][:last]
+
+    async def find_page(self, page: str) -> Finished | None:
+        """See :meth:`crossroom_server.store.Store.find_page`."""
+        self._check_open()
+        return next((game for game in self._over if game.page == page), None)
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.keep_claim`."""
+        self._check_open()
+        if not anew and key in self._claims:
+            return self._claims[key]
+        self._claims[key] = claim
+        return None
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.find_claim`."""
+        self._check_open()
+        return self._claims.get(key)
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""

@@ -1,4 +1,4 @@
-"""Where a store is, as people write it: ``sqlite:PATH`` or ``postgresql://...``."""
+"""Where a store is, as people write it: ``sqlite:PATH``, a path alone, or ``postgresql://...``."""
 
 import os
 from collections.abc import Iterator
@@ -45,10 +45,12 @@ def read_place(text: str) -> Place:
         ValueError: it is none; the text says so without repeating it, for it may hold a password.
     """
     scheme, _, rest = text.partition(":")
-    if scheme == "sqlite" and rest:
-        return Path(rest).expanduser()
     if scheme in ("postgres", "postgresql") and rest.startswith("//"):
         return Database(text)
+    if scheme == "sqlite" and rest:
+        return Path(rest).expanduser()
+    if text and "://" not in text and scheme not in ("sqlite", "postgres", "postgresql"):
+        return Path(text).expanduser()
     raise ValueError(f"this is no store; one is named {_EXAMPLES}")
 
 

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import ENTRY, Entry
-from crossroom_server.store import Member, Unavailable, check_numbers
+from crossroom_server.store import Claim, Member, Unavailable, check_numbers
+from crossroom_server.store.derived import FINISHED
 from crossroom_server.store.place import Database
 from crossroom_server.store.postgres_base import ANSWER, PATIENCE, explained, is_lost, naming, pool
 from crossroom_server.store.postgres_line import Line
-from crossroom_server.store.postgres_writer import Append, Check, KeepCode, Writer
+from crossroom_server.store.postgres_writer import Append, Check, KeepClaim, KeepCode, Writer
 from crossroom_server.store.sqlite import read_entry
 
 if TYPE_CHECKING:
@@ -83,11 +85,13 @@ class PostgresStore:
             with naming(database):
                 raise explained(error) from error
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         """See :meth:`crossroom_server.store.Store.append`."""
         check_numbers(after, entries)
         texts = [ENTRY.dump_json(entry).decode() for entry in entries]
-        await self._writer.do(Append(key=room, after=after, entries=texts))
+        await self._writer.do(Append(key=room, after=after, entries=texts, over=over))
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""
@@ -106,13 +110,44 @@ class PostgresStore:
 
     async def find_code(self, digest: str) -> Member | None:
         """See :meth:`crossroom_server.store.Store.find_code`."""
-        query = "SELECT room, member, name FROM crossroom.codes WHERE digest = $1"
+        query = "SELECT room, member, name, registered FROM crossroom.codes WHERE digest = $1"
         rows = await self._read(query, digest)
-        return Member(*rows[0]) if rows else None
+        if not rows:
+            return None
+        room, member, name, registered = rows[0]
+        return Member(room, member, name, bool(registered))
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
+
+    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+        """See :meth:`crossroom_server.store.Store.finished`."""
+        query = "SELECT id, game FROM crossroom.finished WHERE id > $1 ORDER BY id"
+        rows = await self._read(query, after)
+        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+
+    async def finished_in(self, room: str, last: int) -> list[Finished]:
+        """See :meth:`crossroom_server.store.Store.finished_in`."""
+        query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
+        return [FINISHED.validate_json(game) for (game,) in await self._read(query, room, last)]
+
+    async def find_page(self, page: str) -> Finished | None:
+        """See :meth:`crossroom_server.store.Store.find_page`."""
+        rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
+        return FINISHED.validate_json(rows[0][0]) if rows else None
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.keep_claim`."""
+        job = KeepClaim(key=key, claim=claim, anew=anew)
+        await self._writer.do(job)
+        return job.taken
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.find_claim`."""
+        query = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
+        rows = await self._read(query, key)
+        return Claim(*rows[0]) if rows else None
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""

@@ -33,10 +33,32 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             digest TEXT COLLATE "C" PRIMARY KEY,
             room TEXT COLLATE "C" NOT NULL,
             member TEXT NOT NULL,
-            name TEXT COLLATE "C" NOT NULL
+            name TEXT COLLATE "C" NOT NULL,
+            registered SMALLINT NOT NULL  -- 0 or 1: rows are moved to and from SQLite as they are
         )
         """,
         "CREATE INDEX codes_by_name ON crossroom.codes (name)",
+        """
+        CREATE TABLE crossroom.claims (
+            key TEXT COLLATE "C" PRIMARY KEY,
+            name TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            since BIGINT NOT NULL
+        )
+        """,
+        # the id is that of the entry which ended the game; `postgres_derived` fills this table
+        """
+        CREATE TABLE crossroom.finished (
+            id BIGINT PRIMARY KEY,
+            page TEXT COLLATE "C" NOT NULL,
+            room TEXT COLLATE "C" NOT NULL,
+            game TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX finished_by_page ON crossroom.finished (page)",
+        "CREATE INDEX finished_by_room ON crossroom.finished (room, id)",
+        # beside the version of the tables: by which of `derived` the table above was filled
+        "ALTER TABLE crossroom.version ADD COLUMN derived INTEGER NOT NULL DEFAULT 0",
         # who may write, and since which epoch; the room '' stands for all rooms
         """
         CREATE TABLE crossroom.leases (

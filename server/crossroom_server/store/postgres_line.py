@@ -22,6 +22,7 @@ from crossroom_server.store.postgres_base import (
     is_lost,
     migrate,
 )
+from crossroom_server.store.postgres_derived import derive
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,6 @@ _TAKE_OVER: Final = """
 _TAKE_AGAIN: Final = """
     UPDATE crossroom.leases SET epoch = epoch + 1 WHERE room = '' AND owner = $1 RETURNING epoch
 """
-_TAKE_BACK: Final = "DELETE FROM crossroom.entries WHERE room = $1 AND seq > $2"
 _END_OWN: Final = """
     SELECT pg_terminate_backend(pid) FROM pg_locks
     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1::bigint::oid AND pid = $2
@@ -47,13 +47,13 @@ _END_OWN: Final = """
 class Line:
     """The connection, made anew when it was lost. ``epoch`` is its number.
 
-    ``doubts`` are appends whose answer was lost, and which were reported as not done: a room, and
-    the number they were to follow. With the next connection they are not done indeed.
+    ``doubts`` are what takes back writes whose answers were lost, and which were reported as not
+    done: statements with their values. With the next connection they are not done indeed.
     """
 
     def __init__(self, database: Database) -> None:
         self.epoch = 0
-        self.doubts: list[tuple[str, int]] = []
+        self.doubts: list[tuple[str, tuple[object, ...]]] = []
         self._database = database
         self._owner = secrets.token_hex(16)
         self._db: Connection | None = None
@@ -73,6 +73,7 @@ class Line:
                 await migrate(db)
                 await check_durable(db)
                 self.epoch = await db.fetchval(_TAKE_OVER, self._owner)
+            await derive(db)
         except BaseException:
             db.terminate()
             raise
@@ -109,7 +110,8 @@ class Line:
                 epoch = await db.fetchval(_TAKE_AGAIN, self._owner)
                 if epoch is None:
                     raise Superseded("another server has taken over these games")
-                await db.executemany(_TAKE_BACK, self.doubts)
+                for statement, values in self.doubts:
+                    await db.execute(statement, *values)
             await check_durable(db)
             await self._lock_again(db)
         except BaseException:

@@ -11,7 +11,8 @@ from typing import Any, Final, Self
 
 import asyncpg
 
-from crossroom_server.store import Conflict, Member, Superseded, Unavailable
+from crossroom_protocol.finished import Finished
+from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.postgres_base import (
     ANSWER,
     PATIENCE,
@@ -19,6 +20,7 @@ from crossroom_server.store.postgres_base import (
     explained,
     is_lost,
 )
+from crossroom_server.store.postgres_derived import columns
 from crossroom_server.store.postgres_line import Line
 from crossroom_server.store.writer import answer
 
@@ -53,23 +55,49 @@ _APPEND: Final = f"""{_FENCE}, asked AS MATERIALIZED (
             WITH ORDINALITY AS new (room, seq, entry, place)
         JOIN asked ON asked.room = new.room AND asked.after = asked.last
         ORDER BY place
+        RETURNING id, room, seq
+    ), over AS (
+        INSERT INTO crossroom.finished (id, room, page, game)
+        SELECT stored.id, stored.room, over.page, over.game
+        FROM unnest($7::text[], $8::integer[], $9::text[], $10::text[])
+            AS over (room, seq, page, game)
+        JOIN stored ON stored.room = over.room AND stored.seq = over.seq
     )
     SELECT room, last FROM asked
 """
 _KEEP_CODES: Final = f"""{_FENCE}, kept AS (
-        INSERT INTO crossroom.codes (digest, room, member, name)
-        SELECT new.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS new, fence
+        INSERT INTO crossroom.codes (digest, room, member, name, registered)
+        SELECT new.*
+        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[]) AS new, fence
         ON CONFLICT (digest) DO UPDATE
-        SET (id, room, member, name)
-            = (DEFAULT, excluded.room, excluded.member, excluded.name)
+        SET (id, room, member, name, registered) = (
+            DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered
+        )
     )
     SELECT 1 FROM fence
 """
+_KEEP_CLAIM: Final = f"""{_FENCE}, kept AS (
+        INSERT INTO crossroom.claims (key, name, digest, since)
+        SELECT $2, $3, $4, $5 FROM fence
+        ON CONFLICT (key) DO UPDATE
+        SET (name, digest, since) = (excluded.name, excluded.digest, excluded.since)
+    )
+    SELECT 1 FROM fence
+"""
+_CLAIM: Final = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
 _CHECK: Final = (
     "UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1"
 )
 _STORED: Final = """
     SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq
+"""
+_TAKE_BACK: Final = """
+    WITH gone AS (DELETE FROM crossroom.entries WHERE room = $1 AND seq > $2 RETURNING id)
+    DELETE FROM crossroom.finished USING gone WHERE finished.id = gone.id
+"""
+_LET_GO: Final = "DELETE FROM crossroom.claims WHERE key = $1 AND digest = $2"
+_GIVE_BACK: Final = """
+    UPDATE crossroom.claims SET (name, digest, since) = ($3, $4, $5) WHERE key = $1 AND digest = $2
 """
 
 
@@ -99,6 +127,10 @@ class Job:
         """
         raise NotImplementedError
 
+    def taking_back(self) -> tuple[str, tuple[object, ...]] | None:
+        """A statement that undoes it, with its values; None: nobody minds if it was done."""
+        return None
+
 
 @dataclass(eq=False, kw_only=True)
 class Append(Job):
@@ -106,6 +138,7 @@ class Append(Job):
 
     after: int
     entries: list[str]
+    over: Sequence[Finished] = ()
 
     @classmethod
     async def write(
@@ -119,7 +152,9 @@ class Append(Job):
         ]
         rooms, numbers, entries = zip(*new, strict=True) if new else ((), (), ())
         asked, after = [job.key for job in jobs], [job.after for job in jobs]
-        rows = await db.fetch(_APPEND, epoch, asked, after, rooms, numbers, entries)
+        over = [row for job in jobs for row in columns(job.over)]
+        finished = zip(*over, strict=True) if over else ((), (), (), ())
+        rows = await db.fetch(_APPEND, epoch, asked, after, rooms, numbers, entries, *finished)
         last = dict(_passed(rows))
         return [await job._refusal(db, last[job.key]) for job in jobs]
 
@@ -131,6 +166,10 @@ class Append(Job):
             if [row["entry"] for row in rows] == self.entries:
                 return None
         return Conflict(self.key, self.after, last)
+
+    def taking_back(self) -> tuple[str, tuple[object, ...]]:
+        """See :meth:`Job.taking_back`."""
+        return _TAKE_BACK, (self.key, self.after)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -144,11 +183,53 @@ class KeepCode(Job):
         cls, db: Connection, epoch: int, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """See :meth:`Job.write`; never refused."""
-        columns = zip(
-            *((j.key, j.member.room, j.member.member, j.member.name) for j in jobs), strict=True
+        rows = (
+            (j.key, j.member.room, j.member.member, j.member.name, int(j.member.registered))
+            for j in jobs
         )
-        _passed(await db.fetch(_KEEP_CODES, epoch, *columns))
+        _passed(await db.fetch(_KEEP_CODES, epoch, *zip(*rows, strict=True)))
         return [None] * len(jobs)
+
+
+@dataclass(eq=False, kw_only=True)
+class KeepClaim(Job):
+    """Whose the names with the ``key`` are: only if they are nobody's, or else *anew*.
+
+    ``before`` is whose they were.
+    """
+
+    claim: Claim
+    anew: bool
+    before: Claim | None = None
+
+    @property
+    def taken(self) -> Claim | None:
+        """Whose they are, if that is in the way."""
+        return None if self.anew or self.before == self.claim else self.before
+
+    @classmethod
+    async def write(
+        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+    ) -> list[Exception | None]:
+        """See :meth:`Job.write`, but one by one, as they are rare; never refused."""
+        for job in jobs:
+            if not job.is_doubtful:
+                row = await db.fetchrow(_CLAIM, job.key)
+                job.before = Claim(*row) if row else None
+            if job.taken is None:
+                new = job.claim
+                _passed(
+                    await db.fetch(_KEEP_CLAIM, epoch, job.key, new.name, new.digest, new.since)
+                )
+        return [None] * len(jobs)
+
+    def taking_back(self) -> tuple[str, tuple[object, ...]] | None:
+        """See :meth:`Job.taking_back`."""
+        if self.taken is not None:
+            return None
+        if (old := self.before) is None:
+            return _LET_GO, (self.key, self.claim.digest)
+        return _GIVE_BACK, (self.key, self.claim.digest, old.name, old.digest, old.since)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -229,13 +310,15 @@ class Writer:
             self._in_doubt = False
             self._note(failures)
             self._line.doubts += [
-                (job.key, job.after)
+                undo
                 for job, failure in zip(jobs, failures, strict=True)
-                if isinstance(job, Append) and job.is_doubtful and isinstance(failure, Unavailable)
+                if job.is_doubtful
+                and isinstance(failure, Unavailable)
+                and (undo := job.taking_back()) is not None
             ]
             answer([job.done for job in jobs], failures)
         if self._line.doubts:
-            rooms = ", ".join(room for room, _ in self._line.doubts)
+            rooms = ", ".join(str(values[0]) for _, values in self._line.doubts)
             log.error("the database is away; perhaps it has stored more than was told: %s", rooms)
 
     def _group(self) -> list[Job]:

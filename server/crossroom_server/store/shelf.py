@@ -29,9 +29,11 @@ class Table(NamedTuple):
 
 TABLES: Final = (
     Table("entries", ("id", "room", "seq", "entry"), "id"),
-    Table("codes", ("digest", "room", "member", "name"), "id"),
+    Table("codes", ("digest", "room", "member", "name", "registered"), "id"),
+    Table("claims", ("key", "name", "digest", "since"), "key"),
+    Table("finished", ("id", "page", "room", "game"), "id"),
 )
-"""All that follows from nothing else. A new table of a store comes in here."""
+"""All that there is beside what says who may write. A new table of a store comes in here."""
 
 
 class Shelf(Protocol):
@@ -96,7 +98,9 @@ class SqliteShelf:
 
     def rows(self, table: Table) -> Iterator[Row]:
         """See :meth:`Shelf.rows`."""
-        return self._select(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY rowid")
+        order = "rowid" if table.order == "id" else table.order
+        columns = ", ".join(table.columns)
+        return self._select(f"SELECT {columns} FROM {table.name} ORDER BY {order}")
 
     def fill(self, table: Table, rows: Iterable[Row]) -> None:
         """See :meth:`Shelf.fill`."""

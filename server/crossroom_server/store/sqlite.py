@@ -11,14 +11,20 @@ from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import ENTRY, Entry
-from crossroom_server.store import Conflict, Damaged, Member, Unavailable, check_numbers
-from crossroom_server.store.sqlite_file import CHECK, explained, opened
+from crossroom_server.store import Claim, Conflict, Damaged, Member, Unavailable, check_numbers
+from crossroom_server.store.derived import FINISHED, derive, keep_finished
+from crossroom_server.store.sqlite_file import CHECK, explained, naming, opened
 from crossroom_server.store.writer import Writer
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_LAST: Final = (1 << 63) - 1
+"""The greatest number that SQLite knows."""
+_CLAIM: Final = "SELECT name, digest, since FROM claims WHERE key = ?"
 
 # From name to next name by the index, then only the newest entry of each: the cost grows with the
 # number of rooms, not with the length of their logs.
@@ -59,6 +65,8 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         with ExitStack() as stack:
             file = stack.enter_context(opened(path))
+            with naming(path.resolve()):
+                derive(file.writer)
             self._reading = file.reader
             self._writer = Writer(file.writer, file.check_owner)
             stack.callback(self._writer.close)
@@ -67,7 +75,9 @@ class SqliteStore:
             self._resources = stack.pop_all()
         self._closed = False
 
-    async def append(self, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
         """See :meth:`crossroom_server.store.Store.append`."""
         check_numbers(after, entries)
         rows = [(room, entry.seq, ENTRY.dump_json(entry).decode()) for entry in entries]
@@ -78,6 +88,7 @@ class SqliteStore:
             if end != after:
                 raise Conflict(room, after, end)
             db.executemany("INSERT INTO entries (room, seq, entry) VALUES (?, ?, ?)", rows)
+            keep_finished(db, over)
 
         await self._writer.do(work)
 
@@ -91,20 +102,57 @@ class SqliteStore:
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""
-        row = (digest, member.room, member.member, member.name)
-        query = "INSERT OR REPLACE INTO codes (digest, room, member, name) VALUES (?, ?, ?, ?)"
+        row = (digest, member.room, member.member, member.name, member.registered)
+        query = "INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)"
         await self._writer.do(lambda db: db.execute(query, row))
 
     async def find_code(self, digest: str) -> Member | None:
         """See :meth:`crossroom_server.store.Store.find_code`."""
-        query = "SELECT room, member, name FROM codes WHERE digest = ?"
+        query = "SELECT room, member, name, registered FROM codes WHERE digest = ?"
         row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
-        return Member(*row) if row else None
+        return Member(row[0], row[1], row[2], bool(row[3])) if row else None
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
         query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
+
+    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+        """See :meth:`crossroom_server.store.Store.finished`."""
+        query = "SELECT id, game FROM finished WHERE id > ? ORDER BY id"
+        rows = await self._read(lambda db: db.execute(query, (after,)).fetchall())
+        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+
+    async def finished_in(self, room: str, last: int) -> list[Finished]:
+        """See :meth:`crossroom_server.store.Store.finished_in`."""
+        query = "SELECT game FROM finished WHERE room = ? ORDER BY id DESC LIMIT ?"
+        rows = await self._read(lambda db: db.execute(query, (room, last)).fetchall())
+        return [FINISHED.validate_json(game) for (game,) in rows]
+
+    async def find_page(self, page: str) -> Finished | None:
+        """See :meth:`crossroom_server.store.Store.find_page`."""
+        query = "SELECT game FROM finished WHERE page = ?"
+        row = await self._read(lambda db: db.execute(query, (page,)).fetchone())
+        return FINISHED.validate_json(row[0]) if row else None
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.keep_claim`."""
+        taken: list[Claim] = []
+
+        def work(db: sqlite3.Connection) -> None:
+            if not anew and (row := db.execute(_CLAIM, (key,)).fetchone()) is not None:
+                taken.append(Claim(*row))
+            else:
+                values = (key, claim.name, claim.digest, claim.since)
+                db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", values)
+
+        await self._writer.do(work)
+        return taken[0] if taken else None
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.find_claim`."""
+        row = await self._read(lambda db: db.execute(_CLAIM, (key,)).fetchone())
+        return Claim(*row) if row else None
 
     async def check(self) -> None:
         """See :meth:`crossroom_server.store.Store.check`."""

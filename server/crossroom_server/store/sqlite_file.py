@@ -47,6 +47,30 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # whose games wait is asked by name, by people who are waiting, too
         "CREATE INDEX codes_by_name ON codes (name)",
     ),
+    (
+        # the id is that of the entry which ended the game; `derived` fills this table
+        """
+        CREATE TABLE finished (
+            id INTEGER PRIMARY KEY,
+            page TEXT NOT NULL,
+            room TEXT NOT NULL,
+            game TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX finished_by_page ON finished (page)",
+        "CREATE INDEX finished_by_room ON finished (room)",
+        # beside the owner: by which version of `derived` that table was filled
+        "ALTER TABLE owners ADD COLUMN derived INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE claims (
+            key TEXT PRIMARY KEY NOT NULL,
+            name TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            since INTEGER NOT NULL
+        )
+        """,
+        "ALTER TABLE codes ADD COLUMN registered INTEGER NOT NULL DEFAULT 0",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

@@ -1,0 +1,71 @@
+"""``crossroom table``: somebody's table on the whole screen, with the board always in sight."""
+
+import argparse
+import asyncio
+from contextlib import closing
+from typing import Final
+
+from crossroom_clients.address import FORMS, Address, parse
+from crossroom_clients.commands.join import ways_back
+from crossroom_clients.full_screen import check_able
+from crossroom_clients.person import check_name
+from crossroom_clients.seats import Seats
+from crossroom_clients.staying import stay
+from crossroom_clients.visit import Visit
+from crossroom_protocol.flags import add_data, data_folder
+
+THEMES: Final = ("dark", "light", "contrast", "colour-blind", "sixteen")
+ABOUT: Final = """\
+Board, rack, players, clocks, log and talk stand side by side, in a terminal of 80 by 24 or larger,
+also over ssh; a mouse is not needed. You lay tiles with the arrow keys and by typing, see at once
+what they would earn, and play with Enter. Tab goes to the line for talk and /commands; F1 lists
+all keys.
+
+A connection that drops is made again by itself. Your seat is remembered in the data folder: the
+same command, or `crossroom join`, brings you back to it.
+
+The table is drawn with Textual, which comes with: pip install 'crossroom[tui]'
+
+exit status: 0 if you left, 1 if the server cannot be reached, or sends you away
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    parser.add_argument("address", metavar="ADDRESS", help=FORMS)
+    parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
+    parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
+    parser.add_argument(
+        "--new", action="store_true", help="come as somebody new, not back to your seat"
+    )
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        default="",
+        help="colours; sixteen are those of the terminal itself (default: as many as it has)",
+    )
+    add_data(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sit at a table until the person leaves; returns the exit status.
+
+    Raises:
+        BadText: the name is none to play under.
+        BadAddress: the address cannot be understood.
+        OSError: the terminal cannot show a table, or the server cannot be reached.
+    """
+    check_name(args.name)
+    address = parse(args.address, args.room)
+    check_able()
+    return asyncio.run(_sit(args, address))
+
+
+async def _sit(args: argparse.Namespace, address: Address) -> int:
+    from crossroom_clients.tui.screen import Table  # loading it takes most of a second
+
+    with closing(Seats(data_folder(args), address.server)) as seats:
+        seat = None if args.new else seats.find(address.room, args.name)
+        visit = Visit(address, Table(theme=args.theme), seats, args.name)
+        return await stay(visit, seat, ways_back(address, "table"))

@@ -1,0 +1,399 @@
+"""The table: what is heard changes the situation, the situation is drawn, keys become lines."""
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from crossroom_clients.arriving import WATCHES, Arriving
+from crossroom_clients.completion import hint
+from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
+from crossroom_clients.json_spelling import Noticed
+from crossroom_clients.tui.asking import Asking
+from crossroom_clients.tui.board import BoardView
+from crossroom_clients.tui.dialogs import Reading
+from crossroom_clients.tui.drawing import Piece, Scene
+from crossroom_clients.tui.fitting import fit
+from crossroom_clients.tui.help import KEYS
+from crossroom_clients.tui.laying import Laying
+from crossroom_clients.tui.line import CommandLine
+from crossroom_clients.tui.looks import PALETTES, Palette, usual
+from crossroom_clients.tui.panels import Lines, RackView, bar, players
+from crossroom_clients.tui.prompts import prompt, tentative
+from crossroom_clients.tui.situation import Situation
+from crossroom_clients.tui.trying import Trying
+from crossroom_clients.tui.voices import Voices
+from crossroom_clients.visit import Opening, no_opening
+from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
+from crossroom_protocol.wording import letters
+
+ABSENT: Final = 15.0
+"""Seconds without a key after which your turn rings the bell."""
+RECALL: Final = "/recall 200"
+"""What asks for the log on arrival."""
+PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
+"""What is text and changes."""
+QUIT: Final = ("/quit", "/q", "/bye")
+"""What leaves, also when nobody is there to hear it."""
+_KEYS: Final = " ".join(
+    f"[$accent b]{key}[/] [@click=app.{deed}]{name}[/]" for key, name, deed in KEYS
+)
+
+
+class TableApp(Asking):
+    """A table with a person at it; the result is how it ended.
+
+    Args:
+        connection: The way to the room.
+        told: What is heard over it.
+        opening: What is done for the person when they are in.
+        notes: What to say before anything is heard.
+        theme: The colours by name; "" for those that suit the terminal.
+    """
+
+    CSS_PATH = "table.tcss"
+    TITLE = "crossroom"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+d,ctrl+q", "leave", priority=True),
+        Binding("ctrl+y", "yes", priority=True),
+        Binding("ctrl+n", "no", priority=True),
+        Binding("f1", "help"),
+        Binding("f2", "shuffle"),
+        Binding("f3", "exchange"),
+        Binding("f4", "pass_turn"),
+        Binding("f5", "challenge"),
+        Binding("f6", "unseen"),
+        Binding("f7,pageup", "browse(-1)"),
+        Binding("pagedown", "browse(1)"),
+        Binding("end", "browse(9999)"),
+        Binding("f8", "next_theme"),
+        Binding("ctrl+up", "scroll_log(-4)", priority=True),
+        Binding("ctrl+down", "scroll_log(4)", priority=True),
+    ]
+
+    def __init__(
+        self,
+        connection: Connection,
+        told: AsyncIterator[Told],
+        opening: Opening = no_opening,
+        notes: Sequence[str] = (),
+        theme: str = "",
+    ) -> None:
+        super().__init__()
+        self.connection, self._told, self._opening = connection, told, opening
+        self._notes = list(notes)
+        self.laying, self.situation, self._arriving = Laying(), Situation(), Arriving()
+        for palette in PALETTES.values():
+            self.register_theme(palette.theme)
+        self.theme = theme or usual(self.console.color_system)
+        self._rack = RackView(id="rack")
+        self._story, self._talk = (
+            Lines("log", self.palette, id="log"),
+            Lines("talk", self.palette, id="talk"),
+        )
+        self._voices = Voices(self._story, self._talk)
+        self._trying = Trying(connection, self.laying, self._answer)
+        self._line = CommandLine(id="line")
+        self._board = BoardView(self.laying, self.palette, self._line.begin)
+        self._said: Piece | None = None
+        self._places = {place: Static(id=place) for place in PLACES}
+        self._left, self._right = Vertical(id="left"), Vertical(id="right")
+        self._panels = Vertical(id="voices")
+        self._shown: dict[str, tuple[Text, str]] = {}
+        self._recalled: str | None = None
+        self._placed: str | None = None
+        self._was_playing = False
+        self._pressed_at = 0.0
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of now."""
+        return PALETTES[self.theme]
+
+    def compose(self) -> ComposeResult:
+        """A bar; board and rack, beside them what was said; the lines at the bottom."""
+        places = self._places
+        yield places["bar"]
+        with Horizontal(id="table"):
+            with self._left:
+                yield self._board
+                yield self._rack
+            with self._right:
+                yield places["players"]
+                with self._panels:
+                    yield self._story
+                    yield self._talk
+        yield places["tentative"]
+        yield places["prompt"]
+        with Horizontal(id="typing"):
+            yield places["question"]
+            yield self._line
+        yield Static(_KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to listen."""
+        for note in self._notes:
+            self._voices.note(note)
+        self._line.focus()
+        self.set_interval(1.0, self._draw_lines)
+        self.run_worker(self._listen(), group="listening")
+        self.run_worker(self._arrive(), group="arriving")
+        self.call_after_refresh(self._draw)
+
+    def on_unmount(self) -> None:
+        """Ask nothing more."""
+        self._trying.stop()
+
+    def note(self, text: str) -> None:
+        """Say something that does not come from the server."""
+        self._voices.note(text)
+
+    # What comes in.
+
+    async def _listen(self) -> None:
+        async for item in self._told:
+            match item:
+                case Noticed():
+                    self._heard(item)
+                case Lost(unanswered=lines):
+                    self._voices.lose()
+                    self._voices.note("connection lost; trying again …", "trouble")
+                    for line in lines:
+                        if line == RECALL:
+                            self._recalled = None
+                        elif not line.startswith("/try "):
+                            self._voices.note(f"not answered, so perhaps not done: {line}")
+                case Back():
+                    self._voices.note("connected again", "trouble")
+                    self._said = None
+                    self._trying.begin()
+                case Ended():
+                    self.exit(item)
+                    return
+            self._draw()
+
+    async def _arrive(self) -> None:
+        """Do what is done for who has come in, and show them where to begin."""
+        await self.connection.entered.wait()
+        await self._opening(self.connection)
+        if self.connection.mark.room is None:
+            await self.send("/rooms")
+        self._draw()
+
+    def _heard(self, heard: Noticed) -> None:
+        notice = heard.notice
+        if notice is not None:
+            self.situation.hear(notice, heard.lines, round(time.time() * 1000))
+        match notice:
+            case Tried() as tried:
+                self._trying.hear(tried)
+                if not self.laying.laid:  # it was typed
+                    self._said = heard.text, "good"
+                return
+            case Recalled(entries=entries):
+                self._voices.recall(entries)
+            case Refused(command="try") if self.laying.laid:
+                return
+            case Refused(text=text):
+                self._said = text, "refusal"
+            case Welcome():
+                self._voices.begin_anew()
+                self._recalled = None
+            case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
+                self.bell()
+        if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
+            self.push_screen(Reading(answer.about, answer.lines, is_drawing=answer.is_drawing))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let the person's tiles, and what they look at, follow what the room has become."""
+        room, game, rules = self.situation.room, self.situation.game, self.situation.rules
+        laid = len(self.laying.laid)
+        seated = game is not None and game.seat is not None
+        rack = game.rack if game is not None else ()
+        self.laying.see(self.situation.rows, rack, game.reclaimable if game is not None else ())
+        if len(self.laying.laid) != laid:
+            self._trying.begin()
+        if rules is not None and room is not None and self._placed != room.room:
+            self.laying.cursor, self._placed = rules.layout.start, room.room
+        if room is not None and self._recalled != room.room:
+            self._recalled = room.room
+            self.run_worker(self.send(RECALL))
+        if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
+            self._board.focus()
+        self._was_playing = self.situation.is_playing
+
+    def _answer(self, answer: Tried | Refused | None) -> None:
+        """The server has counted the tentative play, or is about to (None)."""
+        self.situation.tried = answer
+        self._draw_lines()
+
+    # What is drawn.
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share the new space out."""
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        if not self._line.is_attached:
+            return
+        rules, situation = self.situation.rules, self.situation
+        shares = fit(rules.layout if rules is not None else None, *self.size)
+        self._left.styles.width = shares.board_columns
+        self._board.styles.height = shares.board_rows
+        self._panels.set_class(shares.is_wide, "wide")
+        self._board.is_open = (
+            situation.is_playing and situation.game is not None and situation.game.seat is not None
+        )
+        self._board.show(self._scene())
+        hand = self.laying.hand
+        self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
+        self._draw_lines()
+
+    def _scene(self) -> Scene | None:
+        rules, situation, laying = self.situation.rules, self.situation, self.laying
+        if rules is None:
+            return None
+        if situation.moment is not None:
+            then = situation.history.moments[situation.moment]
+            rows = [letters(row) for row in then.board.rows]
+            return Scene(rules.layout, rules.tiles, rows, fresh=then.laid)
+        if len(laying.board) != rules.layout.height:
+            return None
+        cursor = laying.cursor if self._board.has_focus else None
+        return Scene(
+            rules.layout,
+            rules.tiles,
+            laying.board,
+            laying.laid,
+            laying.swapped,
+            situation.fresh,
+            cursor,
+            laying.across,
+        )
+
+    def _draw_lines(self) -> None:
+        """Draw what changes with every key or second."""
+        if not self._line.is_attached:
+            return
+        now = self.situation.time.read(round(time.time() * 1000))
+        width = self._right.content_size.width
+        self._put("players", players(self.situation, now, width, self.palette))
+        self._put("bar", bar(self.situation, self.size.width))
+        said = self._hint() or self._said or self._looking()
+        self._put("tentative", self._piece(said))
+        prompted = prompt(
+            self.situation,
+            now,
+            connected=self.connection.connected.is_set(),
+            unnamed=self._arriving.is_unnamed(self.connection),
+            laid=bool(self.laying.laid),
+        )
+        self._put("prompt", self._piece(prompted))
+        self._put("question", Text(self._arriving.question(self.connection) or "> "))
+
+    def _put(self, place: str, text: Text) -> None:
+        """Show a text in its place; what is as it was costs nothing."""
+        shown = text, str(text.style)  # which a text does not compare
+        if shown != self._shown.get(place):
+            self._shown[place] = shown
+            grows = place in ("players", "question")
+            self._places[place].update(text, layout=grows)
+
+    def _piece(self, piece: Piece) -> Text:
+        text, look = piece
+        return Text(f" {text}", self.palette.style(look), no_wrap=True, overflow="ellipsis")
+
+    def _hint(self) -> Piece | None:
+        """How the command is written that is being typed."""
+        text = hint(self._line.value) if self._line.has_focus else ""
+        return (text, "own") if text else None
+
+    def _looking(self) -> Piece:
+        """What the tiles that are laid would earn; or the move that is looked back at."""
+        if self.situation.moment is not None:
+            return self.situation.history.moments[self.situation.moment].line, "name"
+        return tentative(self.laying, self.situation)
+
+    # What is typed.
+
+    def on_key(self, event: events.Key) -> None:
+        """Somebody is there."""
+        self._pressed_at = time.monotonic()
+
+    @on(RackView.Picked)
+    def _picked(self, event: RackView.Picked) -> None:
+        self._board.focus()
+        self._board.type(str(event.place))
+
+    @on(BoardView.Changed)
+    def _changed(self, event: BoardView.Changed) -> None:
+        self._pressed_at = time.monotonic()
+        self._said = (event.said, "refusal") if event.said else None
+        self.situation.moment = None
+        self._trying.begin()
+        self._draw()
+
+    @on(CommandLine.Changed)
+    def _typed(self) -> None:
+        self._pressed_at = time.monotonic()
+        self._draw_lines()
+
+    @on(CommandLine.Left)
+    def _back_to_board(self) -> None:
+        self._board.focus()
+
+    @on(CommandLine.Submitted)
+    async def _submitted(self) -> None:
+        line = self._line.take()
+        unnamed = self._arriving.is_unnamed(self.connection)
+        line = self._arriving.meant(self.connection, line)
+        if unnamed and self._arriving.only_watches:
+            self._voices.note(WATCHES)
+        self._said = None
+        if line.lower() in QUIT:
+            self.action_leave()
+        elif line and not await self.send(line):
+            self._line.begin(line)
+        elif not line or line.startswith("/"):
+            self._board.focus() if self.situation.is_playing else None
+        self._draw()
+
+    async def send(self, line: str) -> bool:
+        """Send a line; was it sent? If not, it is said why."""
+        try:
+            await self.connection.send(line)
+        except NotSent as why:
+            self.refuse(str(why))
+            return False
+        return True
+
+    def refuse(self, text: str) -> None:
+        """Say why something is not done."""
+        self._said = text, "refusal"
+        self._draw_lines()
+
+    def changed(self) -> None:
+        """Draw the tiles, the colours and what is looked at as they are now."""
+        self._said = None
+        for panel in (self._board, self._story, self._talk):
+            panel.palette = self.palette
+        self._voices.recolour()
+        self._trying.begin()
+        self._draw()
+
+    def action_scroll_log(self, lines: int) -> None:
+        """Show older or newer lines of the log."""
+        self._story.scroll_relative(y=lines, animate=False)
+
+    def action_leave(self) -> None:
+        """Hang up; the end is heard then."""
+        self.run_worker(self.connection.close(), group="leaving")
+        self.set_timer(2.0, lambda: self.exit(Ended(BYE, "")))

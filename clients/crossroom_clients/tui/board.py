@@ -1,0 +1,166 @@
+"""The board: shows a scene, and turns keys and clicks into tiles that are laid."""
+
+from collections.abc import Callable
+from typing import Final
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Size as Extent
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from crossroom_clients.tui.drawing import MARGIN, SIZES, Scene, Window, draw, largest, window
+from crossroom_clients.tui.laying import Laying
+from crossroom_clients.tui.looks import Palette
+from crossroom_engine.board import Square
+from crossroom_engine.tiles import BLANK
+
+MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+class BoardView(Widget, can_focus=True):
+    """A board with a cursor.
+
+    Args:
+        laying: The person's tiles; keys change them.
+        palette: The colours.
+        begin_line: What Tab and a slash do: go on with a line somewhere else, or begin one.
+    """
+
+    class Changed(Message):
+        """The cursor moved, or a tile was laid or taken back; ``said`` is what did not work."""
+
+        def __init__(self, said: str = "") -> None:
+            self.said = said
+            super().__init__()
+
+    class Submitted(Message):
+        """The tiles are to be played as they lie."""
+
+    class BlankWanted(Message):
+        """A blank is to be laid; what it stands for is not said yet."""
+
+    def __init__(
+        self, laying: Laying, palette: Palette, begin_line: Callable[[str | None], None]
+    ) -> None:
+        super().__init__()
+        self.laying, self.palette, self._begin_line = laying, palette, begin_line
+        self.scene: Scene | None = None
+        self.is_open = False
+        """Can tiles be laid: does somebody sit here, and is it the board of now?"""
+        self._square = SIZES[0]
+        self._part = Window(0, 0, 0, 0)
+        self._picture: list[Strip] = []
+
+    def show(self, scene: Scene | None) -> None:
+        """Draw another scene."""
+        self.scene = scene
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Draw as large as goes."""
+        self._draw()
+
+    def _draw(self) -> None:
+        scene, (columns, rows) = self.scene, self.size
+        self._picture = []
+        if scene is not None and columns and rows:
+            self._square = largest(scene.layout, columns, rows)
+            at = self.laying.cursor
+            self._part = window(scene.layout, self._square, columns, rows, at, self._part)
+            style = self.palette.style
+            self._picture = [
+                Strip([Segment(text, style(look)) for text, look in line])
+                for line in draw(scene, self._square, self._part)
+            ]
+        self.refresh()
+
+    def get_content_width(self, container: Extent, viewport: Extent) -> int:
+        """As wide as the squares that fit."""
+        if self.scene is None:
+            return MARGIN
+        size = largest(self.scene.layout, container.width, container.height)
+        return MARGIN + self.scene.layout.width * size.columns
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the picture."""
+        ground = self.rich_style
+        line = self._picture[y] if y < len(self._picture) else Strip.blank(0)
+        return line.apply_style(ground).adjust_cell_length(self.size.width, ground)
+
+    # Keys and clicks.
+
+    def on_key(self, event: events.Key) -> None:
+        """Lay tiles and move about."""
+        laying, said = self.laying, ""
+        focused = self.screen.focused
+        if focused not in (None, self):  # typed fast, behind a slash
+            focused.post_message(events.Key(event.key, event.character))
+            return
+        if event.key == "enter" and laying.laid:
+            self.post_message(self.Submitted())
+            return
+        if event.key in ("tab", "shift+tab") or event.character == "/":
+            self._begin_line(event.character if event.character == "/" else None)
+        elif event.key in MOVES:
+            laying.move(*MOVES[event.key])
+        elif event.key == "space" or (event.key == "enter" and not laying.laid):
+            laying.turn()
+        elif event.key == "backspace" and self.is_open:
+            laying.take_back()
+        elif event.key == "delete" and self.is_open:
+            laying.lift(laying.cursor)
+        elif event.key == "escape" and self.is_open:
+            laying.recall()
+        elif event.is_printable and event.character is not None:
+            said = self._type(event.character)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+        self.post_message(self.Changed(said))
+
+    def type(self, symbol: str) -> None:
+        """Do what a key with that *symbol* does."""
+        self.post_message(self.Changed(self._type(symbol)))
+
+    def _type(self, symbol: str) -> str:
+        """Lay what a key stands for: a letter, the place of a tile in the rack, ``?`` a blank."""
+        if not self.is_open:
+            return "tiles are laid by who sits at the table, in a game" if symbol.isalnum() else ""
+        laying = self.laying
+        if symbol in (BLANK, "*") or (symbol.isdecimal() and self._tile(int(symbol)) == BLANK):
+            if BLANK not in laying.left:
+                return "you have no blank"
+            self.post_message(self.BlankWanted())
+            return ""
+        if symbol.isdecimal():
+            tile = self._tile(int(symbol))
+            return "" if tile is not None and laying.lay(tile) else "no such tile"
+        return "" if laying.type(symbol) else f"you have no {symbol.upper()}"
+
+    def _tile(self, place: int) -> str | None:
+        """The tile at that place of the rack, counted from 1; None if none is there any more."""
+        hand = self.laying.hand
+        if not 0 < place <= len(hand) or hand[place - 1][1]:
+            return None
+        return hand[place - 1][0]
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to a square, or turn where the cursor is; a tile that was laid comes back."""
+        square = self._under(event.x, event.y)
+        if square is not None:
+            self.focus()
+            if self.laying.lift(square):
+                self.laying.cursor = square
+            else:
+                self.laying.point(square)
+            self.post_message(self.Changed())
+
+    def _under(self, x: int, y: int) -> Square | None:
+        size, part = self._square, self._part
+        column, row = (x - MARGIN) // size.columns, (y - 1) // size.rows
+        if x < MARGIN or y < 1 or column >= part.columns or row >= part.rows:
+            return None
+        return Square(part.row + row, part.column + column)

@@ -1,0 +1,59 @@
+"""The clocks at a moment, from the view of a game. Pure."""
+
+from dataclasses import dataclass
+
+from crossroom_engine.rules import Ruleset
+from crossroom_engine.views import View
+from crossroom_protocol.wording import duration
+
+
+@dataclass
+class ServerTime:
+    """How far the server's clock is ahead of ours, in ms, as far as what it tells shows.
+
+    What is told has happened, so the server's time is never before it: the latest is the best.
+    """
+
+    ahead: int | None = None
+
+    def learn(self, at: int, now: int) -> None:
+        """Something happened *at* (the server's time), and is heard *now* (ours), both in ms."""
+        self.ahead = at - now if self.ahead is None else max(self.ahead, at - now)
+
+    def read(self, now: int) -> int:
+        """The server's time in ms, when ours is *now*."""
+        return now + (self.ahead or 0)
+
+
+def clocks(view: View, rules: Ruleset | None, now: int) -> list[str]:
+    """The time of every seat as text, at *now* (the server's time, in ms).
+
+    With a clock what is left, ``24:07``, or ``-0:12`` too late; without, what was used. A turn that
+    may take only so long has what is left of that behind it, ``(0:40)``.
+    """
+    return [_clock(view, rules, seat, now) for seat in range(len(view.players))]
+
+
+def _clock(view: View, rules: Ruleset | None, seat: int, now: int) -> str:
+    player = view.players[seat]
+    runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
+    running = max(0, now - view.since) if runs and view.since is not None else 0
+    used = player.used + running
+    if player.allowed is None:
+        text = duration(used / 1000)
+    else:
+        left = player.allowed - used
+        text = duration(left / 1000) if left >= 0 else f"-{duration(-left / 1000)}"
+    if runs and rules is not None and rules.turn_limit is not None:
+        text += f" ({duration(rules.turn_limit - running / 1000)})"
+    return text
+
+
+def is_short(view: View, seat: int, now: int) -> bool:
+    """Has *seat* a clock with less than a minute on it?"""
+    player = view.players[seat]
+    if player.allowed is None or view.phase == "over":
+        return False
+    runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
+    used = player.used + (now - view.since if runs and view.since is not None else 0)
+    return player.allowed - used < 60_000

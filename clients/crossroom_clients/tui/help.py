@@ -1,0 +1,52 @@
+"""What the keys do."""
+
+from typing import Final
+
+KEYS: Final = (
+    ("F1", "help", "help"),
+    ("F2", "shuffle", "shuffle"),
+    ("F3", "exchange", "exchange"),
+    ("F4", "pass", "pass_turn"),
+    ("F5", "challenge", "challenge"),
+    ("F6", "bag", "unseen"),
+    ("F8", "colours", "next_theme"),
+    ("^D", "leave", "leave"),
+)
+"""The keys at the bottom: what is written there, and the action."""
+
+HELP: Final = """\
+ON THE BOARD
+arrows          move the cursor; Space turns it: across or down
+letters         lay that tile, or a blank if you have no such tile;
+                tiles that lie there already are stepped over
+1 to 9          lay the tile at that place of your rack
+? or *          lay a blank, and choose its letter
+Backspace       take the last tile back; Delete: that at the cursor
+Escape          take all back
+Enter           play; with nothing laid, turn the cursor
+mouse           click a square, a tile of the rack, a tile that you laid
+
+ON THE LINE
+Tab             from board to line and back; completes a /command
+text            is said to the room; / begins a command (/help)
+up, down        what you typed before
+Ctrl+up, down   scroll the log
+
+ANYWHERE
+F2              shows your rack in another order
+F3, F4, F5      exchange, pass, challenge; you are asked first
+Ctrl+Y, Ctrl+N  yes or no to what is asked: /ready, an offer
+F6              the tiles that you have not seen
+PgUp, PgDn      look back move by move (also F7); End: back to now
+F8              dark, light, contrast, colour-blind, sixteen colours
+Ctrl+D          leave; your seat stays yours
+
+ON A SQUARE
+2L 3L 2W 3W     double, triple letter or word; ** the first square
+small letters   are blanks; underlined tiles are not played yet
+"""
+
+
+def help_lines() -> tuple[str, ...]:
+    """The keys, a line each."""
+    return tuple(HELP.splitlines())

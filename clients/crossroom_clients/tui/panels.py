@@ -1,0 +1,174 @@
+"""What stands beside and below the board: the rack, the players, and what was said."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widgets import RichLog, Static
+
+from crossroom_clients.looks import dress
+from crossroom_clients.printing import fold
+from crossroom_clients.standing import Fragments
+from crossroom_clients.tui.clocks import clocks, is_short
+from crossroom_clients.tui.drawing import rack
+from crossroom_clients.tui.looks import Palette
+from crossroom_clients.tui.situation import Situation
+from crossroom_engine.tiles import Tile, TileSet
+from crossroom_protocol.rules_text import summary
+from crossroom_protocol.wording import faces
+
+LONGEST: int = 2000
+"""Lines that a panel keeps."""
+
+
+def clip(text: str, width: int) -> str:
+    """*text* in exactly *width* columns; what is cut off shows."""
+    if cell_len(text) > width:
+        return set_cell_size(text, width - 1) + "…" if width > 0 else ""
+    return set_cell_size(text, width)
+
+
+class RackView(Static):
+    """The rack: letters above their points; a click lays a tile."""
+
+    class Picked(Message):
+        """A tile was clicked; ``place`` counts from 1."""
+
+        def __init__(self, place: int) -> None:
+            self.place = place
+            super().__init__()
+
+    _shown: Text | None = None
+
+    def show(
+        self, hand: Sequence[tuple[Tile, bool]], tiles: TileSet | None, palette: Palette
+    ) -> None:
+        """Draw these tiles."""
+        drawn = rack(hand, tiles) if tiles is not None else []
+        text = Text(no_wrap=True)
+        for line in (0, 1):
+            text.append("\n" if line else "")
+            for tile in drawn:
+                shown, look = tile[line]
+                text.append(shown[:-1], palette.style(look if not line else _faint(look)))
+                text.append(" ")
+        if text != self._shown:
+            self._shown = text
+            self.update(text, layout=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which tile it was."""
+        self.post_message(self.Picked(event.x // 4 + 1))
+
+
+def _faint(look: str) -> str:
+    return f"{look}-points" if look == "tile" else look
+
+
+def bar(situation: Situation, width: int) -> Text:
+    """Where one is, as whom, and by which rules."""
+    room, rules = situation.room, situation.rules
+    if room is None:
+        who = "at the door"
+    elif room.name is None:
+        who = f"{room.room} · watching"
+    else:
+        who = f"{room.room} · {room.name}{', watching' if room.seat is None else ''}"
+    text = f" {who} · {summary(rules)}" if rules is not None else f" {who}"
+    return Text(clip(text, width), no_wrap=True)
+
+
+def players(situation: Situation, now: int, width: int, palette: Palette) -> Text:
+    """A line for each player: whose turn, name, score, clock; then the bag."""
+    room, game = situation.room, situation.game
+    text = Text(no_wrap=True, overflow="ellipsis")
+    if room is None:
+        return text
+    if game is None:
+        for number, chair in enumerate(room.seats, 1):
+            state = "ready" if chair.ready else "not ready"
+            away = "" if chair.here else ", away"
+            text.append(f"{clip(f'{number} {chair.name}', width - 18)} {state}{away}\n")
+        free = (situation.rules.players if situation.rules else 0) - len(room.seats)
+        text.append(f"{free} free" if free > 0 else "all seats taken", palette.style("label"))
+        return text
+    times = clocks(game, situation.rules, now)
+    wide = max(map(len, times))
+    over = game.phase == "over"
+    for seat, player in enumerate(game.players):
+        runs = not over and seat in (game.awaited or (game.on_turn,))
+        who = room.seats[seat] if seat < len(room.seats) else None
+        note = _note(player.retired, who is not None and not who.here, player.forfeits)
+        if over:
+            note = " won" if seat in game.winners else ""
+        name = clip(f"{player.name}{note}", width - 9 - wide)
+        style = "turn" if runs else ("name" if seat == game.seat else "")
+        text.append("> " if runs else "  ", palette.style(style))
+        text.append(name, palette.style(style))
+        text.append(f"{player.score:>5}  ", palette.style(style))
+        short = "refusal" if is_short(game, seat, now) else style
+        text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
+        if over and player.rack:
+            text.append(f"    left: {faces(player.rack)}\n", palette.style("label"))
+    text.append(f"  bag {game.bag}   turn {game.turn}", palette.style("label"))
+    if room.watchers:
+        text.append(f"   {len(room.watchers)} watching", palette.style("label"))
+    return text
+
+
+def _note(retired: bool, away: bool, forfeits: int) -> str:
+    if retired:
+        return " (out)"
+    return f"{' (away)' if away else ''}{' (loses a turn)' if forfeits else ''}"
+
+
+class Lines(RichLog, can_focus=False):
+    """Lines that scroll, folded anew when the panel changes its width."""
+
+    DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
+
+    def __init__(self, title: str, palette: Palette, *, id: str) -> None:  # noqa: A002
+        super().__init__(wrap=True, min_width=1, max_lines=LONGEST, id=id)
+        self.border_title, self.palette = title, palette
+        self._told: list[Fragments] = []
+        self._width = 0
+
+    def tell(self, line: Fragments) -> None:
+        """Add a line."""
+        self._told = [*self._told[-LONGEST:], line]
+        if self._width:
+            self.write(self._text(line))
+
+    def tell_anew(self, lines: Sequence[Fragments]) -> None:
+        """Show these lines and no others."""
+        self._told = list(lines)
+        self.clear()
+        if self._width:
+            for line in self._told:
+                self.write(self._text(line))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fold again."""
+        width = self.scrollable_content_region.width
+        if width != self._width:
+            self._width = width
+            self.fold()
+
+    def fold(self) -> None:
+        """Draw all lines again."""
+        self.tell_anew(self._told)
+
+    def _text(self, line: Fragments) -> Text:
+        text = Text(overflow="fold")
+        for name, piece in fold(line, self._width):
+            text.append(piece, self.palette.style(name.removeprefix("class:")))
+        return text
+
+
+def dressed(mark: str, text: str, tags: dict[str, str]) -> Fragments:
+    """One plain line in colours; without its number, which nobody types here."""
+    line = dress(mark, text, tags)
+    return [piece for piece in line if piece[0] != "class:number"]

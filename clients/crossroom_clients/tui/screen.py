@@ -1,0 +1,53 @@
+"""The screen of a visit that fills the terminal."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+from crossroom_clients.connection import GONE, Connection, Ended, Told
+from crossroom_clients.json_spelling import Json
+from crossroom_clients.spelling import Spelling
+from crossroom_clients.tui.app import TableApp
+from crossroom_clients.visit import Opening, no_opening
+
+
+class Table:
+    """A terminal that shows the whole table.
+
+    Args:
+        opening: What is done for the person when they are in.
+        theme: The colours by name; "" for those that suit the terminal.
+    """
+
+    spelling: Spelling | None = Json()
+
+    def __init__(self, opening: Opening = no_opening, theme: str = "") -> None:
+        self._opening, self._theme = opening, theme
+        self._app: TableApp | None = None
+        self._notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Say something that does not come from the server."""
+        if self._app is not None:
+            self._app.note(text)
+        else:
+            self._notes.append(text)
+
+    def remind(self, ways: Sequence[str]) -> None:
+        """Say, when the screen is as it was before, how to come back."""
+        for line in (*self._notes, *ways):
+            print(line)
+
+    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+        """Show the table until it ends."""
+        notes, self._notes = self._notes, []
+        app = self._app = TableApp(connection, told, self._opening, notes, self._theme)
+        running = asyncio.create_task(app.run_async())
+        try:
+            ended = await asyncio.shield(running)
+        except asyncio.CancelledError:  # which Textual would keep to itself
+            app.exit()
+            await asyncio.gather(running, return_exceptions=True)
+            raise
+        finally:
+            self._app = None
+        return ended or Ended(GONE, "the table has failed")

@@ -1,0 +1,140 @@
+// The line to the server: one object a frame both ways, and a seat that is found again.
+
+const PROTOCOL = "json.v1.crossroom";
+const REPLACED = 4001;
+const SENT_AWAY = 4003;
+const POLICY = 1008;
+const LONGEST_WAIT = 30_000; // ms between two attempts
+const SIGN_OF_LIFE = 25_000; // ms without a word until the server is asked for one
+const PATIENCE = 5_000; // ms for its answer
+
+/**
+ * A connection that comes back by itself, until another tab has the seat.
+ *
+ * `hear(notice)` gets every notice, `greet()` is called on each new connection, and `stand(state, why)`
+ * hears how the line is: `open`, `lost`, `elsewhere` (another tab has the seat) or `closed`.
+ */
+export class Line {
+  constructor(address, { hear, greet, stand }) {
+    Object.assign(this, { address, hear, greet, stand });
+    this.state = "lost";
+    this.failures = 0;
+    this.asked = new Map();
+    this.labels = 0;
+    this.heard = 0;
+    this.retry = 0;
+    this.again = this.again.bind(this);
+    document.addEventListener("visibilitychange", this.again);
+    window.addEventListener("online", this.again);
+    window.addEventListener("pageshow", this.again);
+    setInterval(() => this.feel(), 5_000);
+  }
+
+  open() {
+    clearTimeout(this.retry);
+    this.drop();
+    this.state = "opening";
+    const socket = new WebSocket(this.address, [PROTOCOL]);
+    this.socket = socket;
+    const mine = (listen) => (event) => this.socket === socket && listen(event);
+    socket.addEventListener(
+      "open",
+      mine(() => this.opened()),
+    );
+    socket.addEventListener(
+      "message",
+      mine((event) => this.take(JSON.parse(event.data))),
+    );
+    socket.addEventListener(
+      "close",
+      mine((event) => this.closed(event)),
+    );
+  }
+
+  /** Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke. */
+  ask(command) {
+    if (this.socket?.readyState !== WebSocket.OPEN)
+      return Promise.resolve({ lost: true, notices: [] });
+    const id = String(++this.labels);
+    this.socket.send(JSON.stringify({ ...command, id }));
+    return new Promise((answer) => this.asked.set(id, { answer, notices: [] }));
+  }
+
+  opened() {
+    this.heard = Date.now();
+    this.turn("open");
+    this.greet();
+  }
+
+  take(notice) {
+    this.heard = Date.now();
+    this.failures = 0;
+    const waiting = this.asked.get(notice.id);
+    if (waiting && (notice.tell === "done" || notice.tell === "refused")) {
+      this.asked.delete(notice.id);
+      waiting.answer({
+        notices: waiting.notices,
+        refused: notice.tell === "refused" ? notice : null,
+      });
+    } else if (waiting) {
+      waiting.notices.push(notice);
+    }
+    this.hear(notice);
+  }
+
+  closed({ code, reason }) {
+    this.drop();
+    if (code === REPLACED) this.turn("elsewhere");
+    else if (code === SENT_AWAY || (code === POLICY && reason)) this.turn("closed", reason);
+    else this.wait();
+  }
+
+  /** Tries again: soon at first, then ever more rarely, and not all at the same moment. */
+  wait() {
+    const longest = Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++);
+    this.turn("lost");
+    this.retry = setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
+  }
+
+  /** The device woke up, or the network is back: tries at once, or asks whether the line holds. */
+  again() {
+    if (
+      document.visibilityState !== "visible" ||
+      this.state === "elsewhere" ||
+      this.state === "closed"
+    )
+      return;
+    if (this.state === "lost") this.open();
+    else this.feel(0);
+  }
+
+  /** Asks for a sign of life after a silence; without one the line is dead, whatever it says. */
+  feel(silence = SIGN_OF_LIFE) {
+    if (this.state !== "open" || this.feeling || Date.now() - this.heard < silence) return;
+    const socket = this.socket;
+    this.feeling = setTimeout(() => {
+      this.feeling = 0;
+      if (this.socket === socket && this.state === "open") {
+        this.drop();
+        this.open();
+      }
+    }, PATIENCE);
+    this.ask({ do: "ping" }).then(() => {
+      clearTimeout(this.feeling);
+      this.feeling = 0;
+    });
+  }
+
+  drop() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    for (const { answer } of this.asked.values()) answer({ lost: true, notices: [] });
+    this.asked.clear();
+  }
+
+  turn(state, why = "") {
+    this.state = state;
+    this.stand(state, why);
+  }
+}

@@ -1,0 +1,184 @@
+// Before a game and after it: who sits here, who is ready, bots, and how the last game ended.
+
+import { el, set } from "./base.js";
+import { bots, choices } from "./forms.js";
+
+export class Lounge {
+  constructor(table, order, { invite, form }) {
+    Object.assign(this, { table, order, invite, form });
+    this.root = el("section", { class: "lounge panel", "aria-label": "The table" });
+    this.bots = null;
+    this.shown = "";
+  }
+
+  draw() {
+    const { view } = this.table;
+    const { game } = view;
+    const open = !game || game.phase === "over" || game.adjourned || game.seat === null;
+    set(this.root, "hidden", !open);
+    const key = JSON.stringify([
+      view.seats,
+      view.seat,
+      view.name,
+      view.preset,
+      view.lexicon,
+      view.role,
+      game?.phase,
+      game?.adjourned,
+      game?.winners,
+      view.page,
+      open,
+      Boolean(this.bots),
+    ]);
+    if (!open || key === this.shown) return;
+    this.shown = key;
+    const focused = this.root.contains(document.activeElement)
+      ? document.activeElement.dataset.do
+      : null;
+    this.root.classList.toggle(
+      "aside",
+      Boolean(game && game.phase !== "over" && game.seat === null),
+    );
+    this.root.replaceChildren(...this.parts(view, game).filter(Boolean));
+    if (focused) this.root.querySelector(`[data-do="${focused}"]`)?.focus();
+  }
+
+  parts(view, game) {
+    const playing = game && game.phase !== "over";
+    const head =
+      game?.phase === "over"
+        ? this.result(game)
+        : el("h2", {}, playing ? "The game is adjourned" : "The table");
+    if (playing && game.seat === null)
+      return [
+        el("p", {}, "You are watching."),
+        view.name === null &&
+          this.answers(this.act("Say who you are", () => this.table.sit(), "sit")),
+      ];
+    return [
+      head,
+      !playing && el("p", { class: "words" }, `${view.preset} rules, word list ${view.lexicon}`),
+      el(
+        "ul",
+        { class: "seats" },
+        ...view.seats.map((seat) => this.seat(seat, view)),
+        !view.seats.length && el("li", {}, "Nobody sits here yet."),
+      ),
+      this.answers(...this.choices(view)),
+      !playing && view.seat !== null && this.guests(view),
+    ];
+  }
+
+  result(game) {
+    const winners = game.winners.map((seat) => game.players[seat].name);
+    const scores = game.players.map(({ name, score }) => `${name} ${score}`).join(" \u00b7 ");
+    const text = !winners.length
+      ? "The game is over"
+      : winners.length === 1
+        ? `${winners[0]} wins`
+        : `${winners.join(" and ")} share the win`;
+    const { page } = this.table.view;
+    const kept = page && el("p", {}, el("a", { href: `../g/${page}` }, "The game, move by move"));
+    return el("div", { class: "result" }, el("h2", {}, text), el("p", {}, scores), kept || null);
+  }
+
+  seat(seat, view) {
+    const remove =
+      seat.bot && view.seat !== null && (view.game === null || view.game.phase === "over");
+    const state = seat.bot
+      ? `bot, ${seat.bot}`
+      : !seat.here
+        ? "away"
+        : seat.ready
+          ? "\u2713 ready"
+          : "not ready yet";
+    return el(
+      "li",
+      {},
+      el("b", {}, seat.name),
+      el("span", {}, state),
+      remove &&
+        el(
+          "button",
+          {
+            type: "button",
+            "data-do": `remove ${seat.name}`,
+            "aria-label": `Remove ${seat.name}`,
+            click: () => this.order({ do: "bot", action: "remove", what: seat.name }),
+          },
+          "\u00d7",
+        ),
+    );
+  }
+
+  choices(view) {
+    if (view.name === null)
+      return [
+        this.act("Take a seat", () => this.table.sit(), "sit", "main"),
+        this.act("Invite", this.invite, "invite"),
+      ];
+    if (view.seat === null)
+      return [
+        this.act("Take a seat", () => this.order({ do: "sit" }), "sit", "main"),
+        this.act("Invite", this.invite, "invite"),
+      ];
+    const own = view.seats[view.seat];
+    const ready = own.ready
+      ? this.act("Not ready after all", () => this.order({ do: "ready", answer: "no" }), "ready")
+      : this.act(
+          view.games && !view.game?.adjourned ? "Ready for another game" : "Ready",
+          () => this.order({ do: "ready" }),
+          "ready",
+          "main",
+        );
+    return [
+      ready,
+      this.act("Rules", this.form, "rules"),
+      this.act("Invite", this.invite, "invite"),
+    ];
+  }
+
+  /** Bots to seat, once the server has said which there are. */
+  guests(view) {
+    if (view.seats.length >= (this.table.rules?.players ?? 4)) return null;
+    if (!this.bots) {
+      choices(this.table.root).then(
+        (offer) => {
+          this.bots = offer;
+          this.draw();
+        },
+        () => {},
+      );
+      return null;
+    }
+    const { select, words } = bots(this.bots, this.level);
+    select.addEventListener("change", () => (this.level = select.value));
+    select.dataset.do = "level";
+    const add = this.act(
+      "Add",
+      () => this.order({ do: "bot", action: "add", what: select.value }),
+      "bot",
+    );
+    const open = view.games === 0;
+    return el(
+      "details",
+      { class: "guests", open },
+      el("summary", {}, "Add a bot"),
+      el(
+        "div",
+        { class: "field" },
+        el("label", { class: "hidden", for: "bot-level" }, "Level"),
+        el("span", { class: "pair" }, select, add),
+        words,
+      ),
+    );
+  }
+
+  act(text, click, does, kind = "") {
+    return el("button", { type: "button", class: kind, "data-do": does, click }, text);
+  }
+
+  answers(...buttons) {
+    return el("div", { class: "answers" }, ...buttons);
+  }
+}

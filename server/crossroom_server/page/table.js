@@ -1,0 +1,399 @@
+// The page of a room. It holds no rules: it draws what the server sends, and asks the server.
+
+import { beep, dress, el, find, memory, passing, set, write } from "./base.js";
+import { Board } from "./board.js";
+import { Composition } from "./compose.js";
+import * as dialogs from "./dialogs.js";
+import { Door } from "./door.js";
+import { Hand } from "./hand.js";
+import { Line } from "./line.js";
+import { Lounge } from "./lounge.js";
+import { menu } from "./menu.js";
+import { Log, Players, unseen, words } from "./panels.js";
+import { Offers, Tools, standing } from "./tools.js";
+
+const TRY_AFTER = 150; // ms without another change, before the server is asked what a play is worth
+const ROOT = "../";
+const path = location.pathname.toLowerCase();
+const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+
+const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""), {
+  hear,
+  greet: () => door.greet(),
+  stand,
+});
+line.open(); // at once: what follows is ready before the first word comes
+
+/** All that is known here: the newest view of the room, its rules, and how far its log was heard. */
+const table = {
+  name,
+  path,
+  root: ROOT,
+  view: null,
+  rules: null,
+  seq: null,
+  last: null,
+  inside: false,
+  resuming: false,
+  tried: null,
+  said: null,
+};
+const composition = new Composition();
+const act = { tap, send, recall, changed, say: announce, lay };
+const board = new Board(composition, act);
+const hand = new Hand(composition, board, act);
+const players = new Players();
+const log = new Log((text) => order({ do: "say", text }));
+const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () => show.rules() });
+const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
+const status = el("p", { class: "status" });
+const tools = new Tools(table, composition, line, { order, recall, shuffle, send, values });
+const offers = new Offers(table, order);
+const door = new Door(table, line, { order, tell, settle, draw, past });
+table.sit = () => door.sit();
+const bag = el("section", { class: "panel bag" });
+const others = el("p", { class: "words" });
+const link = el("span", { class: "link", role: "status" });
+const title = el("h1", {}, name);
+const show = menu(table, { order, line, announce, ways: find("#ways") });
+
+dress();
+document.body.className = "table";
+find("main").replaceWith(
+  el(
+    "header",
+    { class: "bar" },
+    el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"),
+    title,
+    link,
+    el("button", { type: "button", click: () => show.invite() }, "Invite"),
+    el("button", { type: "button", click: () => show.menu() }, "Menu"),
+  ),
+  el(
+    "main",
+    {},
+    el("div", { class: "left" }, players.root, offers.root, lounge.root, bag, others),
+    el(
+      "div",
+      { class: "stage" },
+      el("div", { class: "felt" }, board.root),
+      status,
+      hand.root,
+      tools.root,
+    ),
+    el("div", { class: "right" }, log.root),
+  ),
+  live,
+);
+hand.root.addEventListener(
+  "keydown",
+  (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event),
+);
+
+// The connection.
+
+let elsewhere = null;
+
+function stand(state, why) {
+  write(
+    link,
+    { open: "", lost: "Connecting\u2026", elsewhere: "In another tab", closed: "Away" }[state],
+  );
+  set(document.body, "data-line", state);
+  if (state === "elsewhere" || state === "closed") {
+    const [head, text, yes] =
+      state === "elsewhere"
+        ? [
+            "Playing in another tab",
+            "Your seat is in use in another tab or on another device.",
+            "Play here",
+          ]
+        : ["You are not at the table", why || "The server closed the connection.", "Come back"];
+    elsewhere ??= dialogs.confirm(head, [text], yes, "Leave it").then((back) => {
+      elsewhere = null;
+      if (back) line.open();
+    });
+  }
+  draw();
+}
+
+/** Sends a command; a refusal is shown. True if it was carried out. */
+async function order(command) {
+  const { refused, lost } = await line.ask(command);
+  if (refused) tell(refused.text);
+  if (lost) tell("No connection; nothing was sent. It comes back by itself.");
+  return !refused && !lost;
+}
+
+/** Shows a line beside the board and reads it out. */
+function tell(text) {
+  table.said = text;
+  announce(text);
+  draw();
+}
+
+function announce(text) {
+  live.replaceChildren(el("p", {}, text));
+}
+
+// What is heard.
+
+function hear(notice) {
+  switch (notice.tell) {
+    case "welcome":
+      table.inside = notice.room !== null;
+      if (notice.rules) table.rules = notice.rules;
+      if (notice.room) take(notice.room);
+      break;
+    case "name":
+      memory.keep(`seat ${path}`, notice.code);
+      break;
+    case "live":
+      table.rules = notice.rules;
+      table.resuming = false;
+      settle();
+      break;
+    case "event":
+      happened(notice);
+      break;
+    case "turn":
+      if (!table.resuming) announce(words(notice.plain).join(" "));
+      take(notice.room);
+      if (!table.resuming) beep(660);
+      break;
+    case "state":
+      take(notice.room);
+      break;
+    case "note":
+      if (!notice.id) noted(notice);
+      break;
+    case "refused":
+      if (!notice.id) table.barred = notice;
+      if (!notice.id && table.inside) tell(notice.text);
+      break;
+  }
+}
+
+function happened({ seq, at, event, room, plain }) {
+  table.seq = seq;
+  const fresh = log.entry(seq, event.kind, plain);
+  learn(event);
+  if (fresh && !table.resuming) {
+    players.learn(at);
+    table.said = null;
+    if (room.name === null || event.name !== room.name || event.kind !== "said")
+      announce(words(plain).join(" "));
+    if (event.kind === "moved" && event.seat !== room.game?.seat) beep(440);
+  }
+  take(room);
+}
+
+/** An entry from before we came; all that came since is told again with it, in order. */
+function past({ seq, event, plain }) {
+  log.entry(seq, event.kind, plain);
+  learn(event);
+  table.seq = Math.max(table.seq ?? 0, seq);
+}
+
+/** What the views do not say: the rules that hold, and which tiles were laid last. */
+function learn(event) {
+  if (event.kind === "rules_changed") table.rules = event.rules;
+  if (event.kind !== "moved") return;
+  for (const one of event.events) {
+    if (one.kind === "started") table.playing = one.rules;
+    if (one.kind === "played") table.last = one;
+    else if (["withdrawn", "undone", "started"].includes(one.kind)) table.last = null;
+  }
+}
+
+let looking = 0;
+
+function noted({ plain, about }) {
+  log.note(words(plain));
+  if (about !== "people") return;
+  clearTimeout(looking); // who is here is in no entry: ask for the view
+  looking = setTimeout(() => line.ask({ do: "state" }), 300);
+}
+
+function take(room) {
+  table.view = room;
+  if (!table.resuming) settle();
+}
+
+/** Brings the tiles in hand in line with the view. */
+function settle() {
+  const { view } = table;
+  if (!view) return;
+  const { game } = view;
+  const mine =
+    game && game.seat !== null && game.phase !== "over" ? game.players[game.seat].rack : [];
+  composition.sync(rows(), mine ?? [], game?.reclaimable);
+  const memo = passing.read(`tiles ${path}`);
+  if (memo && !table.restored && game) {
+    if (memo.game === view.games) composition.restore(memo.tiles);
+    table.restored = true;
+    changed();
+  }
+  consider();
+  draw();
+}
+
+function rules() {
+  const { view } = table;
+  return (view?.game && view.game.phase !== "over" && table.playing) || table.rules;
+}
+
+function rows() {
+  return table.view.game?.board ?? rules().layout.rows.map((row) => ".".repeat(row.length));
+}
+
+// What the hands do.
+
+function changed() {
+  table.said = null;
+  passing.keep(`tiles ${path}`, { game: table.view?.games, tiles: composition.memo });
+  consider();
+  draw();
+}
+
+let thinking = 0;
+
+/** Asks what the play would be worth, once the tiles lie still. */
+function consider() {
+  const play = composition.play;
+  const key = play && JSON.stringify([play, table.view.game?.version]);
+  if (key === (table.tried?.key ?? null)) return;
+  table.tried = key && { key };
+  clearTimeout(thinking);
+  if (key) thinking = setTimeout(() => attempt(play, key), TRY_AFTER);
+}
+
+async function attempt(play, key) {
+  const { notices, refused, lost } = await line.ask({ do: "try", ...play });
+  if (table.tried?.key !== key) return;
+  if (lost) {
+    table.tried = null; // it is asked again on the next line
+    return;
+  }
+  table.tried = { key, refused, ...notices.find(({ tell: kind }) => kind === "tried") };
+  announce(considered());
+  draw();
+}
+
+function considered() {
+  const { tried } = table;
+  if (!composition.placed.length) return "";
+  if (!tried) return "These tiles do not make one line yet";
+  if (tried.refused) return tried.refused.text;
+  if (!tried.words) return "\u2026";
+  const judged =
+    tried.good === null
+      ? ""
+      : tried.good
+        ? " \u2713 in the word list"
+        : " \u2717 not in the word list";
+  return `${tried.words.join(", ")}: ${tried.points} points${judged}`;
+}
+
+function tap(row, col) {
+  const held = composition.placedAt(row, col);
+  if (hand.selected) return lay(hand.selected, row, col, false);
+  const { cursor } = composition;
+  if (held) composition.lift(held);
+  else if (cursor && cursor.row === row && cursor.col === col) cursor.across = !cursor.across;
+  else composition.cursor = { row, col, across: cursor?.across ?? true };
+  changed();
+}
+
+/** Lays a tile, asking what a blank stands for; *along*: the cursor goes on. */
+async function lay(held, row, col, along) {
+  let letter = held.tile;
+  if (letter === "?") {
+    const kinds = rules().tiles.kinds.map(({ tile }) => tile);
+    letter =
+      held.at && held.letter !== "?"
+        ? held.letter
+        : await dialogs.blank(kinds.filter((tile) => tile !== "?"));
+    if (!letter) return;
+  }
+  hand.selected = null;
+  if (composition.place(held, row, col, letter)) {
+    announce(`${letter} on ${board.cells[row][col].dataset.at}`);
+    if (along) composition.advance();
+    else composition.cursor = null;
+  }
+  changed();
+}
+
+function values() {
+  return new Map(rules().tiles.kinds.map(({ tile, points }) => [tile, points]));
+}
+
+function shuffle() {
+  composition.shuffle();
+  draw();
+}
+
+function recall() {
+  hand.selected = null;
+  if (!composition.placed.length) composition.cursor = null;
+  composition.recall();
+  changed();
+  return true;
+}
+
+function send() {
+  const { play } = composition;
+  const { game } = table.view;
+  if (play && game) order({ do: "play", ...play, turn: game.turn });
+  else if (composition.placed.length) tell(considered());
+  return true;
+}
+
+// What is drawn: at most once a frame.
+
+let drawing = 0;
+
+function draw() {
+  drawing ||= requestAnimationFrame(() => {
+    drawing = 0;
+    if (table.rules && composition.board.length) paint();
+  });
+}
+
+function paint() {
+  const { view } = table;
+  const { game } = view;
+  const playing = game !== null && game.phase !== "over";
+  const seated = playing && game.seat !== null;
+  const mine =
+    seated &&
+    (game.phase === "last_word" ? game.awaited.includes(game.seat) : game.on_turn === game.seat) &&
+    !game.adjourned;
+  const layout = rules().layout.rows;
+  const fits = layout.length === rows().length && layout[0].length === composition.board[0]?.length;
+  board.lay(fits ? layout : composition.board.map((row) => ".".repeat(row.length)));
+  const latest = new Set(
+    (table.last?.laid ?? []).map(([[row, col]]) => `${row + 1}${String.fromCharCode(65 + col)}`),
+  );
+  board.draw(values(), latest, playing);
+  hand.draw(values(), rules().rack);
+  set(hand.root, "hidden", !seated);
+  players.draw({ ...view, rackSize: rules().rack });
+  set(players.root, "hidden", !game);
+  lounge.draw();
+  tools.draw(game, seated);
+  offers.draw(view.offer);
+  if (game)
+    bag.replaceChildren(
+      el("h2", {}, `Bag ${game.bag}`),
+      el("p", { class: "words" }, "Tiles you have not seen"),
+      unseen(game, rules().tiles.kinds),
+    );
+  set(bag, "hidden", !playing);
+  write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
+  write(status, table.said ?? (considered() || standing(game, mine)));
+  set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
+  document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
+  if (mine && document.activeElement === document.body) board.focus();
+}

@@ -1,0 +1,120 @@
+// What one may do: the buttons under the rack, and the answers to an offer.
+
+import { el, set, write } from "./base.js";
+import * as dialogs from "./dialogs.js";
+import { words } from "./panels.js";
+
+export class Tools {
+  /** *act*: `order(command)`, `recall()`, `shuffle()`, `send()`, `values()`. */
+  constructor(table, composition, line, act) {
+    Object.assign(this, { table, composition, line, act });
+    this.root = el("div", { class: "buttons" });
+  }
+
+  async exchange() {
+    const tiles = this.composition.tiles.filter((held) => !held.lent).map((held) => held.tile);
+    const { game } = this.table.view;
+    const points = this.act.values();
+    const picked = await dialogs.exchange(tiles, points, []);
+    const spelt = picked?.map((tile) => ([...tile].length > 1 ? `[${tile}]` : tile)).join("");
+    if (picked && (await this.act.order({ do: "exchange", tiles: spelt, turn: game.turn })))
+      this.act.recall();
+  }
+
+  async challenge() {
+    const { game } = this.table.view;
+    const { notices } = await this.line.ask({ do: "rules", section: "challenges" });
+    const risks = notices.flatMap(({ plain }) => words(plain).slice(1));
+    const doubted = game.open_play?.words.join(", ") ?? "";
+    if (await dialogs.confirm(`Challenge ${doubted}?`, risks, "Challenge"))
+      this.act.order({ do: "challenge", turn: game.turn });
+  }
+
+  async pass() {
+    const { game } = this.table.view;
+    if (await dialogs.confirm("Pass?", ["Your turn ends without a play."], "Pass"))
+      this.act.order({ do: "pass", turn: game.turn });
+  }
+
+  draw(game, seated) {
+    set(this.root, "hidden", !seated);
+    if (!seated) return;
+    const may = new Set(game.options);
+    const placed = this.composition.placed.length > 0;
+    const points = this.table.tried?.points;
+    const wanted = [
+      ["shuffle", placed ? "Recall" : "Shuffle", placed ? this.act.recall : this.act.shuffle, true],
+      ["exchange", "Exchange", () => this.exchange(), may.has("exchange")],
+      ["pass", "Pass", () => this.pass(), may.has("pass")],
+      ["challenge", "Challenge", () => this.challenge(), may.has("challenge")],
+      may.has("accept")
+        ? ["main", "Accept", () => this.act.order({ do: "accept", turn: game.turn }), true]
+        : [
+            "main",
+            placed && points !== undefined ? `Play ${points}` : "Play",
+            this.act.send,
+            may.has("place") && placed,
+          ],
+    ];
+    wanted.forEach(([kind, text, click, can], at) => {
+      const button =
+        this.root.children[at] ??
+        this.root.appendChild(el("button", { type: "button", click: () => button.does() }));
+      button.className = kind;
+      write(button, text);
+      set(button, "aria-disabled", can ? null : "true");
+      set(button, "hidden", kind === "challenge" && !can);
+      button.does = can ? click : () => {};
+    });
+  }
+}
+
+/** What another player asks for, or what we asked for. */
+export class Offers {
+  constructor(table, order) {
+    Object.assign(this, { table, order });
+    this.root = el("div", { class: "offer panel", role: "region", "aria-label": "An offer" });
+  }
+
+  draw(open) {
+    set(this.root, "hidden", !open);
+    const key = open ? `${open.what} ${open.name} ${open.waiting}` : "";
+    if (this.root.dataset.key === key) return;
+    this.root.dataset.key = key;
+    if (!open) return this.root.replaceChildren();
+    const own = open.name === this.table.view.name;
+    const asked = open.waiting.includes(this.table.view.name);
+    const what = {
+      undo: "take the latest turn back",
+      adjourn: "stop here and play on another time",
+      abort: "end the game without a result",
+    }[open.what];
+    this.root.replaceChildren(
+      el(
+        "p",
+        {},
+        own
+          ? `You ask to ${what}. Waiting for ${open.waiting.join(", ")}.`
+          : `${open.name} asks to ${what}.`,
+      ),
+      el(
+        "div",
+        { class: "answers" },
+        own && dialogs.button("Take it back", () => this.order({ do: "decline" })),
+        asked && dialogs.button("Decline", () => this.order({ do: "decline" })),
+        asked && dialogs.button("Agree", () => this.order({ do: "agree" }), "main"),
+      ),
+    );
+  }
+}
+
+/** Whom the game waits for, in a few words; empty if it waits for nobody. */
+export function standing(game, mine) {
+  if (!game || game.phase === "over") return "";
+  if (game.adjourned) return "The game is adjourned; it goes on when all are back and ready";
+  if (game.phase === "last_word")
+    return mine
+      ? "The last play: accept or challenge"
+      : `Waiting for ${game.awaited.map((seat) => game.players[seat].name).join(", ")}`;
+  return mine ? "Your turn" : `${game.players[game.on_turn].name} to move`;
+}

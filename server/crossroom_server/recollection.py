@@ -1,0 +1,46 @@
+"""Answers from what the server remembers, beyond the game on the table."""
+
+from typing import TYPE_CHECKING
+
+from crossroom_engine.rules import PRESETS
+from crossroom_protocol.commands import Union
+from crossroom_protocol.memory_commands import Games, Stats, Top
+from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
+from crossroom_protocol.refusals import Refusal
+from crossroom_server import names
+from crossroom_server.audience import page_address
+from crossroom_server.lobby import Lobby
+
+if TYPE_CHECKING:
+    from crossroom_server.room import Room
+
+
+async def recollect(
+    command: Union, lobby: Lobby, room: "Room | None", name: str | None, base_url: str
+) -> AnyNotice | None:
+    """The answer to somebody called *name* in *room*; None if this is no such question.
+
+    Raises:
+        Refusal: there is no answer; the prose says why.
+    """
+    address = page_address(base_url)
+    match command:
+        case Stats(name=whose):
+            whose = whose or name or ""
+            if not whose:
+                raise Refusal("NEED_NAME", "say whose: /stats NAME")
+            claim = await lobby.register.holder(names.check(whose))
+            if claim is None:
+                how = "/register makes the name you have yours, and games count from then on"
+                raise Refusal("NOBODY", f"{whose} is not registered here; {how}")
+            profile = await lobby.annals.profile(claim.name)
+            return YourStats(profile=profile, address=address)
+        case Top(preset=preset):
+            preset = preset.lower() or (room.table.rules.preset if room is not None else "official")
+            if preset not in PRESETS:
+                raise Refusal("BAD_SETTING", f"there is no preset {preset}; {', '.join(PRESETS)}")
+            return Strongest(preset=preset, players=await lobby.annals.top(preset))
+        case Games(last=last) if room is not None:
+            games = await lobby.annals.played_in(room.name, last)
+            return Archive(room=room.name, games=games, address=address)
+    return None
