@@ -54,7 +54,7 @@ async def test_a_flag_falls_when_nobody_does_anything() -> None:
     await asyncio.sleep(89)
     assert (await game_of(stage)).phase == "playing"
     await asyncio.sleep(2)
-    assert "bob is out of time and loses" in stage.ears["ann"].heard[-1]
+    assert "bob is out of time and loses" in stage.ears["ann"].heard[-2]
     assert (await game_of(stage)).phase == "over"
 
 
@@ -66,7 +66,7 @@ async def test_with_three_the_others_play_on() -> None:
     assert (game.active, game.on_turn, game.phase) == ((0, 2), 2, "playing")
     await asyncio.sleep(91)
     assert (await game_of(stage)).phase == "over"
-    assert "; ann wins" in stage.ears["bob"].heard[-1]
+    assert "; ann wins" in stage.ears["bob"].heard[-2]
 
 
 @hurried

@@ -14,7 +14,7 @@ from crossroom_engine.views import view
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved
 from crossroom_server import bots
-from crossroom_server.store import Unavailable
+from crossroom_server.store import Finished, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.bot_tables import game_in, record_in, table_with, think, turn, unhurried
 from tests.brains import phony
@@ -99,11 +99,17 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
     stage = await table_with("greedy")
     append, failures = MemoryStore.append, iter([Unavailable("the disk is full")] * 4)
 
-    async def failing(self: MemoryStore, room: str, after: int, entries: Sequence[Entry]) -> None:
+    async def failing(
+        self: MemoryStore,
+        room: str,
+        after: int,
+        entries: Sequence[Entry],
+        over: Sequence[Finished] = (),
+    ) -> None:
         what = entries[0].what
         if isinstance(what, Moved) and what.seat == 1 and (failure := next(failures, None)):
             raise failure
-        await append(self, room, after, entries)
+        await append(self, room, after, entries, over)
 
     monkeypatch.setattr(MemoryStore, "append", failing)
     await stage.type("ann", "/pass")

@@ -226,7 +226,7 @@ def _apply(game: Game, event: Event) -> Game:
             _check_seat(game, seat)
             first = seat if turn == 1 else game.first
             game = replace(_charge(game, at), on_turn=seat, latest=seat, turn=turn, first=first)
-            return replace(game, since=at)
+            return replace(game, since=_running(game, at))
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
@@ -251,7 +251,8 @@ def _apply(game: Game, event: Event) -> Game:
         case TargetReached(seat):
             return replace(game, target_by=seat)
         case LastWordAwaited(why, at):
-            return replace(_charge(game, at), phase="last_word", pending=why, since=at)
+            game = replace(_charge(game, at), phase="last_word", pending=why)
+            return replace(game, since=_running(game, at))
         case Accepted(seat):
             return replace(game, accepted=(*game.accepted, seat))
         case Retired():
@@ -356,6 +357,11 @@ def _used_turn(game: Game, seat: Seat, **changes: Any) -> Game:
     """The turn of *seat* is used; it can be taken back."""
     after = _player(game, seat, turns=game.players[seat].turns + 1, **changes)
     return replace(after, before=replace(game, before=None))
+
+
+def _running(game: Game, at: int) -> int | None:
+    """Since when the clock runs if a turn begins now: while all rest, it does not (RULES 6.10)."""
+    return None if game.adjourned else at
 
 
 def _charge(game: Game, at: int) -> Game:

@@ -108,6 +108,19 @@ def test_6_10_of_two_players_one_may_resign_meanwhile() -> None:
     assert not table.game.adjourned
 
 
+def test_6_10_who_is_put_out_meanwhile_starts_nobodys_clock() -> None:
+    """The turn passes on; it begins when all are back."""
+    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, players=3, clock=60)
+    table.adjourn("agreed")
+    table.forfeit(0)
+    assert (table.game.on_turn, table.game.since, due_at(table.game)) == (1, None, None)
+    table.wait(10**6)
+    assert kinds(table.continue_()) == ["continued"]
+    table.now += 3_000
+    table.pass_(1)
+    assert table.game.players[1].used == 3_000
+
+
 def test_6_10_a_clock_stopped_by_the_server_may_become_an_agreement() -> None:
     table = Table("official", ["CAT", "DOG"], BAG)
     table.adjourn()
