@@ -224,6 +224,8 @@ PHASES: Final[tuple[Callable[[Evening], Awaitable[str]], ...]] = (
     before_the_game, in_turn, challenge_window, after_a_challenge, after_an_exchange,
     awaiting_the_last_word, with_one_word_missing, after_the_game, final_round,
 )  # fmt: skip
+FEW: Final = (in_turn, challenge_window, awaiting_the_last_word, after_the_game)
+"""Where a server is killed that keeps its games in a database: enough to see them come back."""
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -242,6 +244,8 @@ async def test_whoever_comes_back_finds_everything_as_it_was(
         evening = Evening(tmp_path, stack, kept)
         for phase in PHASES:
             expected = await phase(evening)
+            if kept and phase not in FEW:
+                continue
             before = {name: await state(person) for name, person in evening.people.items()}
             heard = {name: person.events for name, person in evening.people.items()}
             assert before["ann"]["game"].get("phase", "no game") == expected

@@ -30,6 +30,7 @@ from tests.postgres_server import PostgresServer
 pytest.importorskip("asyncpg")
 
 VERSION_1 = Path(__file__).parent / "stores" / "version1.sql"
+FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 
 
 @pytest.fixture
@@ -107,6 +108,25 @@ def test_what_was_moved_is_played_on(
 
     with closing(open_store(last)) as store:
         asyncio.run(go_on(store))
+
+
+def test_games_that_are_over_are_found_again_in_the_logs(
+    postgres: PostgresServer, database: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "over.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
+    migrate(path, database)
+    before = tables(path)["finished"]
+    assert before
+    postgres.sql(
+        "games",
+        "UPDATE crossroom.finished SET game = '{}'",
+        "INSERT INTO crossroom.finished VALUES (0, 'x', 'x', '{}')",
+        "UPDATE crossroom.version SET derived = 0",
+    )
+    open_store(database).close()
+    assert tables(database)["finished"] == before
 
 
 def test_a_store_with_games_is_not_filled(

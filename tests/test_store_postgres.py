@@ -416,6 +416,7 @@ def test_what_cannot_be_opened_says_why_and_tells_no_password(
         assert str(refused.value).startswith("postgresql://127.0.0.1:")
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_a_database_that_may_only_be_read_says_so(
     store: PostgresStore, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
