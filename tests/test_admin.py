@@ -202,7 +202,7 @@ async def test_every_command_is_explained() -> None:
 def test_banned_addresses_survive_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "banned.txt"
     banned = Addresses(path)
-    for text in ("203.0.113.9", "198.51.100.0/24", "2001:db8::1", "::ffff:192.0.2.1"):
+    for text in ("203.0.113.9", "198.51.100.7/24", "2001:db8::1", "::ffff:192.0.2.1"):
         banned.add(text)
     again = Addresses(path)
     assert list(again) == ["192.0.2.1/32", "198.51.100.0/24", "2001:db8::/64", "203.0.113.9/32"]

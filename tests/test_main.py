@@ -38,6 +38,7 @@ def test_help_lists_exactly_the_table() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(name: str) -> None:
     done = crossroom(name, "--help")
+    assert "?." not in done.stdout
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"usage: crossroom {name} ")
 

@@ -97,6 +97,17 @@ async def test_roles_bans_mutes_and_locks_survive_a_restart() -> None:
     assert has(await stage.type("dan", "hello"), "! MUTED say")
 
 
+async def test_leaving_and_coming_anew_does_not_end_a_mute() -> None:
+    stage = await gathered("ann", "bob")
+    await stage.type("ann", "/mute bob")
+    await (await stage.room()).leave(stage.ears["bob"])
+    await stage.come("Bob")
+    assert has(await stage.type("Bob", "hello"), "! MUTED say")
+    assert has(await stage.type("Bob", "/name robert"), "! MUTED name")
+    await stage.type("ann", "/unmute bob")
+    assert has(await stage.type("Bob", "hello"), "hello")
+
+
 # Sending people away.
 
 
@@ -158,6 +169,13 @@ async def test_an_address_is_banned_for_newcomers_and_told_nobody() -> None:
     assert not has([line for ear in stage.ears.values() for line in ear.heard], "198.51")
     await stage.type("ann", "/unban mal")
     await stage.come("mel", address="198.51.100.7")
+
+
+async def test_an_address_that_is_not_known_is_not_said_to_be_banned() -> None:
+    stage = await gathered("ann", "bob", seed=3)
+    assert has(await stage.type("ann", "/ban mal address"), "! NOBODY ban")
+    assert not (await stage.table()).order.banned
+    assert not has(await stage.type("ann", "/ban mal"), "!")
 
 
 async def test_the_machine_itself_cannot_be_banned() -> None:

@@ -139,7 +139,10 @@ def test_a_folder_in_use_is_explained(tmp_path: Path) -> None:
         assert "a running server has" in failure(tmp_path, "--log-level", "error")
 
 
-@pytest.mark.parametrize("url", ["http://x", "games.example", "ws://", "ws://x/?y", "ws://x/#y"])
+@pytest.mark.parametrize(
+    "url",
+    ["http://x", "games.example", "ws://", "ws://x/?y", "ws://x/#y", "ws://[", "wss://x:99999"],
+)
 def test_an_address_for_friends_that_is_none_is_a_usage_error(tmp_path: Path, url: str) -> None:
     done = subprocess.run(
         command(tmp_path, "--url", url), capture_output=True, text=True, check=False

@@ -11,10 +11,11 @@ from crossroom_engine.gcg_read import read_gcg
 from crossroom_engine.moves import Challenge, Pass
 from crossroom_engine.records import check
 from crossroom_engine.views import view
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Moved
 from crossroom_server import bots
-from crossroom_server.store import Finished, Unavailable
+from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.bot_tables import game_in, record_in, table_with, think, turn, unhurried
 from tests.brains import phony

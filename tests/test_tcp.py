@@ -250,6 +250,13 @@ async def test_too_many_connections_are_told_so(
     assert line.startswith("! TOO_MANY line: 16 connections")
 
 
+async def test_who_come_all_at_once_are_counted_like_any(dial: Dial) -> None:
+    async with serving(replace(UNHURRIED, connections=2, own=True)) as app:
+        callers = [await dial(app) for _ in range(4)]
+        heard = [(await caller.hear()).split()[1] for caller in callers]
+        assert sorted(heard) == ["TOO_MANY", "TOO_MANY", "welcome", "welcome"]
+
+
 async def test_the_end_of_the_server_is_announced(dial: Dial) -> None:
     async with serving() as app:
         ann = await dial(app)

@@ -8,6 +8,7 @@ import socket
 import ssl
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from websockets.sync.client import connect as connect_sync
 from crossroom_server.tls import Certificate
 from tests.serve_process import command
 from tests.serve_process import serving as serving_process
-from tests.serving import LOOPBACK, serving
+from tests.serving import LOOPBACK, UNHURRIED, serving
 
 AUTHORITY = trustme.CA()
 
@@ -104,6 +105,34 @@ async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None
         writer.close()
         async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting()) as ann:
             assert await pong(ann)
+
+
+async def test_the_door_comes_before_the_handshake(certificate: Certificate) -> None:
+    """Who says nothing, or rubbish, takes a place for a while; others of that address wait."""
+    limits = replace(UNHURRIED, own=True, sockets=4, opening=0.7)
+    async with serving(limits, cert=certificate.cert, key=certificate.key) as app:
+        peers = [await asyncio.open_connection(LOOPBACK, app.port) for _ in range(12)]
+        for _, writer in peers[:2]:
+            writer.write(b"rubbish" * 100)
+        await asyncio.sleep(0.3)
+        held = sum(not reader.at_eof() and not reader.exception() for reader, _ in peers)
+        assert 2 <= held <= 4
+        await asyncio.sleep(1)
+        assert all(reader.at_eof() or reader.exception() for reader, _ in peers)
+        for _ in range(5):  # one after the other: none of the former is counted any more
+            async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting()) as ann:
+                assert await pong(ann)
+        for _, writer in peers:
+            writer.close()
+
+
+async def test_what_comes_right_behind_the_handshake_is_heard(certificate: Certificate) -> None:
+    async with serving(cert=certificate.cert, key=certificate.key) as app:
+        for _ in range(20):
+            reader, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=trusting())
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"200 OK" in await asyncio.wait_for(reader.read(), 5)
+            writer.close()
 
 
 async def test_old_versions_of_tls_are_not_spoken(certificate: Certificate) -> None:

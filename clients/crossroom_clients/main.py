@@ -121,7 +121,7 @@ def _run(name: str, argv: list[str]) -> int:
     module = import_module(command.module)
     parser = argparse.ArgumentParser(
         prog=f"crossroom {name}",
-        description=f"{command.summary.capitalize()}.",
+        description=command.summary.capitalize() + ("" if command.summary.endswith("?") else "."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.add_arguments(parser)

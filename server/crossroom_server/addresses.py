@@ -93,6 +93,8 @@ class Addresses:
                 os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w"
             ) as file:
                 file.writelines(f"{network}\n" for network in sorted(map(str, networks)))
+                file.flush()
+                os.fsync(file.fileno())
             fresh.replace(self._path)
         self._networks = networks
 
@@ -100,6 +102,6 @@ class Addresses:
 def _network(text: str) -> Network:
     """What a person means: an IPv6 address stands for its /64, as everywhere here."""
     try:
-        return ipaddress.ip_network(neighbourhood(text))
+        return ipaddress.ip_network(neighbourhood(text), strict=False)
     except ValueError:
         raise Refusal("BAD_ARGS", f"{text!r} is no address and no network") from None

@@ -159,5 +159,5 @@ def invitation(base_url: str, room: str, token: str = "") -> tuple[str, ...]:
         f"python3 -m websockets {address}",
         f"in a browser: {page}{secret}",
     )
-    then = f"with wscat or websockets: /join {room} {token}; once, and within a day"
+    then = f"once, and within a day, with wscat or websockets: /join {room} {token}"
     return (*lines, then) if token else lines

@@ -30,8 +30,12 @@ DAY: Final = 86400.0
 
 
 def _url(text: str) -> str:
-    url = urlsplit(text)
-    if url.scheme not in ("ws", "wss") or not url.hostname or url.query or url.fragment:
+    try:
+        url = urlsplit(text)
+        is_ours = url.scheme in ("ws", "wss") and url.hostname and url.port != 0
+    except ValueError:  # of the brackets, or the port
+        is_ours = False
+    if not is_ours or url.query or url.fragment:
         raise ValueError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
 

@@ -7,8 +7,10 @@ from typing import Final
 
 from crossroom_server.limits import Limits, Window, neighbourhood
 
-KEPT_BACK: Final = 100
-"""Files that the server itself may open: the store, word lists, listening sockets."""
+BACKLOG: Final = 100
+"""Connections that the system hands over at once, before any of them is counted."""
+KEPT_BACK: Final = 100 + 2 * BACKLOG
+"""Files that the server itself may open: the store, word lists, what two ports were just handed."""
 MOST: Final = 65_536
 """TCP connections at a time, where the system allows more."""
 MINUTE: Final = 60.0
@@ -24,7 +26,9 @@ class Door:
 
     def __init__(self, limits: Limits, is_free: Callable[[str], bool]) -> None:
         self._limits, self._is_free = limits, is_free
-        self._most = files_allowed() - KEPT_BACK if limits.everybody is None else limits.everybody
+        files = files_allowed()
+        room = max(files - KEPT_BACK, files // 2)
+        self._most = room if limits.everybody is None else limits.everybody
         self._open: Counter[str] = Counter()
         self._all = 0
         self._knocks = Window(limits.knocks, MINUTE)

@@ -65,7 +65,7 @@ class Entrance:
             return
         person = Person(known.person.member, name, names.key(name) in client.proven)
         at_table = self._chronicle.table
-        at_table.order.check_voice(person.member, self._sources.now())
+        at_table.order.check_voice(person.member, known.person.name, self._sources.now())
         at_table.order.check_name(name)
         self._audience.check_free(at_table, person)
         chair = at_table.chair_of(person.member)

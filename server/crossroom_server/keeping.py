@@ -72,7 +72,7 @@ class Keeping:
         """
         assert isinstance(request.command, ask.Tell)
         to, text = request.command.to, request.command.text
-        table.order.check_voice(person.member, self._sources.now())
+        table.order.check_voice(person.member, person.name, self._sources.now())
         here = self._audience.find_here(to)
         if here is None:
             raise Refusal("NOBODY", f"nobody here is called {to}; /who shows them")

@@ -132,7 +132,7 @@ def decide(
             return (Unlocked(person.name),)
         case by.Unban(name=name):
             return _unban(at.order, person, name)
-        case by.Ban(name=name) if target is None:
+        case by.Ban(name=name, what="name") if target is None:
             _check_room_for_more(at.order)
             return (Banned(person.name, None, names.check(name)),)
         case by.Kick() | by.Ban() | by.Role() | by.Mute() | by.Unmute():
@@ -167,7 +167,7 @@ def _act(
             until = None if minutes is None else sources.now() + minutes * 60_000
             return (Muted(name, whom.member, whom.name, until),)
         case by.Unmute():
-            if all(muted.member != whom.member for muted in at.order.muted):
+            if not at.order.is_muted(whom.member, whom.name):
                 raise Refusal("BAD_ARGS", f"{whom.name} is not muted")
             return (Unmuted(name, whom.member, whom.name),)
         case _:

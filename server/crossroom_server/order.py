@@ -104,16 +104,20 @@ class Order:
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
-    def check_voice(self, member: str, now: int) -> None:
-        """May somebody talk at all?
+    def check_voice(self, member: str, name: str, now: int) -> None:
+        """May somebody talk at all? Who comes in anew under a muted name may not, either.
 
         Raises:
             Refusal: ``MUTED``.
         """
         for muted in self.muted:
-            if muted.member == member and (muted.until is None or now < muted.until):
+            if _is_meant(muted, member, name) and (muted.until is None or now < muted.until):
                 left = "" if muted.until is None else f" for {_duration(muted.until - now)}"
                 raise Refusal("MUTED", f"{muted.name} has muted you{left}; you may play on")
+
+    def is_muted(self, member: str, name: str) -> bool:
+        """Is there a mute that somebody could be freed of, run out or not?"""
+        return any(_is_meant(muted, member, name) for muted in self.muted)
 
     def check_talk(self, member: str, name: str, now: int) -> None:
         """May somebody say something now? Owner and moderators as fast as they like.
@@ -121,10 +125,15 @@ class Order:
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
-        self.check_voice(member, now)
+        self.check_voice(member, name, now)
         wait = self.spoke.get(name, 0) + self.slow * 1000 - now
         if wait > 0 and self.keeper(member) is None:
             raise Refusal("SLOW_DOWN", f"talk is slow here; wait {-(-wait // 1000)} s")
+
+
+def _is_meant(muted: Muted, member: str, name: str) -> bool:
+    """Is it they, or somebody who came anew under their name?"""
+    return muted.member == member or names.key(muted.whom) == names.key(name)
 
 
 def _duration(milliseconds: int) -> str:
@@ -147,8 +156,9 @@ def apply(order: Order, entry: Entry) -> Order:
         case Muted(member=member) as muted:
             others = (m for m in _still(order.muted, entry.at) if m.member != member)
             return replace(order, muted=(*others, muted))
-        case Unmuted(member=member):
-            return replace(order, muted=tuple(m for m in order.muted if m.member != member))
+        case Unmuted(member=member, whom=whom):
+            mutes = tuple(muted for muted in order.muted if not _is_meant(muted, member, whom))
+            return replace(order, muted=mutes)
         case Locked() as lock:
             return replace(order, lock=lock)
         case Unlocked():

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from crossroom_protocol.notices import Refused
 from crossroom_protocol.refusals import CODES, Refusal
+from crossroom_server.door import BACKLOG
 from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
@@ -188,17 +189,17 @@ async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.S
     def connected() -> LineProtocol:
         return LineProtocol(asyncio.StreamReader(limit=CHUNK), handle, house)
 
-    return await asyncio.get_running_loop().create_server(connected, host, port)
+    return await asyncio.get_running_loop().create_server(connected, host, port, backlog=BACKLOG)
 
 
 async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> None:
+    early = await _early(reader)
     try:
-        house.check_arrival(wire.address)
+        house.check_arrival(wire.address)  # nothing may come between this and the session
     except Refusal as no:
         house.metrics.refused[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
-    early = await _early(reader)
     if _HTTP.match(early):
         wire.send(_hint(wire.base_url))
         return

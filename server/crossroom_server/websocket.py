@@ -16,6 +16,7 @@ from websockets.typing import Subprotocol
 
 from crossroom_protocol.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
+from crossroom_server.door import BACKLOG
 from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
@@ -41,37 +42,86 @@ _TOO_LONG: Final = b"HTTP/1.1 431 Too Long\r\nConnection: close\r\nContent-Lengt
 
 
 class GuardedConnection(ServerConnection):
-    """A connection that was let in at the door, and is read through a gate."""
+    """A connection that was let in at the door, and is read through a gate.
 
-    def __init__(self, *args: Any, house: House, **options: Any) -> None:
+    With TLS the door comes first, too: who is not let in costs no handshake and none of its memory.
+
+    Args:
+        house: Whose door it is.
+        tls: What to speak below the websocket; None: nothing.
+    """
+
+    def __init__(
+        self, *args: Any, house: House, tls: ssl.SSLContext | None, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
-        self._house = house
-        self._head = b""
+        self._house, self._tls = house, tls
+        self._head, self._early = b"", b""
         self._gate: Gate | None = None
-        self._peer = ""
+        self._securing: asyncio.Task[None] | None = None
+        self._peer, self._is_lost = "", False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See :class:`asyncio.Protocol`."""
         transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if self._house.door.enter(self._peer):
-            limit_buffers(transport, self._house.limits)
-            self._gate = Gate(transport, self._deliver, self._house.limits)
-            super().connection_made(self._gate)
-        else:
-            super().connection_made(transport)
+        if not self._house.door.enter(self._peer):
             transport.abort()
+            return
+        limit_buffers(transport, self._house.limits)
+        if self._tls is None:
+            self._begin(transport)
+        else:
+            transport.pause_reading()  # what comes is for TLS
+            self._securing = asyncio.create_task(self._secure(transport, self._tls))
+
+    async def _secure(self, transport: asyncio.Transport, tls: ssl.SSLContext) -> None:
+        """Agree on TLS, then begin; who cannot or will not is gone."""
+        loop, limits = asyncio.get_running_loop(), self._house.limits
+        secured = None
+        try:
+            secured = await loop.start_tls(
+                transport,
+                self,
+                tls,
+                server_side=True,
+                ssl_handshake_timeout=limits.opening,
+                ssl_shutdown_timeout=limits.stalled,
+            )
+        except OSError as error:
+            log.debug("%(address)s: no TLS: %(why)s", {"address": self._peer, "why": error})
+        finally:
+            if secured is None or self._is_lost:
+                transport.abort()
+                self._house.door.leave(self._peer)
+        if secured is not None and not self._is_lost:
+            self._begin(secured)
+
+    def _begin(self, transport: asyncio.Transport) -> None:
+        self._gate = Gate(transport, self._deliver, self._house.limits)
+        super().connection_made(self._gate)
+        if self._early:
+            self._gate.take(self._early)
 
     def data_received(self, data: bytes) -> None:
         """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             self._gate.take(data)
+        else:  # what came with the end of the handshake
+            self._early += data
+
+    def eof_received(self) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            super().eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See :class:`asyncio.Protocol`."""
-        if self._gate is not None:
-            self._gate.lost()
-            self._house.door.leave(self._peer)
+        self._is_lost = True
+        if self._gate is None:
+            return  # it never was one
+        self._gate.lost()
+        self._house.door.leave(self._peer)
         super().connection_lost(exc)
 
     def _deliver(self, data: bytes) -> None:
@@ -173,7 +223,7 @@ async def listen(
         await wire.finish()
 
     def connected(*args: Any, **options: Any) -> ServerConnection:
-        return GuardedConnection(*args, house=house, **options)
+        return GuardedConnection(*args, house=house, tls=tls, **options)
 
     return await serve(
         handle,
@@ -192,7 +242,7 @@ async def listen(
         ping_timeout=PATIENCE,
         server_header=None,
         create_connection=cast("type[ServerConnection]", connected),
-        ssl=tls,
+        backlog=BACKLOG,
     )
 
 

@@ -3,7 +3,7 @@
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -227,7 +227,10 @@ def locked(path: Path) -> Iterator[None]:
     lock nothing would be lost, since an append names the entry it follows, but people in the same
     room on two servers would not see each other.
     """
-    with closing(connect(path.with_name(f"{path.name}-lock"))) as lock:
+    beside = path.with_name(f"{path.name}-lock")
+    with suppress(OSError):  # whoever may open it could keep us out; SQLite says what is wrong
+        beside.touch(mode=0o600)
+    with closing(connect(beside)) as lock:
         lock.execute("PRAGMA busy_timeout = 0")
         try:
             lock.execute("PRAGMA journal_mode = MEMORY")  # no file for what is never written
