@@ -16,6 +16,7 @@ from crossroom_protocol import flags
 from crossroom_server import configuration, reference
 from crossroom_server.config import SETTINGS, Settings
 from crossroom_server.configuration import Configuration, Misconfigured, configure
+from crossroom_server.declaration import shown
 from crossroom_server.forwarded import read_network
 from crossroom_server.limits import Limits
 from crossroom_server.store.place import Database
