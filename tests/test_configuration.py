@@ -16,8 +16,10 @@ from crossroom_protocol import flags
 from crossroom_server import configuration, reference
 from crossroom_server.config import SETTINGS, Settings
 from crossroom_server.configuration import Configuration, Misconfigured, configure
+from crossroom_server.declaration import shown
 from crossroom_server.forwarded import read_network
 from crossroom_server.limits import Limits
+from crossroom_server.store.place import Database
 
 WRITTEN: dict[str, tuple[str, Any]] = {
     "data": ("/games", Path("/games")),
@@ -27,6 +29,7 @@ WRITTEN: dict[str, tuple[str, Any]] = {
     "line_port": ("8766", 8766),
     "url": ("wss://example.org/words/", "wss://example.org/words"),
     "proxies": ("10.0.0.0/8,::1", (read_network("10.0.0.0/8"), read_network("::1"))),
+    "store": ("postgresql://ann@db/games", Database("postgresql://ann@db/games")),
     "cert": ("/c.pem", Path("/c.pem")),
     "key": ("/k.pem", Path("/k.pem")),
     "thinkers": ("1", 1),
@@ -92,6 +95,19 @@ def test_every_setting_has_a_flag_a_variable_and_a_line(name: str, tmp_path: Pat
         settings = configured(*argv, **environment, **also).settings()
         assert value(settings, name) == expected != setting.default()
         assert type(value(settings, name)) is type(expected)
+
+
+def test_a_password_is_shown_nowhere_and_taken_from_no_flag(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    secret = "postgresql://ann:sesame@db/games?password=sesame"
+    with pytest.raises(SystemExit):
+        configured(f"--store={secret}")
+    told = capsys.readouterr().err
+    assert "everybody on this machine can read the password" in told
+    found = configured(CROSSROOM_STORE=secret).found["store"]
+    assert "sesame" not in f"{told} {found} {shown(found.value)}"
+    assert found.value.url == secret
 
 
 def test_flag_beats_variable_beats_file(tmp_path: Path) -> None:

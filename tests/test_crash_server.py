@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Self
@@ -80,9 +80,9 @@ class Thin:
 class Evening:
     """A server process on one folder, killed and begun again, and three people."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._folder, self._stack = folder, stack
-        self.server = stack.enter_context(serving(folder))
+    def __init__(self, folder: Path, stack: ExitStack, flags: Sequence[str] = ()) -> None:
+        self._folder, self._stack, self._flags = folder, stack, flags
+        self.server = stack.enter_context(serving(folder, *flags))
         self.people: dict[str, Thin] = {}
         self.lexicon = lexica.find("english")
 
@@ -134,7 +134,7 @@ class Evening:
         """End the server without a word, and begin another where it was."""
         self.server.process.kill()
         self.server.process.wait()
-        self.server = self._stack.enter_context(serving(self._folder))
+        self.server = self._stack.enter_context(serving(self._folder, *self._flags))
 
     async def come_back(self) -> None:
         """Everybody resumes, and hears the whole log again."""
@@ -224,13 +224,28 @@ PHASES: Final[tuple[Callable[[Evening], Awaitable[str]], ...]] = (
     before_the_game, in_turn, challenge_window, after_a_challenge, after_an_exchange,
     awaiting_the_last_word, with_one_word_missing, after_the_game, final_round,
 )  # fmt: skip
+FEW: Final = (in_turn, challenge_window, awaiting_the_last_word, after_the_game)
+"""Where a server is killed that keeps its games in a database: enough to see them come back."""
 
 
-async def test_whoever_comes_back_finds_everything_as_it_was(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """The flags that say where the games are."""
+    if request.param == "sqlite":
+        return ()
+    pytest.importorskip("asyncpg")
+    return "--store", request.getfixturevalue("database").url
+
+
+async def test_whoever_comes_back_finds_everything_as_it_was(
+    tmp_path: Path, kept: tuple[str, ...]
+) -> None:
     with ExitStack() as stack:
-        evening = Evening(tmp_path, stack)
+        evening = Evening(tmp_path, stack, kept)
         for phase in PHASES:
             expected = await phase(evening)
+            if kept and phase not in FEW:
+                continue
             before = {name: await state(person) for name, person in evening.people.items()}
             heard = {name: person.events for name, person in evening.people.items()}
             assert before["ann"]["game"].get("phase", "no game") == expected
@@ -243,10 +258,12 @@ async def test_whoever_comes_back_finds_everything_as_it_was(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("rounds", [3])
-async def test_what_people_were_told_was_stored(tmp_path: Path, rounds: int) -> None:
+async def test_what_people_were_told_was_stored(
+    tmp_path: Path, kept: tuple[str, ...], rounds: int
+) -> None:
     """The server is killed while everybody talks at once."""
     with ExitStack() as stack:
-        evening = Evening(tmp_path, stack)
+        evening = Evening(tmp_path, stack, kept)
         await evening.gather()
         for _ in range(rounds):
             talking = [asyncio.create_task(talk(person)) for person in evening.people.values()]

@@ -1,8 +1,8 @@
 """The contract of the store, for every store there is."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from itertools import count
 
 import pytest
 from hypothesis import given, settings
@@ -16,15 +16,26 @@ from crossroom_server.store import Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 
-KINDS: dict[str, Callable[[Path], Store]] = {
-    "memory": lambda _: MemoryStore(),
-    "sqlite": lambda folder: SqliteStore(folder / "rooms.db"),
-}
+KINDS = ("memory", "sqlite", "postgres")
+
+
+def make(kind: str, request: pytest.FixtureRequest) -> Callable[[], Store]:
+    """What makes new stores of this kind."""
+    if kind == "postgres":
+        pytest.importorskip("asyncpg")
+        from crossroom_server.store.postgres import PostgresStore
+
+        server = request.getfixturevalue("postgres")
+        return lambda: PostgresStore(server.empty_database())
+    if kind == "sqlite":
+        folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+        return lambda: SqliteStore(folders.mktemp("store") / "rooms.db")
+    return MemoryStore
 
 
 @pytest.fixture(params=KINDS)
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    store = KINDS[request.param](tmp_path)
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    store = make(request.param, request)()
     yield store
     store.close()
 
@@ -216,33 +227,37 @@ async def test_a_closed_store_says_so(store: Store) -> None:
             await call
 
 
+EXAMPLES = count()
 BATCHES = st.lists(
     st.tuples(st.sampled_from("ab"), st.integers(0, 4), st.integers(0, 3)), max_size=12
 )
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def lasting(request: pytest.FixtureRequest) -> Iterator[Store]:
+    store = make(request.param, request)()
+    yield store
+    store.close()
+
+
 @settings(max_examples=40, deadline=None)
 @given(batches=BATCHES)
 def test_stores_agree_with_a_plain_list(
-    tmp_path_factory: pytest.TempPathFactory, batches: list[tuple[str, int, int]]
+    lasting: Store, batches: list[tuple[str, int, int]]
 ) -> None:
     """Whatever is appended after whichever number: the same logs and the same conflicts."""
+    example = next(EXAMPLES)
 
-    async def play(store: Store) -> None:
+    async def play() -> None:
         model: dict[str, list[Entry]] = {"a": [], "b": []}
         for room, after, length in batches:
             entries = said(*range(after + 1, after + 1 + length))
             if after == len(model[room]):
-                await store.append(room, after, entries)
+                await lasting.append(f"{example}-{room}", after, entries)
                 model[room] += entries
             else:
                 with pytest.raises(Conflict):
-                    await store.append(room, after, entries)
-        assert {room: await store.read(room) for room in model} == model
+                    await lasting.append(f"{example}-{room}", after, entries)
+        assert {room: await lasting.read(f"{example}-{room}") for room in model} == model
 
-    for make in KINDS.values():
-        store = make(tmp_path_factory.mktemp("store"))
-        try:
-            asyncio.run(play(store))
-        finally:
-            store.close()
+    asyncio.run(play())

@@ -43,6 +43,9 @@ COMMANDS: Final = {
     ),
     "backup": Command("crossroom_server.commands.backup", "copy the games of a server to a file"),
     "restore": Command("crossroom_server.commands.restore", "bring back what was copied"),
+    "migrate": Command(
+        "crossroom_server.commands.migrate", "move the games of a server to another kind of store"
+    ),
     "verify": Command(
         "crossroom_server.commands.verify", "is all whole that was stored, was a bag fair?"
     ),

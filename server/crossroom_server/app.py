@@ -29,7 +29,7 @@ from crossroom_server.metrics import Metrics
 from crossroom_server.pulse import Pulse
 from crossroom_server.store import Store
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.store.sqlite import SqliteStore
+from crossroom_server.store.opening import open_store
 from crossroom_server.table import Sources
 from crossroom_server.thinking import Thinkers
 from crossroom_server.web import Site
@@ -147,9 +147,7 @@ def _store(settings: Settings) -> Store:
     if not settings.keep:
         return MemoryStore()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    games = settings.data / "games.db"
-    games.touch(mode=0o600)  # racks are in it
-    return SqliteStore(games)
+    return open_store(settings.store or settings.data / "games.db")
 
 
 def _now() -> int:

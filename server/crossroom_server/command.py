@@ -122,7 +122,11 @@ def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = url.replace("ws", "http", 1)
-    kept = f"in {app.settings.data}" if app.settings.keep else "nowhere (--forget)"
+    kept = (
+        f"in {app.settings.store or app.settings.data}"
+        if app.settings.keep
+        else "nowhere (--forget)"
+    )
     here_only = app.settings.url is None and is_own(app.settings.host)
     lines = [
         "The server is open, for this machine only. Any room name will do:"

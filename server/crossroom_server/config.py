@@ -20,6 +20,7 @@ from crossroom_server.declaration import (
 from crossroom_server.forwarded import Network, read_network
 from crossroom_server.limits import Limits
 from crossroom_server.logs import FORMATS, LEVELS
+from crossroom_server.store.place import Place, read_argument, read_place
 from crossroom_server.tls import Certificate
 
 EVERYWHERE: Final = "0.0.0.0"
@@ -67,6 +68,13 @@ class Settings:
         "the server",
         YES_NO,
         also="--forget",
+    )
+    store: Place | None = setting(
+        None,
+        "where the games are kept: sqlite:PATH, or postgresql://USER@HOST/DATABASE, with the "
+        "password in the file that PGPASSFILE names, or in the variable, but not in a flag",
+        Kind("STORE", read_place, read_flag=read_argument),
+        usually="games.db in the data folder",
     )
     host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
     port: int = setting(

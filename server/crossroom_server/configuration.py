@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             *flags,
             dest=setting.name,
-            type=_reader(setting.kind.read),
+            type=_reader(setting.kind.read_flag or setting.kind.read),
             action="append" if list in setting.kind.types else "store",
             metavar=setting.kind.metavar,
             help=told,

@@ -23,11 +23,13 @@ class Kind:
         read: Makes the value of a text, of a list all its parts; :exc:`ValueError` says what is
             wrong with it.
         types: What a TOML file may hold beside strings; ``list``: several.
+        read_flag: Reads it from a command line, where not everything may stand.
     """
 
     metavar: str
     read: Callable[[str], Any]
     types: tuple[type, ...] = ()
+    read_flag: Callable[[str], Any] | None = None
 
     def take(self, written: object) -> Any:
         """Make the value of what a TOML file holds.

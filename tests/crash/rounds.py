@@ -18,6 +18,7 @@ from crossroom_server.audience import Audience, Known
 from crossroom_server.results import results
 from crossroom_server.store.audit import audit
 from crossroom_server.store.backup import back_up
+from crossroom_server.store.shelf import SqliteShelf
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.store.sqlite_file import snapshot
 from crossroom_server.table import Person, Table, apply
@@ -198,7 +199,7 @@ class Evening:
     def _compare_copy(self, logs: dict[str, list[Entry]]) -> None:
         """The last backup is sound, and each log in it is the beginning of the true one."""
         with snapshot(self.copy) as db:
-            if damages := audit(db, _unseen).damages:
+            if damages := audit(SqliteShelf(db), _unseen).damages:
                 raise Loss(f"the backup is damaged: {damages}")
         shutil.copy(self.copy, self.folder.with_name("copied.db"))
         for room, log in asyncio.run(_logs(self.folder.with_name("copied.db"))).items():

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import Final
 
 from crossroom_protocol import flags
@@ -10,7 +9,8 @@ from crossroom_protocol.lines import clean
 from crossroom_protocol.wording import counted
 from crossroom_server.commands import fair_games, looks
 from crossroom_server.store.audit import audit
-from crossroom_server.store.sqlite_file import snapshot
+from crossroom_server.store.place import Place, read_argument
+from crossroom_server.store.shelf import shelf
 
 EPILOG: Final = """\
 Of a store every log is played from its beginning, and the tiles of every
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="FILE",
         help="a finished game, NAME.json as /export json wrote it, or - for standard input; or a "
-        "store that `crossroom backup` made (default: the games in the data folder)",
+        "store that `crossroom backup` made, or postgresql://... (default: the server's games)",
     )
     fair_games.add_seal(parser)
     flags.add_data(parser)
@@ -48,17 +48,24 @@ def run(args: argparse.Namespace) -> int:
         OSError: a store cannot be opened, or is none at all.
     """
     games = [name for name in args.files if fair_games.is_game(name)]
-    stores = [Path(name) for name in args.files if name not in games]
+    stores = [_place(name) for name in args.files if name not in games]
     if not args.files:
-        stores = [looks.games(args)]
+        stores = [looks.home(args)]
     statuses = [_verify_store(path, as_json=args.json) for path in stores]
     if games:
         statuses.append(fair_games.check(games, args.seal, as_json=args.json))
     return max(statuses)
 
 
-def _verify_store(path: Path, *, as_json: bool) -> int:
-    with snapshot(path) as db, looks.progress("entries") as heard:
+def _place(name: str) -> Place:
+    try:
+        return read_argument(name)
+    except ValueError as error:
+        raise OSError(str(error)) from None
+
+
+def _verify_store(path: Place, *, as_json: bool) -> int:
+    with shelf(path) as db, looks.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:
         print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))

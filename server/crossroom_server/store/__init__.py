@@ -37,10 +37,12 @@ class Unavailable(OSError):
     """The store cannot do this now, and has done nothing. As text: one sentence for people.
 
     It says nothing of the server's folders, so it may be shown to players, unless the store was
-    just being opened: then it names the file, for the person at the server, as ``path`` does.
+    just being opened: then it begins with the file or database, for the person at the server, and
+    ``is_named`` is true. ``path`` is the file.
     """
 
     path: Path | None = None
+    is_named = False
 
 
 class Damaged(Unavailable):

@@ -5,7 +5,6 @@ Of every finished game whose bag was sealed, all tiles are drawn again, too.
 Nothing is mended. What is damaged is named, so that people know what a backup must bring back.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from crossroom_engine.errors import BadText, CorruptLog
 from crossroom_engine.events import Ended, Started
 from crossroom_engine.fairness import verify
 from crossroom_protocol.room_events import ENTRY, Entry, Moved
+from crossroom_server.store.shelf import Shelf, Unreadable
 from crossroom_server.table import Table, apply
 
 
@@ -33,14 +33,14 @@ class Report(NamedTuple):
     unfair: tuple[str, ...]
 
 
-def audit(db: sqlite3.Connection, heard: Callable[[int, int], None]) -> Report:
+def audit(db: Shelf, heard: Callable[[int, int], None]) -> Report:
     """Read everything there is, and play each log from its beginning.
 
     Args:
-        db: The database of a store, of any version up to ours. It is only read.
+        db: The tables of a store, of any version up to ours. They are only read.
         heard: Told of entries: how many were read, and how many there are.
     """
-    damages, unfair, sealed = [f"the file: {line}" for line in _file(db)], list[str](), 0
+    damages, unfair, sealed = [f"the file: {line}" for line in db.faults()], list[str](), 0
     entries, codes = _count(db, "entries"), _count(db, "codes")
     read, rooms = 0, _rooms(db)
     for room in rooms:
@@ -52,28 +52,17 @@ def audit(db: sqlite3.Connection, heard: Callable[[int, int], None]) -> Report:
     return Report(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
 
 
-def _file(db: sqlite3.Connection) -> Iterator[str]:
+def _count(shelf: Shelf, table: str) -> int:
     try:
-        for (line,) in db.execute("PRAGMA integrity_check(1000)"):
-            if line != "ok":
-                yield " ".join(line.split())
-        db.execute("SELECT digest, room, member, name FROM codes").fetchall()
-    except sqlite3.Error as error:
-        yield str(error)
-
-
-def _count(db: sqlite3.Connection, table: str) -> int:
-    try:
-        (count,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()
-    except sqlite3.Error:  # named already
+        return shelf.count(table)
+    except Unreadable:  # named already
         return 0
-    return int(count)
 
 
-def _rooms(db: sqlite3.Connection) -> list[str]:
+def _rooms(shelf: Shelf) -> list[str]:
     try:
-        return [room for (room,) in db.execute("SELECT DISTINCT room FROM entries ORDER BY room")]
-    except sqlite3.Error:  # named already
+        return shelf.rooms()
+    except Unreadable:  # named already
         return []
 
 
@@ -86,16 +75,15 @@ class _Log:
         self._room, self._next = room, 1
         self._table: Table | None = Table()
 
-    def read(self, db: sqlite3.Connection) -> Iterator[str]:
+    def read(self, db: Shelf) -> Iterator[str]:
         """Sentences for what is wrong."""
-        query = "SELECT seq, CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
         try:
-            for seq, text in db.execute(query, (self._room,)):
+            for seq, text in db.log(self._room):
                 self.entries += 1
                 yield from self._missing(seq)
                 yield from self._entry(seq, text)
                 self._next = seq + 1
-        except sqlite3.Error as error:
+        except Unreadable as error:
             yield f"room {self._room}: from entry {self._next} on it cannot be read: {error}"
 
     def _missing(self, seq: int) -> Iterator[str]:

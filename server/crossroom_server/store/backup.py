@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from crossroom_server.addresses import FILE, Addresses
 from crossroom_server.store import Damaged, Unavailable
 from crossroom_server.store.audit import audit
+from crossroom_server.store.shelf import SqliteShelf
 from crossroom_server.store.sqlite_file import connect, explained, locked, naming, snapshot
 
 Heard: TypeAlias = Callable[[int, int], None]
@@ -74,7 +75,7 @@ def restore(source: Path, target: Path, heard: Heard) -> Path | None:
     if source == target:
         raise Unavailable(f"{target}: this is where the games are; name a copy of them")
     with snapshot(source) as db:
-        if damages := audit(db, heard).damages:
+        if damages := audit(SqliteShelf(db), heard).damages:
             raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
     with naming(target), locked(target), _replacing(target) as copy:
         _copy(source, copy, lambda *_: None)

@@ -45,15 +45,21 @@ def derive(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM finished")
     for (room,) in db.execute(_ENDED).fetchall():
-        keep_finished(db, list(_games(db, room)))
+        query = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
+        texts = (text for (text,) in db.execute(query, (room,)))
+        keep_finished(db, list(finished_games(room, texts)))
     db.execute("UPDATE owners SET derived = ?", (VERSION,))
     db.execute("COMMIT")
 
 
-def _games(db: sqlite3.Connection, room: str) -> Iterator[Finished]:
-    """The games that are over in a room; those before the damage if its log is damaged."""
-    query = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
-    entries = (ENTRY.validate_json(text) for (text,) in db.execute(query, (room,)))
+def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[Finished]:
+    """The games that are over in a room; those before the damage if its log is damaged.
+
+    Args:
+        room: Its name.
+        texts: Its whole log, each entry as JSON.
+    """
+    entries = (ENTRY.validate_json(text) for text in texts)
     try:
         yield from results(room, Table(), entries)
     except (ValidationError, CorruptLog, LookupError, ValueError, TypeError, AttributeError):

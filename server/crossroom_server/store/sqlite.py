@@ -181,10 +181,15 @@ def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> li
         SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? AND seq > ? ORDER BY seq LIMIT ?
     """
     rows = db.execute(query, (room, after, -1 if limit is None else limit)).fetchall()
-    return [_entry(room, seq, text) for seq, (text,) in enumerate(rows, after + 1)]
+    return [read_entry(room, seq, text) for seq, (text,) in enumerate(rows, after + 1)]
 
 
-def _entry(room: str, seq: int, text: bytes) -> Entry:
+def read_entry(room: str, seq: int, text: bytes) -> Entry:
+    """The entry that must stand at number *seq* in the log of *room*, from JSON.
+
+    Raises:
+        Damaged: it is another, or cannot be understood.
+    """
     try:
         entry = ENTRY.validate_json(text)
     except ValidationError as error:

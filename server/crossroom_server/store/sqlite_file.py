@@ -206,16 +206,16 @@ def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
 def naming(path: Path) -> Iterator[None]:
     """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
 
-    Those that name another file already are left as they are.
+    Those that name another place already are left as they are.
     """
     try:
         yield
     except (sqlite3.Error, Unavailable) as error:
         cause = explained(error)
-        if cause.path is not None:
+        if cause.is_named:
             raise
         named = type(cause)(f"{path}: {cause}")
-        named.path = path
+        named.path, named.is_named = path, True
         raise named from error
 
 

@@ -91,7 +91,7 @@ class Writer:
             with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
                 self._db.execute("ROLLBACK")
             failures = [explained(error) for _ in jobs]
-        _answer([job.done for job in jobs], failures)
+        answer([job.done for job in jobs], failures)
 
     def _note(self, error: Exception | None) -> None:
         """Log the first failure, and the end: there may be thousands of them on a full disk."""
@@ -118,8 +118,11 @@ class Writer:
         return failure
 
 
-def _answer(asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]) -> None:
-    """Tell all of a group at once: to wake the loop costs more than to settle a future."""
+def answer(asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]) -> None:
+    """Tell all of a group at once, from another thread: the failure of each, None if it has none.
+
+    To wake a loop costs more than to settle a future.
+    """
     answers: defaultdict[asyncio.AbstractEventLoop, list[_Answer]] = defaultdict(list)
     for done, failure in zip(asked, failures, strict=True):
         answers[done.get_loop()].append((done, failure))

@@ -1,0 +1,38 @@
+"""`crossroom migrate`: move the games of a server from one kind of store to another."""
+
+import argparse
+from textwrap import fill
+
+from crossroom_server.commands import looks
+from crossroom_server.store.moving import move
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = fill(
+        "A store is sqlite:PATH (a server's is games.db in its data folder) or "
+        "postgresql://USER@HOST/DATABASE. Stop the server before. Every log is played, copied and "
+        "compared; until the end the new store is empty, and an interrupt leaves it so. The old "
+        "one stays.",
+        80,
+    )
+    for flag, what in (("--from", "where the games are"), ("--to", "a store without games")):
+        parser.add_argument(
+            flag, dest=flag[2:], type=looks.store, metavar="STORE", required=True, help=what
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Move everything, and say how much it was.
+
+    Raises:
+        OSError: it cannot be moved; nothing has changed.
+    """
+    source, target = getattr(args, "from"), args.to
+    with looks.progress("steps") as heard:
+        moved = move(source, target, heard)
+    print(
+        f"{target} has now what {source} has: {moved.rooms:,} rooms, {moved.entries:,} entries, "
+        f"{moved.codes:,} resume codes, all compared"
+    )
+    return 0

@@ -1,0 +1,20 @@
+"""The store at a place, whichever kind that is."""
+
+from crossroom_server.store import Store
+from crossroom_server.store.place import Database, Place, needing_driver
+from crossroom_server.store.sqlite import SqliteStore
+
+
+def open_store(place: Place) -> Store:
+    """The store, brought to the newest version, for this process alone; made if there is none.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the place.
+        OSError: the driver of PostgreSQL is not installed.
+    """
+    if isinstance(place, Database):
+        with needing_driver():
+            from crossroom_server.store.postgres import PostgresStore
+        return PostgresStore(place)
+    place.touch(mode=0o600)  # racks are in it
+    return SqliteStore(place)

@@ -1,0 +1,209 @@
+"""The store of a server, or of many, that have a database: PostgreSQL."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from crossroom_protocol.finished import Finished
+from crossroom_protocol.room_events import ENTRY, Entry
+from crossroom_server.store import Claim, Member, Unavailable, check_numbers
+from crossroom_server.store.derived import FINISHED
+from crossroom_server.store.place import Database
+from crossroom_server.store.postgres_base import ANSWER, PATIENCE, explained, is_lost, naming, pool
+from crossroom_server.store.postgres_line import Line
+from crossroom_server.store.postgres_writer import Append, Check, KeepClaim, KeepCode, Writer
+from crossroom_server.store.sqlite import read_entry
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_AGAIN: Final = 0.1
+"""Seconds from one try to read to the next."""
+
+# From name to next name by the index, then only the newest entry of each: the cost grows with the
+# number of rooms, not with the length of their logs.
+_ROOMS: Final = """
+    WITH RECURSIVE names (room) AS (
+        SELECT min(room) FROM crossroom.entries
+        UNION ALL
+        SELECT (SELECT min(room) FROM crossroom.entries WHERE room > names.room)
+        FROM names WHERE names.room IS NOT NULL
+    )
+    SELECT room FROM names WHERE room IS NOT NULL
+    ORDER BY (
+        SELECT id FROM crossroom.entries WHERE entries.room = names.room ORDER BY seq DESC LIMIT 1
+    ) DESC
+    LIMIT $1
+"""
+_LOG: Final = """
+    SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq LIMIT $3
+"""
+_ROOMS_OF: Final = """
+    SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
+"""
+
+
+class PostgresStore:
+    """Keeps the contract of :class:`~crossroom_server.store.Store` in a database of PostgreSQL.
+
+    One connection writes, up to four read, all of them in a thread of their own. A connection that
+    is lost is made anew; whatever the database did with what was on it is found out before anybody
+    is told. Whether this process is still the one that may write is asked with every write.
+
+    If the database is away for long, an append whose answer was lost is reported as not done, and
+    taken back as soon as the database can be reached. Should this process end before that, it may
+    turn out to have been done.
+
+    Args:
+        database: Which; its tables are made in the schema ``crossroom`` if they do not exist.
+
+    Raises:
+        InUse: a running server keeps its games there.
+        TooNew: a later version of this program has written it.
+        Unavailable: it cannot be reached, or is another program's.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="store", daemon=True)
+        self._closed = False
+        self._line = Line(database)
+        self._writer = Writer(self._line, self._loop)
+        self._thread.start()
+        try:
+            self._pool, self._writing = self._submit(self._open(database)).result()
+        except BaseException as error:
+            self._end()
+            if not isinstance(error, Exception):
+                raise
+            with naming(database):
+                raise explained(error) from error
+
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
+        """See :meth:`crossroom_server.store.Store.append`."""
+        check_numbers(after, entries)
+        texts = [ENTRY.dump_json(entry).decode() for entry in entries]
+        await self._writer.do(Append(key=room, after=after, entries=texts, over=over))
+
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See :meth:`crossroom_server.store.Store.read`."""
+        rows = await self._read(_LOG, room, after, limit)
+        if not rows:
+            return []
+        return await asyncio.to_thread(_log, room, after, [row[0] for row in rows])
+
+    async def rooms(self, limit: int = 100) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms`."""
+        return [room for (room,) in await self._read(_ROOMS, limit)]
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        """See :meth:`crossroom_server.store.Store.keep_code`."""
+        await self._writer.do(KeepCode(key=digest, member=member))
+
+    async def find_code(self, digest: str) -> Member | None:
+        """See :meth:`crossroom_server.store.Store.find_code`."""
+        query = "SELECT room, member, name, registered FROM crossroom.codes WHERE digest = $1"
+        rows = await self._read(query, digest)
+        if not rows:
+            return None
+        room, member, name, registered = rows[0]
+        return Member(room, member, name, bool(registered))
+
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.Store.rooms_of`."""
+        return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
+
+    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+        """See :meth:`crossroom_server.store.Store.finished`."""
+        query = "SELECT id, game FROM crossroom.finished WHERE id > $1 ORDER BY id"
+        rows = await self._read(query, after)
+        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+
+    async def finished_in(self, room: str, last: int) -> list[Finished]:
+        """See :meth:`crossroom_server.store.Store.finished_in`."""
+        query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
+        return [FINISHED.validate_json(game) for (game,) in await self._read(query, room, last)]
+
+    async def find_page(self, page: str) -> Finished | None:
+        """See :meth:`crossroom_server.store.Store.find_page`."""
+        rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
+        return FINISHED.validate_json(rows[0][0]) if rows else None
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.keep_claim`."""
+        job = KeepClaim(key=key, claim=claim, anew=anew)
+        await self._writer.do(job)
+        return job.taken
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """See :meth:`crossroom_server.store.Store.find_claim`."""
+        query = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
+        rows = await self._read(query, key)
+        return Claim(*rows[0]) if rows else None
+
+    async def check(self) -> None:
+        """See :meth:`crossroom_server.store.Store.check`."""
+        await self._read("SELECT version FROM crossroom.version")
+        await self._writer.do(Check())
+
+    def close(self) -> None:
+        """See :meth:`crossroom_server.store.Store.close`."""
+        if not self._closed:
+            self._closed = True
+            self._submit(self._finish()).result()
+            self._end()
+
+    async def _open(self, database: Database) -> "tuple[Any, asyncio.Task[None]]":
+        await self._line.open()
+        return await pool(database), asyncio.create_task(self._writer.run())
+
+    async def _finish(self) -> None:
+        self._writer.close()
+        await self._writing
+        await self._line.close()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def _read(self, query: str, *values: object) -> list[Any]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        if self._writer.is_unsure:  # nobody may see what is about to be taken back
+            await self._writer.do(Check())
+        return await asyncio.wrap_future(self._submit(self._fetch(query, values)))
+
+    async def _fetch(self, query: str, values: Sequence[object]) -> list[Any]:
+        until = self._loop.time() + PATIENCE
+        while True:
+            try:
+                async with asyncio.timeout(ANSWER):
+                    rows: list[Any] = await self._pool.fetch(query, *values)
+                    return rows
+            except Exception as error:
+                if not is_lost(error) or self._loop.time() > until:
+                    cause = explained(error)
+                    log.error("a read failed: %s", cause)
+                    raise cause from error
+            await asyncio.sleep(_AGAIN)
+
+
+def _log(room: str, after: int, texts: Sequence[str]) -> list[Entry]:
+    return [read_entry(room, seq, text.encode()) for seq, text in enumerate(texts, after + 1)]

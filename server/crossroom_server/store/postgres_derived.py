@@ -1,0 +1,34 @@
+"""The table of finished games in PostgreSQL; see :mod:`crossroom_server.store.derived`."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from crossroom_protocol.finished import Finished
+from crossroom_server.store.derived import FINISHED, VERSION, finished_games
+from crossroom_server.store.postgres_base import Connection
+
+_ENDED: Final = """
+    SELECT DISTINCT room FROM crossroom.entries WHERE position('"kind":"ended"' IN entry) > 0
+"""
+_LOG: Final = "SELECT entry FROM crossroom.entries WHERE room = $1 ORDER BY seq"
+_KEEP: Final = """
+    INSERT INTO crossroom.finished
+    SELECT id, $3, $1, $4 FROM crossroom.entries WHERE room = $1 AND seq = $2
+"""
+
+
+async def derive(db: Connection) -> None:
+    """Fill the table anew, if it was filled by another version than this."""
+    if await db.fetchval("SELECT derived FROM crossroom.version") == VERSION:
+        return
+    async with db.transaction():
+        await db.execute("DELETE FROM crossroom.finished")
+        for (room,) in await db.fetch(_ENDED):
+            texts = [text for (text,) in await db.fetch(_LOG, room)]
+            await db.executemany(_KEEP, columns(finished_games(room, texts)))
+        await db.execute("UPDATE crossroom.version SET derived = $1", VERSION)
+
+
+def columns(games: Iterable[Finished]) -> list[tuple[str, int, str, str]]:
+    """Of each game its room, the number of its last entry, its page, and all of it as JSON."""
+    return [(g.room, g.last, g.page, FINISHED.dump_json(g).decode()) for g in games]
