@@ -43,7 +43,7 @@ const act = { tap, send, recall, changed, say: announce, lay };
 const board = new Board(composition, act);
 const hand = new Hand(composition, board, act);
 const players = new Players();
-const log = new Log((text) => order({ do: "say", text }));
+const log = new Log(talk);
 const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () => show.rules() });
 const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
 const status = el("p", { class: "status" });
@@ -123,6 +123,13 @@ async function order(command) {
   if (refused) tell(refused.text);
   if (lost) tell("No connection; nothing was sent. It comes back by itself.");
   return !refused && !lost;
+}
+
+/** Says something to the table, unless it was meant for the server: that may be a secret. */
+function talk(text) {
+  if (!text.startsWith("/")) return order({ do: "say", text });
+  tell("Commands are for terminals; here the menu has what they do");
+  return Promise.resolve(false);
 }
 
 /** Shows a line beside the board and reads it out. */
