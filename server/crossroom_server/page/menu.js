@@ -1,6 +1,6 @@
 // The menu, and what it opens: sheets, rules, invitations, agreements, settings of this browser.
 
-import { el, memory, themes } from "./base.js";
+import { beep, el, memory, themes } from "./base.js";
 import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
 import { unseen, words } from "./panels.js";
@@ -39,8 +39,14 @@ export function menu(table, { order, line, announce, ways }) {
   }
 
   async function invite() {
-    const address = location.href.replace(/[?#].*$/, "");
     const locked = table.view && table.view.door !== "open";
+    const told = locked ? await answer({ do: "invite" }) : [];
+    const letsIn = told.join("\n").match(/https?:\S+#\S+/)?.[0];
+    const address = letsIn ?? location.href.replace(/[?#].*$/, "");
+    if (locked && !letsIn) return read("Invite a friend", told);
+    const about = locked
+      ? "The table is locked. This address lets one friend in, once, within a day:"
+      : "Whoever opens this address can sit down here, with nothing to install:";
     const shown = el("input", {
       readonly: true,
       value: address,
@@ -55,22 +61,22 @@ export function menu(table, { order, line, announce, ways }) {
           () => shown.select(),
         ) ?? shown.select(),
     );
-    const extra = locked ? await answer({ do: "invite" }) : [];
     await ask("Invite a friend", () => [
-      el("p", {}, "Whoever opens this address can sit down here, with nothing to install:"),
+      el("p", {}, about),
       el("div", { class: "pair" }, shown, copy),
       ...(locked
         ? [
-            el("p", {}, "The table is locked. What your friend needs:"),
-            el("pre", { tabindex: "0" }, extra.join("\n")),
+            el("p", {}, "In a terminal:"),
+            el("pre", { tabindex: "0" }, told.join("\n")),
           ]
-        : []),
-      el("img", {
-        class: "qr",
-        src: `${encodeURIComponent(table.name)}/qr.svg`,
-        alt: `QR code of ${address}`,
-      }),
-      ways,
+        : [
+            el("img", {
+              class: "qr",
+              src: `${encodeURIComponent(table.name)}/qr.svg`,
+              alt: `QR code of ${address}`,
+            }),
+            ways,
+          ]),
     ]);
   }
 
@@ -118,7 +124,10 @@ export function menu(table, { order, line, announce, ways }) {
   function here() {
     const sounds = el("input", {
       type: "checkbox",
-      change: () => memory.keep("sounds", sounds.checked),
+      change: () => {
+        memory.keep("sounds", sounds.checked);
+        beep(660);
+      },
     });
     sounds.checked = Boolean(memory.read("sounds"));
     return el(
