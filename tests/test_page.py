@@ -29,6 +29,7 @@ from tests.browser import (
     serving,
     violations,
 )
+from tests.lagging import lagging_beside
 
 DICE: Final = 22
 """With these ann begins the first game with A E I M O R V, and bob has ? A A E E L T."""
@@ -239,6 +240,29 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Se
     assert len(lines) == 2
     ann.send(play)
     bob.wait("ann plays")
+
+
+def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None:
+    with lagging_beside(server.port) as lag:
+        ann = Player(browser.visit(PHONE), "ann").sit(f"http://127.0.0.1:{lag.port}/t/kitchen")
+        bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+        ann.ready()
+        bob.ready()
+        ann.begun()
+        lag.seconds = 1.0
+        play = ann.best()[0]
+        ann.tap(play)
+        send = ann.page.locator(f".buttons .main:has-text('Play {play.points}')")
+        send.wait_for()
+        send.click()
+        ann.page.wait_for_selector(".status:has-text('Sending')")
+        send.click()
+        bob.wait("ann plays")
+        ann.page.wait_for_selector(".status:has-text('bob to move')")
+        ann.page.wait_for_timeout(2_500)  # a second answer would be here by now
+        assert ann.status == "bob to move"
+        assert ann.page.get_attribute("body", "data-line") == "open"
+        browser.leave()
 
 
 def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Server) -> None:
