@@ -23,7 +23,9 @@ async def app() -> AsyncIterator[App]:
 async def page() -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = await browser.new_page(viewport=ViewportSize(**PHONE))
+        page = await browser.new_page(
+            viewport=ViewportSize(width=PHONE["width"], height=PHONE["height"])
+        )
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text))

@@ -342,6 +342,18 @@ def test_a_registered_name_asks_for_its_code(browser: Browser, server: Server) -
     other.wait_for_selector(".seats b:has-text('ann')")
 
 
+@pytest.mark.parametrize(("entry", "told"), [("My games", "/register"), ("Ratings", "rated")])
+def test_what_is_remembered_is_shown_in_whole_lines(
+    browser: Browser, server: Server, entry: str, told: str
+) -> None:
+    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click(f"dialog button:has-text('{entry}')")
+    ann.page.wait_for_selector(f"dialog :text('{told}')")
+    cut = "(e) => e.scrollWidth > e.clientWidth"
+    assert not ann.page.locator("dialog .lines").evaluate(cut)
+
+
 def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     browser: Browser, server: Server
 ) -> None:

@@ -24,7 +24,9 @@ export function menu(table, { order, line, announce, ways }) {
           notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
         );
   };
-  const sheet = async () => picture("Score sheet", await answer({ do: "score" }));
+  /** A table keeps its columns; a sentence, as when there is none, gets lines. */
+  const draw = (title, lines) => (lines.length > 1 ? picture : read)(title, lines);
+  const sheet = async () => draw("Score sheet", await answer({ do: "score" }));
   const rules = async () => read("The rules here", await answer({ do: "rules" }));
   const hint = async () => read("Hint", await answer({ do: "hint" }));
   const agree = (what, title, text) => async () =>
@@ -162,14 +164,15 @@ export function menu(table, { order, line, announce, ways }) {
       game &&
         !on && [
           "Analysis",
-          async () => picture("Every turn beside the best play", await answer({ do: "analyze" })),
+          async () => draw("Every turn beside the best play", await answer({ do: "analyze" })),
         ],
       game &&
         !on && [
           "Record (GCG)",
-          async () => picture("Record", await answer({ do: "export", form: "gcg" })),
+          async () => draw("Record", await answer({ do: "export", form: "gcg" })),
         ],
-      view?.name && ["My games", async () => picture("My games", await answer({ do: "stats" }))],
+      view?.name && ["My games", async () => read("My games", await answer({ do: "stats" }))],
+      ["Ratings", async () => read("Ratings", await answer({ do: "top" }))],
       view?.name && ["Register my name", register],
       ["Keys", keys],
       seated &&
