@@ -44,6 +44,7 @@ from tests.test_http import fetch
 FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
+LOADED = ("colours.css", "game.css", "dress.js", "game.js")
 
 
 class Outline(HTMLParser):
@@ -129,7 +130,8 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
         outline = Outline(await shown(gallery, path))
-        assert set(outline.loaded) <= {"../page/3f9a/game.css", "../page/3f9a/game.js"}
+        ours = {f"../page/3f9a/{name}" for name in LOADED}
+        assert set(outline.loaded) <= ours
         assert all("//" not in link and not link.startswith("/") for link in outline.links)
         assert "style" not in outline.attributes | set(outline.text)
         assert not {name for name in outline.attributes if name.startswith("on")}

@@ -1,18 +1,14 @@
 """The page of a finished game in a real browser: stepping through it, by mouse and by keyboard."""
 
-import shutil
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, ViewportSize, async_playwright
 
 from crossroom_server.app import App
+from tests.browser import CHROMIUM, FLAGS, PHONE
 from tests.serving import LOOPBACK, serving
 from tests.test_gallery import play
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
-QUIETER = ("--disable-background-networking", "--disable-component-update", "--disable-sync")
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
@@ -26,10 +22,10 @@ async def app() -> AsyncIterator[App]:
 @pytest.fixture
 async def page() -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*QUIET, *QUIETER]
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = await browser.new_page(
+            viewport=ViewportSize(width=PHONE["width"], height=PHONE["height"])
         )
-        page = await browser.new_page(viewport={"width": 390, "height": 844})
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text))
@@ -65,6 +61,17 @@ async def test_a_game_is_stepped_through(app: App, page: Page) -> None:
     await page.get_by_role("button", name="8D ").click()
     assert await page.locator("[aria-current=step]").inner_text()
     assert await tiles.count() == 7
+
+
+async def test_the_colours_are_those_chosen_at_a_table(app: App, page: Page) -> None:
+    path = await play(app)
+    colour = "getComputedStyle(document.documentElement).colorScheme"
+    await page.goto(f"http://{LOOPBACK}:{app.port}{path}")
+    assert await page.evaluate(colour) == "light"
+    await page.evaluate("localStorage.setItem('crossroom theme', '\"dark\"')")
+    for there in (path, "/r/kitchen"):
+        await page.goto(f"http://{LOOPBACK}:{app.port}{there}")
+        assert await page.evaluate(colour) == "dark"
 
 
 async def test_without_a_script_there_is_nothing_that_does_nothing(app: App, page: Page) -> None:

@@ -29,6 +29,7 @@ from tests.browser import (
     serving,
     violations,
 )
+from tests.lagging import lagging_beside
 
 DICE: Final = 22
 """With these ann begins the first game with A E I M O R V, and bob has ? A A E E L T."""
@@ -154,9 +155,12 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
         player.page.wait_for_selector(".result")
         player.page.wait_for_selector("[data-do=ready] >> text='Ready for another game'")
         assert overflow(player.page) <= 0
-    ann.page.click("text=The game, move by move")
-    ann.page.wait_for_selector("h1")
-    assert "/g/" in ann.page.url
+    for text, path in (("The game, move by move", "/g/"), ("All games here", "/r/kitchen")):
+        with ann.page.expect_popup() as beside:
+            ann.page.click(f"text={text}")
+        beside.value.wait_for_selector("h1")
+        assert path in beside.value.url
+    assert not [line for line in bob.log if "ann leaves" in line], "she is still at the table"
 
 
 def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
@@ -238,6 +242,29 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Se
     bob.wait("ann plays")
 
 
+def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None:
+    with lagging_beside(server.port) as lag:
+        ann = Player(browser.visit(PHONE), "ann").sit(f"http://127.0.0.1:{lag.port}/t/kitchen")
+        bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+        ann.ready()
+        bob.ready()
+        ann.begun()
+        lag.seconds = 1.0
+        play = ann.best()[0]
+        ann.tap(play)
+        send = ann.page.locator(f".buttons .main:has-text('Play {play.points}')")
+        send.wait_for()
+        send.click()
+        ann.page.wait_for_selector(".status:has-text('Sending')")
+        send.click()
+        bob.wait("ann plays")
+        ann.page.wait_for_selector(".status:has-text('bob to move')")
+        ann.page.wait_for_timeout(2_500)  # a second answer would be here by now
+        assert ann.status == "bob to move"
+        assert ann.page.get_attribute("body", "data-line") == "open"
+        browser.leave()
+
+
 def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Server) -> None:
     ann, _ = sit_down(browser, server)
     play = ann.best()[0]
@@ -286,7 +313,11 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     cat.click("dialog .main")
     ann.wait("cat takes seat 2")
     ann.page.click("text=Invite")
-    (link,) = re.findall(r"http://\S+#\S+", ann.page.inner_text("dialog pre >> nth=0"))
+    assert "lets one friend in, once" in ann.page.inner_text("dialog")
+    assert not ann.page.locator("dialog .qr").count(), "it would lead to a shut door"
+    link = ann.page.input_value("dialog input")
+    assert "#" in link
+    assert not violations(ann.page, "dialog")
     dan = browser.visit(PHONE)
     dan.goto(link)
     dan.fill("dialog:has-text('What shall we call you') input", "dan")
@@ -309,6 +340,18 @@ def test_a_registered_name_asks_for_its_code(browser: Browser, server: Server) -
     other.fill("dialog:has-text('registered here') input", code)
     other.click("dialog .main")
     other.wait_for_selector(".seats b:has-text('ann')")
+
+
+@pytest.mark.parametrize(("entry", "told"), [("My games", "/register"), ("Ratings", "rated")])
+def test_what_is_remembered_is_shown_in_whole_lines(
+    browser: Browser, server: Server, entry: str, told: str
+) -> None:
+    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click(f"dialog button:has-text('{entry}')")
+    ann.page.wait_for_selector(f"dialog :text('{told}')")
+    cut = "(e) => e.scrollWidth > e.clientWidth"
+    assert not ann.page.locator("dialog .lines").evaluate(cut)
 
 
 def test_a_blank_is_taken_back_and_words_are_judged_at_once(
@@ -466,6 +509,62 @@ def test_axe_finds_nothing(browser: Browser, server: Server) -> None:
     bob.cell("8H").click()
     bob.page.wait_for_selector("dialog .key")
     assert not violations(bob.page, "dialog")
+
+
+def test_what_is_meant_for_the_server_is_not_told_to_the_table(
+    browser: Browser, server: Server
+) -> None:
+    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    for text in ("/resume abcd-efgh-jklm", "good evening"):
+        ann.page.fill(".talk input", text)
+        ann.page.click(".talk button")
+        if text.startswith("/"):
+            ann.page.wait_for_selector("[aria-live=polite] >> text=Commands are for terminals")
+    ann.wait("good evening")
+    assert not [line for line in ann.log if "resume" in line]
+
+
+PAPER_SPEAKERS: Final = """
+    window.tones = [];
+    window.AudioContext = class {
+        state = "suspended";
+        currentTime = 0;
+        resume() { this.state = "running"; }
+        createGain() {
+            return {gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect() {}};
+        }
+        createOscillator() {
+            const frequency = {};
+            const start = () => tones.push([frequency.value, this.state]);
+            return {frequency, connect: (to) => to, start, stop() {}};
+        }
+    };
+"""
+
+
+def test_moves_and_turns_are_heard_by_whoever_turned_sounds_on(
+    browser: Browser, server: Server
+) -> None:
+    pages = browser.visit(PHONE), browser.visit(DESK)
+    for page in pages:
+        page.add_init_script(PAPER_SPEAKERS)
+    ann, bob = (
+        Player(page, name).sit(f"{server.url}/t/kitchen")
+        for page, name in zip(pages, ("ann", "bob"), strict=True)
+    )
+    bob.page.click("text=Menu")
+    bob.page.check("dialog >> text=Sounds")
+    assert bob.page.evaluate("tones") == [[660, "running"]], "so that one hears what is on"
+    bob.page.keyboard.press("Escape")
+    ann.ready()
+    bob.ready()
+    play = ann.begun().best()[0]
+    ann.tap(play)
+    ann.send(play)
+    bob.page.wait_for_selector(".status:has-text('Your turn')")
+    begins, plays, turn = 440, 440, 660
+    assert bob.page.evaluate("tones.map(([hertz]) => hertz)") == [660, begins, plays, turn]
+    assert ann.page.evaluate("tones") == [], "they are off by default"
 
 
 def test_letters_are_never_markup(browser: Browser, server: Server) -> None:

@@ -21,6 +21,7 @@ from crossroom_engine.lexica import find
 from crossroom_engine.movegen import best
 from crossroom_engine.rules import PRESETS
 from crossroom_server.app import App
+from tests.lagging import lagging
 from tests.serving import serving
 from tests.sitters import LARGE, SMALL, Friend, Sitter, load_dice, sitting
 
@@ -57,6 +58,27 @@ async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
     await alice.until("bob is ready")
     await alice.press("ctrl+y")
     await alice.until("your turn 1")
+
+
+async def test_a_slow_line_takes_a_move_once(server: App) -> None:
+    async with (
+        lagging(server.port) as lag,
+        sitting(lag.port, "alice") as alice,
+        Friend.come(server.port, "bob") as bob,
+    ):
+        await begin(alice, bob)
+        lag.seconds = 0.5
+        await alice.lay("8C", "RIVERs")
+        await alice.until("18 points: RIVERS")
+        await alice.press("enter")
+        await alice.until("your turn 1: sending")
+        await alice.press("enter")
+        await alice.until("bob to move")
+        await asyncio.sleep(1.5)  # a second answer would be here by now
+        await alice.still()
+        assert "it is turn 2" not in alice.text
+        await bob.ask("pass")
+        await alice.until("your turn 3: type on the board")
 
 
 async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None:

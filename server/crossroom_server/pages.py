@@ -30,7 +30,10 @@ MODULES: Final = {
     ),
 }
 """What each script imports."""
-STYLES: Final = {"lobby.js": ("style.css",), "table.js": ("style.css", "table.css")}
+STYLES: Final = {
+    "lobby.js": ("colours.css", "style.css"),
+    "table.js": ("colours.css", "style.css", "table.css"),
+}
 
 
 @dataclass(frozen=True)

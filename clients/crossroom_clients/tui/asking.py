@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from textual.app import App
 
-from crossroom_clients.connection import Ended
+from crossroom_clients.connection import Connection, Ended, NotSent
 from crossroom_clients.tui.dialogs import Choice, Picker, Reading
 from crossroom_clients.tui.help import help_lines
 from crossroom_clients.tui.laying import Laying
@@ -19,6 +19,7 @@ from crossroom_protocol.wording import both, readable
 class Asking(App[Ended]):
     """The half of the table that asks: dialogs, and the answers to them."""
 
+    connection: Connection
     laying: Laying
     situation: Situation
 
@@ -40,10 +41,19 @@ class Asking(App[Ended]):
         """The tiles, the colours, or what is looked at are others now: draw them."""
 
     def move(self, line: str) -> None:
-        """Send a move, meant for this turn alone."""
+        """Send a move, meant for this turn alone; one at a time, however slow the line is."""
         game = self.situation.game
-        if game is not None:
-            self.run_worker(self.send(f"{line} turn={game.turn}"))
+        if game is not None and not self.situation.is_sending:
+            self.situation.is_sending = True
+            self.run_worker(self._move(f"{line} turn={game.turn}"))
+
+    async def _move(self, line: str) -> None:
+        try:
+            await (await self.connection.send(line))
+        except NotSent as why:
+            self.refuse(str(why))
+        finally:
+            self.situation.is_sending = False
 
     # The board asks.
 

@@ -68,6 +68,8 @@ def _turn(situation: Situation, room: RoomView, laid: bool) -> Piece:
     if game.phase == "last_word":
         waiting = both([game.players[seat].name for seat in game.awaited])
         return f"the last play waits for {waiting}", "own"
+    if situation.is_yours and situation.is_sending:
+        return f"your turn {game.turn}: sending …", "own"
     if situation.is_yours:
         how = "Enter plays" if laid else "type on the board"
         return f"your turn {game.turn}: {how}{'; ' + doubt if doubt else ''}", "turn"

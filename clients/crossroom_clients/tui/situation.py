@@ -32,7 +32,7 @@ class Situation:
     """Everything that is drawn, but the person's own tiles on the board.
 
     ``tried`` is the latest answer about a tentative play, ``moment`` the place in the history that
-    is looked at (None: now).
+    is looked at (None: now), ``is_sending`` says that a move is on its way.
     """
 
     room: RoomView | None = None
@@ -41,6 +41,7 @@ class Situation:
     history: History = field(default_factory=History)
     tried: Tried | Refused | None = None
     moment: int | None = None
+    is_sending: bool = False
     _entries: dict[int, tuple[RoomEvent, str]] = field(default_factory=dict)
 
     @property

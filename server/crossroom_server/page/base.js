@@ -90,10 +90,11 @@ export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s
 
 let sounds = null;
 
-/** A short tone, where sounds are on. */
+/** A short tone, where sounds are on. Before the first touch or key a browser lets no page be heard. */
 export function beep(hertz) {
-  if (!memory.read("sounds")) return;
+  if (!memory.read("sounds") || navigator.userActivation?.hasBeenActive === false) return;
   sounds ??= new AudioContext();
+  if (sounds.state !== "running") sounds.resume();
   const [tone, volume] = [sounds.createOscillator(), sounds.createGain()];
   tone.frequency.value = hertz;
   volume.gain.setValueAtTime(0.12, sounds.currentTime);

@@ -27,6 +27,7 @@ export class Lounge {
       game?.adjourned,
       game?.winners,
       view.page,
+      view.games,
       open,
       Boolean(this.bots),
     ]);
@@ -58,6 +59,8 @@ export class Lounge {
     return [
       head,
       !playing && el("p", { class: "words" }, `${view.preset} rules, word list ${view.lexicon}`),
+      view.games > 0 &&
+        el("p", {}, this.beside(`../r/${encodeURIComponent(this.table.name)}`, "All games here")),
       el(
         "ul",
         { class: "seats" },
@@ -78,8 +81,13 @@ export class Lounge {
         ? `${winners[0]} wins`
         : `${winners.join(" and ")} share the win`;
     const { page } = this.table.view;
-    const kept = page && el("p", {}, el("a", { href: `../g/${page}` }, "The game, move by move"));
+    const kept = page && el("p", {}, this.beside(`../g/${page}`, "The game, move by move"));
     return el("div", { class: "result" }, el("h2", {}, text), el("p", {}, scores), kept || null);
+  }
+
+  /** A link to a page that opens beside the table: whoever leaves it between games leaves the seat. */
+  beside(href, text) {
+    return el("a", { href, target: "_blank" }, text);
   }
 
   seat(seat, view) {

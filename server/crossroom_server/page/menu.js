@@ -1,6 +1,6 @@
 // The menu, and what it opens: sheets, rules, invitations, agreements, settings of this browser.
 
-import { el, memory, themes } from "./base.js";
+import { beep, el, memory, themes } from "./base.js";
 import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
 import { unseen, words } from "./panels.js";
@@ -24,7 +24,9 @@ export function menu(table, { order, line, announce, ways }) {
           notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
         );
   };
-  const sheet = async () => picture("Score sheet", await answer({ do: "score" }));
+  /** A table keeps its columns; a sentence, as when there is none, gets lines. */
+  const draw = (title, lines) => (lines.length > 1 ? picture : read)(title, lines);
+  const sheet = async () => draw("Score sheet", await answer({ do: "score" }));
   const rules = async () => read("The rules here", await answer({ do: "rules" }));
   const hint = async () => read("Hint", await answer({ do: "hint" }));
   const agree = (what, title, text) => async () =>
@@ -39,8 +41,14 @@ export function menu(table, { order, line, announce, ways }) {
   }
 
   async function invite() {
-    const address = location.href.replace(/[?#].*$/, "");
     const locked = table.view && table.view.door !== "open";
+    const told = locked ? await answer({ do: "invite" }) : [];
+    const letsIn = told.join("\n").match(/https?:\S+#\S+/)?.[0];
+    const address = letsIn ?? location.href.replace(/[?#].*$/, "");
+    if (locked && !letsIn) return read("Invite a friend", told);
+    const about = locked
+      ? "The table is locked. This address lets one friend in, once, within a day:"
+      : "Whoever opens this address can sit down here, with nothing to install:";
     const shown = el("input", {
       readonly: true,
       value: address,
@@ -55,22 +63,22 @@ export function menu(table, { order, line, announce, ways }) {
           () => shown.select(),
         ) ?? shown.select(),
     );
-    const extra = locked ? await answer({ do: "invite" }) : [];
     await ask("Invite a friend", () => [
-      el("p", {}, "Whoever opens this address can sit down here, with nothing to install:"),
+      el("p", {}, about),
       el("div", { class: "pair" }, shown, copy),
       ...(locked
         ? [
-            el("p", {}, "The table is locked. What your friend needs:"),
-            el("pre", { tabindex: "0" }, extra.join("\n")),
+            el("p", {}, "In a terminal:"),
+            el("pre", { tabindex: "0" }, told.join("\n")),
           ]
-        : []),
-      el("img", {
-        class: "qr",
-        src: `${encodeURIComponent(table.name)}/qr.svg`,
-        alt: `QR code of ${address}`,
-      }),
-      ways,
+        : [
+            el("img", {
+              class: "qr",
+              src: `${encodeURIComponent(table.name)}/qr.svg`,
+              alt: `QR code of ${address}`,
+            }),
+            ways,
+          ]),
     ]);
   }
 
@@ -118,7 +126,10 @@ export function menu(table, { order, line, announce, ways }) {
   function here() {
     const sounds = el("input", {
       type: "checkbox",
-      change: () => memory.keep("sounds", sounds.checked),
+      change: () => {
+        memory.keep("sounds", sounds.checked);
+        beep(660);
+      },
     });
     sounds.checked = Boolean(memory.read("sounds"));
     return el(
@@ -153,14 +164,15 @@ export function menu(table, { order, line, announce, ways }) {
       game &&
         !on && [
           "Analysis",
-          async () => picture("Every turn beside the best play", await answer({ do: "analyze" })),
+          async () => draw("Every turn beside the best play", await answer({ do: "analyze" })),
         ],
       game &&
         !on && [
           "Record (GCG)",
-          async () => picture("Record", await answer({ do: "export", form: "gcg" })),
+          async () => draw("Record", await answer({ do: "export", form: "gcg" })),
         ],
-      view?.name && ["My games", async () => picture("My games", await answer({ do: "stats" }))],
+      view?.name && ["My games", async () => read("My games", await answer({ do: "stats" }))],
+      ["Ratings", async () => read("Ratings", await answer({ do: "top" }))],
       view?.name && ["Register my name", register],
       ["Keys", keys],
       seated &&

@@ -13,6 +13,7 @@ import { Log, Players, unseen, words } from "./panels.js";
 import { Offers, Tools, standing } from "./tools.js";
 
 const TRY_AFTER = 150; // ms without another change, before the server is asked what a play is worth
+const SLOW = 300; // ms without an answer, before it is said that a move is under way
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
@@ -37,13 +38,14 @@ const table = {
   resuming: false,
   tried: null,
   said: null,
+  sending: false,
 };
 const composition = new Composition();
 const act = { tap, send, recall, changed, say: announce, lay };
 const board = new Board(composition, act);
 const hand = new Hand(composition, board, act);
 const players = new Players();
-const log = new Log((text) => order({ do: "say", text }));
+const log = new Log(talk);
 const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () => show.rules() });
 const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
 const status = el("p", { class: "status" });
@@ -117,12 +119,30 @@ function stand(state, why) {
   draw();
 }
 
-/** Sends a command; a refusal is shown. True if it was carried out. */
+let slow = 0;
+
+/** Sends a command; a refusal is shown. True if it was carried out. One move at a time is under way. */
 async function order(command) {
+  const moves = "turn" in command;
+  if (moves && slow) return false;
+  if (moves) slow = setTimeout(() => ((table.sending = true), draw()), SLOW);
   const { refused, lost } = await line.ask(command);
+  if (moves) {
+    clearTimeout(slow);
+    slow = 0;
+    table.sending = false;
+    draw();
+  }
   if (refused) tell(refused.text);
   if (lost) tell("No connection; nothing was sent. It comes back by itself.");
   return !refused && !lost;
+}
+
+/** Says something to the table, unless it was meant for the server: that may be a secret. */
+function talk(text) {
+  if (!text.startsWith("/")) return order({ do: "say", text });
+  tell("Commands are for terminals; here the menu has what they do");
+  return Promise.resolve(false);
 }
 
 /** Shows a line beside the board and reads it out. */
@@ -392,7 +412,8 @@ function paint() {
     );
   set(bag, "hidden", !playing);
   write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
-  write(status, table.said ?? (considered() || standing(game, mine)));
+  const told = table.said ?? (considered() || standing(game, mine));
+  write(status, table.sending ? "Sending\u2026" : told);
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
   document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
   if (mine && document.activeElement === document.body) board.focus();

@@ -1,0 +1,5 @@
+// Gives the pages that remember games the colours that were chosen at a table.
+
+import { dress } from "./base.js";
+
+dress();
