@@ -483,6 +483,34 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
             assert len(player.rack) == 7
 
 
+WRITTEN_TO: Final = """(place) => {
+    const text = new Range();
+    text.selectNodeContents(place);
+    return text.getBoundingClientRect().right;
+}"""
+
+
+def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: Server) -> None:
+    sizes = (PHONE, DESK, DESK, DESK)
+    ann, *others = (
+        Player(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        for size, name in zip(sizes, ("ann", "bob", "cat", "dan"), strict=True)
+    )
+    ann.page.click("[data-do=rules]")
+    ann.page.click("dialog summary")
+    ann.page.uncheck(".field:has(#set-clock) [type=checkbox]")
+    ann.page.fill("#set-clock", "7200")
+    ann.page.click("dialog button.main")
+    others[0].wait("sets clock to 7200")
+    for player in (ann, *others):
+        player.ready()
+    ann.begun()
+    for card in ann.page.locator(".player").all():
+        card.locator(".score").evaluate("(score) => { score.textContent = '348'; }")
+        edge = card.evaluate("(card) => card.getBoundingClientRect().right")
+        assert card.locator(".clock").evaluate(WRITTEN_TO) < edge - 2
+
+
 def test_axe_finds_nothing(browser: Browser, server: Server) -> None:
     lobby = browser.visit(DESK)
     lobby.goto(server.url)
