@@ -1,13 +1,14 @@
 """Proxies that people have, in front of a server, with the files of `docker/proxies`."""
 
 import os
+import random
 import shutil
 import socket
 import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -85,7 +86,9 @@ def _apache(folder: Path, port: int, snippet: str) -> list[str]:
 
 def _caddy(folder: Path, port: int, snippet: str) -> list[str]:
     config = folder / "Caddyfile"
-    site = f"https://{LOOPBACK}:{port} {{\n\ttls {folder}/cert.pem {folder}/key.pem"
+    site = (
+        f"https://{LOOPBACK}:{port} {{\n\tbind {LOOPBACK}\n\ttls {folder}/cert.pem {folder}/key.pem"
+    )
     options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
     config.write_text(options + snippet.replace("example.org {", site))
     return ["caddy", "run", "--config", str(config), "--adapter", "caddyfile"]
@@ -116,9 +119,11 @@ def trusting() -> ssl.SSLContext:
 
 
 def free_port() -> int:
-    with socket.create_server((LOOPBACK, 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that no connection can be given meanwhile as its own."""
+    while True:
+        port = random.randrange(20_000, 30_000)  # below those that systems choose from
+        with suppress(OSError), socket.create_server(("", port)):
+            return port
 
 
 @contextmanager
