@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -37,6 +37,10 @@ class Request:
     command: Union
     label: str | None = None
     shown: bool = False
+
+    def asking(self, command: Union) -> "Request":
+        """The same request for another command, if it is another."""
+        return self if command is self.command else replace(self, command=command)
 
 
 class Unreadable(Refusal):

@@ -17,6 +17,7 @@ from crossroom_protocol.study_commands import Check, Export, Try
 from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
 from crossroom_server.trying import tried
+from crossroom_server.wire import page_address
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def invitation(base_url: str, room: str, token: str = "") -> tuple[str, ...]:
     page keep to themselves what follows ``#``, and say it in the room's own line.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
-    page = address.replace("ws", "http", 1)
+    page = page_address(address)
     lines = (
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",

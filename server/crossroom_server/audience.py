@@ -27,6 +27,7 @@ from crossroom_server import names
 from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.results import page_on
 from crossroom_server.table import Chair, Person, Table
+from crossroom_server.wire import page_address
 
 
 class Client(Protocol):
@@ -73,6 +74,7 @@ class Audience:
         self._viewed: Table | None = None
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
+        self._page = ""
         self._ordered: OrderView | None = None
         self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
         self._chairs: tuple[Chair, ...] | None = None
@@ -183,9 +185,9 @@ class Audience:
     def _forget_views(self) -> None:
         self._viewed, self._views, self._chairs = None, {}, None
 
-    def _look_at_game(self, game: Game, seat: int | None) -> View:
+    def _look_at_game(self, table: Table, game: Game, seat: int | None) -> View:
         if self._game is not game:
-            self._game, self._games = game, {}
+            self._game, self._games, self._page = game, {}, page_on(self._room, table)
         if seat not in self._games:
             self._games[seat] = view(game, seat)
         return self._games[seat]
@@ -214,6 +216,7 @@ class Audience:
         seats, watchers = self._who_is_where(table)
         chair = table.chair_of(known.person.member) if known else None
         name = known.person.name if known else None
+        game = self._look_at_game(table, table.game, seat) if table.game is not None else None
         return RoomView(
             room=self._room,
             seq=table.seq,
@@ -224,11 +227,11 @@ class Audience:
             preset=table.rules.preset,
             lexicon=table.rules.lexicon,
             games=table.games,
-            game=self._look_at_game(table.game, seat) if table.game is not None else None,
+            game=game,
             role=role_of(table, known.person.member if known else None),
             **self._order(table),
             offer=_offering(table),
-            page=page_on(self._room, table),
+            page=self._page if game is not None else "",
         )
 
     def _order(self, table: Table) -> OrderView:
@@ -350,11 +353,6 @@ class Audience:
             return
         if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
             self.tell(client, YourTurn(room=self.view(table, client)))
-
-
-def page_address(base_url: str) -> str:
-    """Where the pages are of the server that friends reach as *base_url*."""
-    return base_url.replace("ws", "http", 1)
 
 
 def _offering(table: Table) -> Offering | None:

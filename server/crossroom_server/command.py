@@ -20,7 +20,7 @@ from crossroom_server.app import App
 from crossroom_server.config import EVERYWHERE
 from crossroom_server.limits import is_own
 from crossroom_server.tidying import tidying
-from crossroom_server.wire import netloc
+from crossroom_server.wire import netloc, page_address
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ def _announce_json(app: App) -> None:
 def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
-    page = url.replace("ws", "http", 1)
+    page = page_address(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
         if app.settings.keep

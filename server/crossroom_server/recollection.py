@@ -8,8 +8,8 @@ from crossroom_protocol.memory_commands import Games, Stats, Top
 from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
-from crossroom_server.audience import page_address
 from crossroom_server.lobby import Lobby
+from crossroom_server.wire import page_address
 
 if TYPE_CHECKING:
     from crossroom_server.room import Room

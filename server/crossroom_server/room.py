@@ -7,7 +7,6 @@ player who vanishes in the middle of a move cancels their own session and nothin
 import contextlib
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -115,8 +114,7 @@ class Room:
         studies: list[Study] = []
         if (known := self._audience.known(client)) is not None:
             command = await moderation.hidden(self.table, known.person, request.command)
-            if command is not request.command:
-                request = replace(request, command=command)
+            request = request.asking(command)
         with self._metrics.delivery.timed():
             await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile

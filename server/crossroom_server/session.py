@@ -228,7 +228,7 @@ class Session:
     async def _obey(self, request: Request) -> None:
         if self._house.closing:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
-        request = replace(request, command=self._house.mask.covered(request.command))
+        request = request.asking(self._house.mask.covered(request.command))
         match request.command:
             case ask.Join(room=room, key=key):
                 await self._join(room, key)

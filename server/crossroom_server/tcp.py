@@ -18,7 +18,7 @@ from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import BYE, Session
-from crossroom_server.wire import Wire, host_and_port, netloc
+from crossroom_server.wire import Wire, host_and_port, netloc, page_address
 
 CHUNK: Final = 4096
 """Bytes read at a time."""
@@ -249,7 +249,7 @@ def _decode(line: bytes, session: Session, longest: int) -> str | None:
 
 
 def _hint(url: str) -> list[str]:
-    page = url.replace("ws", "http", 1)
+    page = page_address(url)
     return [
         "HTTP/1.1 400 Bad Request",
         "Content-Type: text/plain; charset=utf-8",

@@ -21,7 +21,6 @@ from websockets.http11 import Request, Response
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names, pages
 from crossroom_server.assets import Assets
-from crossroom_server.audience import page_address
 from crossroom_server.choices import choices
 from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
@@ -30,7 +29,7 @@ from crossroom_server.limits import is_own
 from crossroom_server.lobby import MOST_LISTED
 from crossroom_server.metrics import CONTENT_TYPE, exposition
 from crossroom_server.store import Store
-from crossroom_server.wire import host_and_port, netloc
+from crossroom_server.wire import host_and_port, netloc, page_address
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 _QR: Final = "/qr.svg"
@@ -109,7 +108,7 @@ class Site:
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
         url = base_url(self._house, connection, request)
-        path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms()
+        path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms
         if path == "/healthz":
             return await self._tell_health()
         if path == "/metrics" and self._may_read_metrics(connection, request):
@@ -118,11 +117,11 @@ class Site:
             return file
         if path == "/":
             place = pages.Place("", self._assets.root)
-            return _html(HTTPStatus.OK, pages.landing(url, rooms, self.line_port, place))
+            return _html(HTTPStatus.OK, pages.landing(url, rooms(), self.line_port, place))
         if path == "/choices.json":
             return _json(choices(tuple(self._lexica())))
         if path == "/rooms.json":
-            return _json([asdict(line) for line in rooms[:MOST_LISTED]])
+            return _json([asdict(line) for line in rooms()[:MOST_LISTED]])
         try:
             if (found := await self._gallery.find(path, page_address(url))) is not None:
                 return _exhibited(found)
@@ -130,7 +129,7 @@ class Site:
                 return _qr(url, names.check_room(room.removesuffix(_QR)))
             if room is not None:
                 name, place = names.check_room(room), pages.Place("../", self._assets.root)
-                return _html(HTTPStatus.OK, pages.room(url, name, rooms, self.line_port, place))
+                return _html(HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, place))
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
             return _html(status, pages.not_found(f"{no.prose}."))
@@ -206,7 +205,7 @@ def _json(document: object) -> Response:
 def _qr(url: str, room: str) -> Response:
     """The address of a room's page, for the camera of a friend's phone."""
     picture = io.BytesIO()
-    address = f"{url}/t/{room}".replace("ws", "http", 1)
+    address = page_address(f"{url}/t/{room}")
     segno.make(address, error="m", micro=False).save(
         picture, kind="svg", scale=4, border=4, light="white", xmldecl=False
     )

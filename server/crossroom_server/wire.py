@@ -98,3 +98,8 @@ def host_and_port(address: object) -> tuple[str, int]:
 def netloc(host: str, port: int) -> str:
     """``host:port`` as in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def page_address(address: str) -> str:
+    """Where the page is that belongs to a socket: ``https://...`` for ``wss://...``."""
+    return address.replace("ws", "http", 1)
