@@ -78,10 +78,13 @@ class App:
             if self.settings.certificate is not None:
                 self._tls = self.settings.certificate.context()
             store = begun.enter_context(contextlib.closing(_store(self.settings)))
+            shared = store if isinstance(store, SharedStore) else None
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
             sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
-            lobby = Lobby(store, sources, Thinkers(self.settings.thinkers, metrics), metrics)
+            thinkers = Thinkers(self.settings.thinkers, metrics)
+            leases = shared.leases if shared is not None else None
+            lobby = Lobby(store, sources, thinkers, metrics, leases)
             house = House(
                 lobby,
                 self.settings.limits,
