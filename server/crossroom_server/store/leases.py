@@ -1,10 +1,10 @@
 """Which node has which room, where several nodes share one database: the contract.
 
-A node has a room by a lease, and has its leases for as long as it is heard of. A lease has an epoch,
-a number that grows whenever the room changes hands; a store of a node looks at it with every append
-and refuses with :exc:`Taken` what comes from an earlier one. So a node that was thought dead, and
-was only slow, can do no harm: what it stored before the room was claimed is in the log that the
-next owner reads, and what it sends later is not stored.
+A node has a room by a lease, and has its leases for as long as it is heard of. A lease has an
+epoch, a number that grows whenever the room changes hands; a store of a node looks at it with every
+append and refuses with :exc:`Taken` what comes from an earlier one. So a node that was thought
+dead, and was only slow, can do no harm: what it stored before the room was claimed is in the log
+that the next owner reads, and what it sends later is not stored.
 """
 
 from dataclasses import dataclass
