@@ -27,6 +27,7 @@ EMPTY: Final = """
         LOOP
             EXECUTE 'DELETE FROM crossroom.' || found;
         END LOOP;
+        DELETE FROM crossroom.leases WHERE room <> '';
     END $$
 """
 

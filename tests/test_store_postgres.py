@@ -25,7 +25,7 @@ from tests.proxy import Proxy, proxy
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store import postgres as reading
+from crossroom_server.store import postgres_asking as reading
 from crossroom_server.store import postgres_writer as writing
 from crossroom_server.store.postgres import PostgresStore
 
@@ -267,7 +267,7 @@ async def test_a_restart_in_the_middle_loses_nothing_and_doubles_nothing(
 async def test_a_second_server_is_refused_while_the_first_one_runs(
     store: PostgresStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres_right.PATIENCE", 0.2)
     with pytest.raises(InUse, match=r"/games: a running server keeps its games there; stop it"):
         await asyncio.to_thread(PostgresStore, database)
     await store.append("kitchen", 0, said(1))
@@ -276,7 +276,7 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
 async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_alive(
     far: PostgresStore, line: Proxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres_right.PATIENCE", 0.2)
     await far.append("kitchen", 0, said(1))
     line.forget()
     await far.append("kitchen", 1, said(2))
