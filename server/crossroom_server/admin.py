@@ -21,7 +21,7 @@ from crossroom_protocol.codecs import encode
 from crossroom_protocol.console import COMMANDS, PORT_FILE, SOCKET
 from crossroom_protocol.flags import LOOPBACK
 from crossroom_protocol.lines import clean, read_line
-from crossroom_protocol.notices import Note, Style
+from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.wording import counted
 from crossroom_server import moderation

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 DAY: Final = 24 * 60 * MINUTE
 CROWD: Final = 4
-"""From one part in so many of what is allowed on, other nodes hear how many connections a place has.
-"""
+"""Other nodes hear how many connections a place has from one in so many of what is allowed on."""
 
 
 class Neighbours:

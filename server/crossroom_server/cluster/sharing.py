@@ -2,30 +2,18 @@
 
 import asyncio
 import logging
-from typing import Final, Protocol
+from typing import Final
 
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.node import Node
 from crossroom_server.house import House, Neighbours
 from crossroom_server.store import Unavailable
+from crossroom_server.store.bans import Bans
 
 log = logging.getLogger(__name__)
 
 AGAIN: Final = 30.0
 """Seconds after which it is looked which addresses are banned, though no notice has come."""
-
-
-class Bans(Protocol):
-    """The networks that all nodes refuse; every method may raise :exc:`Unavailable`."""
-
-    async def ban(self, network: str) -> None:
-        """Refuse one."""
-
-    async def lift(self, network: str) -> None:
-        """Refuse it no longer."""
-
-    async def bans(self) -> list[str]:
-        """All that are refused."""
 
 
 class Sharing(Neighbours):

@@ -10,7 +10,7 @@ that the next owner reads, and what it sends later is not stored.
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-LASTING: Final = 4.0
+LASTING: Final = 3.0
 """Seconds for which a node is taken to live after it was heard of last."""
 
 
