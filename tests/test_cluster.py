@@ -220,7 +220,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     monkeypatch.setattr(hall, "SOON", 0.3)
     cluster.air.deaf.add("a")  # but the database hears of it
     await until(lambda: bob.heard("the room is on its way"))
-    assert has(await bob.type("/pass"), "MOVED: the room cannot be reached now")
+    assert has(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
     cluster.air.deaf.clear()
     assert has(await bob.type("again"), "bob: again")
 

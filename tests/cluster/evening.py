@@ -24,9 +24,9 @@ MOVES: Final = ("play", "exchange", "pass", "challenge", "accept")
 class Guest(Player):
     """Somebody who thinks before each thing they do, and goes to the next node if one is gone.
 
-    ``answered`` is when they were last told that something was done, in seconds of the monotonic
-    clock, and ``waits`` how long each answer took since they asked for it, or since they lost their
-    connection; ``refused`` counts by command and code what was not done.
+    ``answered`` is when they were answered last, in seconds of the monotonic clock, and ``waits``
+    how long each answer took since they asked for it, or since they lost their connection;
+    ``refused`` counts by command and code what was not done.
     """
 
     def __init__(self, room: str, name: str, dice: Random, pause: float) -> None:
@@ -51,8 +51,8 @@ class Guest(Player):
             await asyncio.sleep(self._dice.uniform(0.5, 1.5) * self.pause)
         self._wait()
         done = await super()._ask(peer, do, **fields)
-        if done and self._waiting is not None:
-            self.answered = time.monotonic()
+        self.answered = time.monotonic()
+        if self._waiting is not None:
             self.waits.append(self.answered - self._waiting)
             self._waiting = None
         return done

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Request
@@ -26,12 +26,28 @@ SOON: Final = 10.0
 """Seconds that a person waits for an answer while the room is on its way."""
 LATEST: Final = 60.0
 """Seconds after which the people are sent away, to come back by themselves."""
-AGAIN: Final = 0.1
+AGAIN: Final = 0.2
 """Seconds from one try to find the room to the next."""
 QUIET: Final = 1.0
 """Seconds in which a room may move and nobody is told."""
+AWAY: Final = "the room cannot be reached now; try again in a moment"
 TRY_LATER: Final = 1013
 """Close code of the websocket protocol."""
+
+
+class Map(Protocol):
+    """Knows where rooms are."""
+
+    def known(self, name: str) -> Place | None:
+        """Where that room is, if people of this node are in it."""
+
+    async def find(self, name: str) -> Place:
+        """Where that room is; it opens on this node if it is nowhere.
+
+        Raises:
+            Lost: its owner does not answer.
+            Refusal: it cannot be opened, or is just on its way (:data:`NOT_DONE`).
+        """
 
 
 class Hall:
@@ -39,15 +55,14 @@ class Hall:
 
     Args:
         name: Its name.
-        find: Where the room is now; it opens on this node if it is nowhere. Raises
-            :exc:`~crossroom_server.cluster.far.Lost` or a refusal of :data:`NOT_DONE` if that
-            cannot be told now.
+        nodes: Knows where it is.
     """
 
-    def __init__(self, name: str, find: Callable[[str], Awaitable[Place]]) -> None:
-        self.name, self._find = name, find
+    def __init__(self, name: str, nodes: Map) -> None:
+        self.name, self._nodes = name, nodes
         self._places: dict[Client, Place] = {}
         self._moving: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[Place | Refusal] | None = None
 
     def __contains__(self, client: object) -> bool:
         return client in self._places
@@ -112,14 +127,43 @@ class Hall:
                 if no.code not in NOT_DONE:
                     raise
             if _now() > until:
-                raise Refusal("MOVED", "the room cannot be reached now; try again in a moment")
+                raise Refusal("MOVED", AWAY)
             await asyncio.sleep(AGAIN)
 
     async def _found(self, until: float) -> Place:
-        """Where the room is, after everybody has been brought there, or nearly *until* then."""
+        """Where the room is, after everybody has been brought there.
+
+        Raises:
+            Refusal: it was not found *until* then, or cannot be opened.
+        """
         if self._moving is not None:
             await asyncio.wait([self._moving], timeout=until - _now())
-        return await self._find(self.name)
+        if (known := self._nodes.known(self.name)) is not None:
+            return known
+        if self._looking is None or self._looking.done():  # once for all who wait
+            self._looking = asyncio.create_task(self._look(), name=f"looking for {self.name}")
+        await asyncio.wait([self._looking], timeout=until - _now())
+        found = self._looking.result() if self._looking.done() else Refusal("INTERNAL", AWAY)
+        if isinstance(found, Refusal):
+            raise found
+        return found
+
+    async def _look(self) -> Place | Refusal:
+        """Look for the room until it is found, or is not to be had."""
+        until = _now() + LATEST
+        while True:
+            try:
+                return await self._nodes.find(self.name)
+            except Lost as lost:
+                why: Exception = lost
+            except Refusal as no:
+                if no.code not in NOT_DONE:
+                    return no
+                why = no
+            if _now() > until:
+                log.warning("%s cannot be found: %s", self.name, why)
+                return Refusal("INTERNAL", AWAY)
+            await asyncio.sleep(AGAIN)
 
     async def _guest(self, client: Client, do: Callable[[Place], Awaitable[None]]) -> None:
         """Do what brings somebody in."""
@@ -161,7 +205,7 @@ class Hall:
         began, is_told = _now(), False
         while self._left:
             try:
-                room = await self._find(self.name)
+                room = await self._nodes.find(self.name)
                 for client in self._left:
                     await self._bring(client, room)
             except (Lost, Refusal) as why:

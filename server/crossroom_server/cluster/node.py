@@ -77,7 +77,7 @@ class Node:
         """The room of that name, wherever it is."""
         hall = self._halls.get(name)
         if hall is None:
-            hall = self._halls[name] = Hall(name, self._find)
+            hall = self._halls[name] = Hall(name, self)
         return hall
 
     def rooms(self) -> list[RoomLine]:
@@ -111,15 +111,14 @@ class Node:
 
     # Where rooms are.
 
-    async def _find(self, name: str) -> Room | FarRoom:
-        """Where the room is; it opens here if it is nowhere.
+    def known(self, name: str) -> Room | FarRoom | None:
+        """See :meth:`Map.known`."""
+        return self._gateway.find(name) or self._lobby.find(name)
 
-        Raises:
-            Lost: its owner does not answer.
-            Refusal: it cannot be opened.
-        """
+    async def find(self, name: str) -> Room | FarRoom:
+        """See :meth:`Map.find`."""
         try:
-            return self._gateway.find(name) or await self._lobby.room(name)
+            return self.known(name) or await self._lobby.room(name)
         except Elsewhere as elsewhere:
             owner = elsewhere.owner
         if not self._is_heard(owner):
