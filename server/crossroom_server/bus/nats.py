@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable
 from typing import Final, Self
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error
@@ -24,7 +23,7 @@ class NatsBus:
     """Keeps the contract of :class:`~crossroom_server.bus.Bus`; made with :meth:`connect`."""
 
     def __init__(self, client: Client) -> None:
-        self._nats = client
+        self._nats, self._is_closing = client, False
         self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MOST)
         self._sending = asyncio.create_task(self._send(), name="bus")
 
@@ -39,25 +38,27 @@ class NatsBus:
         Raises:
             Unreachable: no server answers there, or none lets us in.
         """
+        bus = cls(Client())
         try:
             async with asyncio.timeout(PATIENCE):
-                client = await nats.connect(
+                await bus._nats.connect(
                     url.split(","),
                     name=name,
                     no_echo=True,
                     max_reconnect_attempts=-1,
-                    reconnect_time_wait=0.2,
+                    reconnect_time_wait=0.2,  # type: ignore[arg-type] # it takes any number
                     connect_timeout=2,
                     ping_interval=2,
                     pending_size=-1,  # while it is away: what is late is worth nothing
                     error_cb=_note_error,
-                    disconnected_cb=_note_loss,
+                    disconnected_cb=bus._note_loss,
                     reconnected_cb=_note_return,
                 )
         except (TimeoutError, OSError, Error) as error:
+            await bus.close()
             why = str(error) or "it does not answer"
             raise Unreachable(f"the bus cannot be reached: {why}; is NATS running there?") from None
-        return cls(client)
+        return bus
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
         """See :meth:`crossroom_server.bus.Bus.listen`."""
@@ -88,6 +89,7 @@ class NatsBus:
                     await self._nats.flush()
             except (TimeoutError, Error):
                 log.warning("the bus did not take the last messages")
+        self._is_closing = True
         self._sending.cancel()
         await self._nats.close()
 
@@ -101,13 +103,13 @@ class NatsBus:
             finally:
                 self._leaving.task_done()
 
+    async def _note_loss(self) -> None:
+        if not self._is_closing:
+            log.warning("the bus is gone; rooms of other nodes cannot be reached until it is back")
+
 
 async def _note_error(error: Exception) -> None:
     log.debug("the bus: %s", str(error) or type(error).__name__)
-
-
-async def _note_loss() -> None:
-    log.warning("the bus is gone; rooms of other nodes cannot be reached until it is back")
 
 
 async def _note_return() -> None:
