@@ -58,6 +58,11 @@ def tileset(name: str) -> TileSet:
     return TileSet.read(name, _text("tiles", name, ".csv"))
 
 
+def languages_text() -> str:
+    """The table of languages, in TOML; :mod:`crossroom_engine.languages` reads it."""
+    return (_FOLDER / "languages.toml").read_text(encoding="utf-8")
+
+
 def _text(kind: str, name: str, suffix: str) -> str:
     if name not in (known := names(kind, suffix)):
         raise BadText(f"there is no {name!r} among the {kind}: {', '.join(known)}")
