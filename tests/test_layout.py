@@ -98,5 +98,10 @@ def test_the_boards_that_come_along(
     assert list(layout.rows) == turned == [row[::-1] for row in turned] == turned[::-1]
 
 
+def test_the_middle_of_the_large_board_is_the_usual_one() -> None:
+    middle = [row[3:-3] for row in data.layout("super").rows[3:-3]]
+    assert middle == list(data.layout("standard").rows)
+
+
 def test_every_board_is_tested() -> None:
     assert data.names("layouts", ".txt") == ("standard", "super")

@@ -189,9 +189,8 @@ def _list_languages(as_json: bool) -> int:
     else:
         for row in rows:
             package = row["package"] or "no free list"
-            print(
-                f"{row['name']:<11} {row['tiles']:>4} tiles  {package:<13} {row['licence'] or ''}"
-            )
+            licence = row["licence"] or ""
+            print(f"{row['name']:<11} {row['tiles']:>4} tiles  {package:<13} {licence}".rstrip())
     return 0
 
 
