@@ -30,6 +30,8 @@ MOST: Final = 999
 _SYMBOLS: Final = frozenset("?*._,()[] ")
 """What the notation of plays and racks needs for itself."""
 
+_SIGMA: Final = "\N{GREEK SMALL LETTER SIGMA}"
+
 
 @dataclass(frozen=True)
 class TileKind:
@@ -173,7 +175,9 @@ class _Reader:
     """Scans the notation of plays and racks, one character at a time."""
 
     def __init__(self, tiles: TileSet, text: str) -> None:
-        self._tiles, self._text, self._at = tiles, text, 0
+        self._tiles, self._at = tiles, 0
+        # Sigma alone has two small letters, one of them for the ends of words.
+        self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
 
     def play(self) -> Iterable[Written]:
         through = False

@@ -205,7 +205,7 @@ export class Board {
     composition.cursor ??= { ...this.middle, across: true };
     if (key === " " || key === ".") return this.turn();
     if (key === "Backspace" || key === "Delete") return this.erase();
-    if (!/^\p{L}$/u.test(key)) return false;
+    if (!/^[\p{L}·]$/u.test(key)) return false;
     this.type(key.toUpperCase(), shift);
     return true;
   }
@@ -259,7 +259,7 @@ export class Board {
       const held = swapping ? own : ((shift ? blank : own) ?? blank ?? begins);
       if (!held) this.act.say(`no ${letter} on your rack`);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
-        this.typed = { held, at: [row, col] };
+        this.typed = { held, at: [row, col], spelt: letter };
         composition.advance();
       }
     }
@@ -267,18 +267,30 @@ export class Board {
     this.focus();
   }
 
-  /** C, then H: the tile CH takes the place of the C, if there is one. */
+  /** C, then H: the tile CH takes the place of the C, if there is one; or the H was part of it. */
   join(letter) {
     const { composition, typed } = this;
-    const text = typed && typed.held.at && typed.held.tile !== "?" ? typed.held.tile + letter : "";
-    const both = text && composition.rack.find((held) => held.tile === text);
-    if (!both) return false;
+    if (!typed?.held.at || typed.held.tile === "?") return false;
+    const [{ tile }, spelt] = [typed.held, typed.spelt + letter];
+    if (tile !== typed.spelt && tile.startsWith(spelt)) {
+      typed.spelt = spelt;
+      return true;
+    }
+    const { rack } = composition;
+    const longer = rack.find((held) => held.tile === spelt) ?? this.begun(spelt, letter);
+    if (tile !== typed.spelt || !longer) return false;
     const at = typed.at;
     composition.lift(typed.held);
-    composition.place(both, ...at);
-    this.typed = { held: both, at };
+    composition.place(longer, ...at);
+    this.typed = { held: longer, at, spelt };
     this.act.changed();
     this.focus();
     return true;
+  }
+
+  /** L, then the dot of L·L, which is no letter for itself. */
+  begun(spelt, letter) {
+    const { rack } = this.composition;
+    return letter === "·" && rack.find((held) => held.tile.startsWith(spelt));
   }
 }
