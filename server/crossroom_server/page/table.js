@@ -1,6 +1,6 @@
 // The page of a room. It holds no rules: it draws what the server sends, and asks the server.
 
-import { beep, dress, el, find, memory, passing, set, write } from "./base.js";
+import { beep, el, find, memory, passing, set, write } from "./base.js";
 import { Board } from "./board.js";
 import { Composition } from "./compose.js";
 import * as dialogs from "./dialogs.js";
@@ -56,37 +56,25 @@ table.sit = () => door.sit();
 const bag = el("section", { class: "panel bag" });
 const others = el("p", { class: "words" });
 const link = el("span", { class: "link", role: "status" });
-const title = el("h1", {}, name);
-const show = menu(table, { order, line, announce, ways: find("#ways") });
+const show = menu(table, { order, line, announce, ways: find("template").content.firstElementChild });
+document.body.append(live);
 
-dress();
-document.body.className = "table";
-find("main").replaceWith(
-  el(
-    "header",
-    { class: "bar" },
-    el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"),
-    title,
-    link,
+find(".bar").append(link);
+
+/** Puts everything into the page, once there is something to see. */
+function furnish() {
+  if (players.root.isConnected) return;
+  find(".bar").append(
     el("button", { type: "button", click: () => show.invite() }, "Invite"),
     el("button", { type: "button", click: () => show.menu() }, "Menu"),
-  ),
-  el(
-    "main",
-    {},
-    el("div", { class: "left" }, players.root, offers.root, lounge.root, bag, others),
-    el(
-      "div",
-      { class: "stage" },
-      el("div", { class: "felt" }, board.root),
-      status,
-      hand.root,
-      tools.root,
-    ),
-    el("div", { class: "right" }, log.root),
-  ),
-  live,
-);
+  );
+  find(".left").replaceChildren(players.root, offers.root, lounge.root, bag, others);
+  for (const blank of document.querySelectorAll(".felt ~ *")) blank.remove();
+  find(".felt").after(status, hand.root, tools.root);
+  find(".right").replaceChildren(log.root);
+  set(find("main"), "aria-busy", null);
+}
+
 hand.root.addEventListener(
   "keydown",
   (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event),
@@ -384,6 +372,7 @@ function draw() {
 function paint() {
   const { view } = table;
   const { game } = view;
+  furnish();
   const playing = game !== null && game.phase !== "over";
   const seated = playing && game.seat !== null;
   const mine =
