@@ -42,10 +42,10 @@ export function menu(table, { order, line, announce, ways }) {
 
   async function invite() {
     const locked = table.view && table.view.door !== "open";
-    const told = locked ? await answer({ do: "invite" }) : [];
-    const letsIn = told.join("\n").match(/https?:\S+#\S+/)?.[0];
-    const address = letsIn ?? location.href.replace(/[?#].*$/, "");
-    if (locked && !letsIn) return read("Invite a friend", told);
+    const { notices, refused } = locked ? await line.ask({ do: "invite" }) : { notices: [] };
+    const [told] = notices;
+    if (locked && !told) return refused && read("Invite a friend", [refused.text]);
+    const address = told?.page ?? location.href.replace(/[?#].*$/, "");
     const about = locked
       ? "The table is locked. This address lets one friend in, once, within a day:"
       : "Whoever opens this address can sit down here, with nothing to install:";
@@ -69,7 +69,7 @@ export function menu(table, { order, line, announce, ways }) {
       ...(locked
         ? [
             el("p", {}, "In a terminal:"),
-            el("pre", { tabindex: "0" }, told.join("\n")),
+            el("pre", { tabindex: "0" }, words(told.plain).join("\n")),
           ]
         : [
             el("img", {
