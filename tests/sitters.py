@@ -27,6 +27,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from crossroom_clients.tui.app import TableApp
+from crossroom_clients.tui.colours import Colours
 
 PATIENCE: Final = 10.0
 """Seconds for what is expected to appear."""
@@ -144,7 +145,7 @@ async def sitting(
     *,
     room: str | None = "kitchen",
     mark: Bookmark | None = None,
-    theme: str = "dark",
+    colours: Colours | None = None,
 ) -> AsyncIterator[Sitter]:
     """Somebody at a table on the loopback."""
 
@@ -155,7 +156,7 @@ async def sitting(
     address = Address(f"ws://{LOOPBACK}:{port}", room)
     connection = Connection(address, mark or Bookmark(), name, waits, Json())
     await connection.open()
-    table = TableApp(connection, connection.listen(), theme=theme)
+    table = TableApp(connection, connection.listen(), colours=colours or Colours(theme="dark"))
     try:
         async with table.run_test(size=size) as pilot:
             await pilot.pause()

@@ -15,6 +15,7 @@ import pytest
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import Ended
 from crossroom_clients.main import main
+from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.looks import Palette
 from crossroom_engine.board import Board, Square
 from crossroom_engine.lexica import find
@@ -367,7 +368,7 @@ async def test_the_mouse_does_all_of_it(server: App) -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast", "colour-blind", "sixteen"])
 async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
-    async with sitting(server.port, "alice", theme=theme) as alice:
+    async with sitting(server.port, "alice", colours=Colours(theme=theme)) as alice:
         shown = await alice.until("1 alice")
         for _ in range(5):
             before = alice.table.palette
