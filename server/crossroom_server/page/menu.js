@@ -4,6 +4,7 @@ import { beep, el, memory, themes } from "./base.js";
 import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
 import { unseen, words } from "./panels.js";
+import { people } from "./people.js";
 
 const KEYS = [
   ["Arrows", "move over the board"],
@@ -24,6 +25,7 @@ export function menu(table, { order, line, announce, ways }) {
           notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
         );
   };
+  const crowd = people(table, { order, lines: answer, announce });
   /** A table keeps its columns; a sentence, as when there is none, gets lines. */
   const draw = (title, lines) => (lines.length > 1 ? picture : read)(title, lines);
   const sheet = async () => draw("Score sheet", await answer({ do: "score" }));
@@ -160,6 +162,7 @@ export function menu(table, { order, line, announce, ways }) {
       game && ["Score sheet", sheet],
       on && ["Tiles unseen", bag],
       ["Rules", rules],
+      ["People", crowd],
       seated && table.rules.hints === "on" && game.on_turn === game.seat && ["Hint", hint],
       game &&
         !on && [
