@@ -44,6 +44,10 @@ _SYMBOLS: Final = {
 """Keys that Textual does not name by what they write."""
 
 
+BLANK_FIRST: Final = 3
+"""With these dice the first to sit down draws ? E I O R R V, the second A B E N Q T Y."""
+
+
 def load_dice(monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> None:
     """Let the servers that follow draw the same tiles every time."""
     monkeypatch.setattr(server_app, "SystemRandom", lambda: Random(seed))
@@ -226,3 +230,24 @@ class Friend:
                 self._heard.set()
         except ConnectionClosed:
             return
+
+
+async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
+    """Agree to the rules and begin; alice, who sat down first, is on turn."""
+    await alice.until("bob")
+    for setting, value in {"first-player": "seat", **settings}.items():
+        await bob.ask("set", setting=setting, value=str(value))
+    await bob.ask("ready")
+    await alice.until("bob is ready")
+    await alice.press("ctrl+y")
+    await alice.until("your turn 1")
+
+
+@asynccontextmanager
+async def playing(
+    port: int, size: tuple[int, int] = SMALL, **settings: object
+) -> AsyncIterator[tuple[Sitter, Friend]]:
+    """Alice at the table and bob at another client, in a game; alice is on turn."""
+    async with sitting(port, "alice", size) as alice, Friend.come(port, "bob") as bob:
+        await begin(alice, bob, **settings)
+        yield alice, bob

@@ -7,8 +7,7 @@ an error, there stands what was written, below the name of its file.
 """
 
 import re
-from collections.abc import Mapping
-from graphlib import TopologicalSorter
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 _IMPORT: Final = re.compile(
@@ -38,15 +37,21 @@ def joined(sources: Mapping[str, str]) -> dict[str, str]:
 
 
 def _joined(name: str, sources: Mapping[str, str], wanted: Mapping[str, list[str]]) -> str:
-    graph, left = dict[str, list[str]](), [name]
-    while left:
-        file = left.pop()
-        graph[file] = wanted[file]
-        left += [other for other in wanted[file] if other not in graph]
-    files = TopologicalSorter(graph).static_order()
+    files = dict.fromkeys(_ordered(name, wanted))
     if name.endswith(".css"):
         return "\n".join(_sheet(file, sources[file]) for file in files)
     return "\n".join(['"use strict";', *(_module(file, sources[file]) for file in files)])
+
+
+def _ordered(
+    name: str, wanted: Mapping[str, list[str]], above: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """A file after all that it imports, as a browser would take them; some are named again."""
+    if name in above:
+        raise ValueError(f"{name} is imported by what it imports: {', '.join(above)}")
+    for file in wanted[name]:
+        yield from _ordered(file, wanted, (*above, name))
+    yield name
 
 
 def _imports(text: str) -> list[str]:

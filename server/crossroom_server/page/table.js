@@ -11,8 +11,8 @@ import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
 import { Offers, Tools, standing } from "./tools.js";
+import { Trial } from "./trial.js";
 
-const TRY_AFTER = 150; // ms without another change, before the server is asked what a play is worth
 const SLOW = 300; // ms without an answer, before it is said that a move is under way
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
@@ -50,6 +50,7 @@ const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () 
 const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
 const status = el("p", { class: "status" });
 const tools = new Tools(table, composition, line, { order, recall, shuffle, send, values });
+const trial = new Trial(table, composition, line, { announce, draw });
 const offers = new Offers(table, order);
 const door = new Door(table, line, { order, tell, settle, draw, past });
 table.sit = () => door.sit();
@@ -242,7 +243,7 @@ function settle() {
     table.restored = true;
     changed();
   }
-  consider();
+  trial.consider();
   draw();
 }
 
@@ -260,47 +261,8 @@ function rows() {
 function changed() {
   table.said = null;
   passing.keep(`tiles ${path}`, { game: table.view?.games, tiles: composition.memo });
-  consider();
+  trial.consider();
   draw();
-}
-
-let thinking = 0;
-
-/** Asks what the play would be worth, once the tiles lie still. */
-function consider() {
-  const play = composition.play;
-  const key = play && JSON.stringify([play, table.view.game?.version]);
-  if (key === (table.tried?.key ?? null)) return;
-  table.tried = key && { key };
-  clearTimeout(thinking);
-  if (key) thinking = setTimeout(() => attempt(play, key), TRY_AFTER);
-}
-
-async function attempt(play, key) {
-  const { notices, refused, lost } = await line.ask({ do: "try", ...play });
-  if (table.tried?.key !== key) return;
-  if (lost) {
-    table.tried = null; // it is asked again on the next line
-    return;
-  }
-  table.tried = { key, refused, ...notices.find(({ tell: kind }) => kind === "tried") };
-  announce(considered());
-  draw();
-}
-
-function considered() {
-  const { tried } = table;
-  if (!composition.placed.length) return "";
-  if (!tried) return "These tiles do not make one line yet";
-  if (tried.refused) return tried.refused.text;
-  if (!tried.words) return "\u2026";
-  const judged =
-    tried.good === null
-      ? ""
-      : tried.good
-        ? " \u2713 in the word list"
-        : " \u2717 not in the word list";
-  return `${tried.words.join(", ")}: ${tried.points} points${judged}`;
 }
 
 function tap(row, col) {
@@ -354,7 +316,7 @@ function send() {
   const { play } = composition;
   const { game } = table.view;
   if (play && game) order({ do: "play", ...play, turn: game.turn });
-  else if (composition.placed.length) tell(considered());
+  else if (composition.placed.length) tell(trial.words);
   return true;
 }
 
@@ -401,7 +363,7 @@ function paint() {
     );
   set(bag, "hidden", !playing);
   write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
-  const told = table.said ?? (considered() || standing(game, mine));
+  const told = table.said ?? (trial.words || standing(game, mine));
   write(status, table.sending ? "Sending\u2026" : told);
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
   document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
