@@ -51,6 +51,11 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
     mover = next(player for player in players if player.begun().is_to_move)
     assert {"C", "CH", "O"} <= set(mover.rack)
     mover.page.locator(".square[data-at='1A']").click()
+    for key in "CCHO":
+        mover.page.keyboard.press(key)
+    mover.page.wait_for_selector(".status:has-text('C[CH]O:')")
+    mover.page.keyboard.press("Escape")
+    mover.page.locator(".square[data-at='1A']").click()
     for key in "CHO":
         mover.page.keyboard.press(key)
     mover.page.wait_for_selector(".status:has-text('points')")

@@ -17,7 +17,8 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 
 /** A tile as it looks anywhere: the letter, and its points where it has any. What is drawn is no text: names say it. */
 export function face(letter, points, kind = "") {
-  const long = `${[...letter].length > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
+  const size = [...letter].length;
+  const long = `${size > 2 ? " longer" : size > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
   const value = points ? el("i", { "data-text": String(points) }) : null;
   return el(
     "span",
@@ -268,7 +269,7 @@ export class Board {
       const held = swapping ? own : ((shift ? blank : own) ?? blank ?? begins);
       if (!held) this.act.say(`no ${letter} on your rack`);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
-        this.typed = { held, at: [row, col] };
+        this.typed = { held, at: [row, col], by: letter };
         composition.advance();
       }
     }
@@ -276,16 +277,22 @@ export class Board {
     this.focus();
   }
 
-  /** C, then H: the tile CH takes the place of the C, if there is one. */
+  /** C, then H: the tile CH, which may lie there already, or takes the place of the C. So does L·L. */
   join(letter) {
     const { composition, typed } = this;
-    const text = typed && typed.held.at && typed.held.tile !== "?" ? typed.held.tile + letter : "";
-    const both = text && composition.rack.find((held) => held.tile === text);
+    if (!typed?.held.at || typed.held.tile === "?") return false;
+    const text = typed.by + letter;
+    const spells = ({ tile }) => tile.replace(/\P{L}/gu, "") === text;
+    if (spells(typed.held)) {
+      typed.by = text;
+      return true;
+    }
+    const both = composition.rack.find(spells);
     if (!both) return false;
     const at = typed.at;
     composition.lift(typed.held);
     composition.place(both, ...at);
-    this.typed = { held: both, at };
+    this.typed = { held: both, at, by: text };
     this.act.changed();
     this.focus();
     return true;
