@@ -190,6 +190,18 @@ class Note(Notice):
     lines: tuple[str, ...]
 
 
+class Invitation(Notice):
+    """What to send to a friend: ``lines`` for each kind of client, ``page`` for a browser.
+
+    Where the room is locked, both have in them what lets one person in, once.
+    """
+
+    mark = "-"
+    tell: Literal["invitation"] = "invitation"
+    page: str
+    lines: tuple[str, ...]
+
+
 class Picture(Notice):
     """Drawn text: a board, a score sheet, a record. Not for programs to parse.
 
@@ -274,6 +286,7 @@ AnyNotice: TypeAlias = (
     | YourStats
     | Strongest
     | Archive
+    | Invitation
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 

@@ -14,6 +14,7 @@ from crossroom_protocol.notices import (
     AnyNotice,
     Archive,
     Happened,
+    Invitation,
     Live,
     Note,
     Picture,
@@ -132,7 +133,7 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
             tags["about"] = about
         case YourStats(profile=profile):
             tags |= {"about": notice.tell, "name": profile.name}
-        case Strongest() | Archive():
+        case Strongest() | Archive() | Invitation():
             tags["about"] = notice.tell
     return tags
 

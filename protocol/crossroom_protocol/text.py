@@ -16,6 +16,7 @@ from crossroom_protocol.notices import (
     Archive,
     Done,
     Happened,
+    Invitation,
     Live,
     Note,
     Past,
@@ -86,7 +87,7 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
             return tuple(game_lines(room, games, address))
         case Live(seq=seq):
             return (f"you are live at #{seq}",)
-        case Note(lines=lines):
+        case Note(lines=lines) | Invitation(lines=lines):
             return lines
         case Picture(lines=lines, spoken=spoken):
             return spoken if style.reader and spoken else lines

@@ -61,8 +61,8 @@ class Keeping:
                 raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")
             invited, token = made
             await self._commit((invited,))
-        lines = invitation(client.base_url, self._room, token)
-        self._audience.tell_answer(client, request, [Note(about="invite", lines=lines)])
+        told = invitation(client.base_url, self._room, token)
+        self._audience.tell_answer(client, request, [told])
 
     def whisper(self, table: Table, client: Client, person: Person, request: Request) -> None:
         """Tell one person here what another says to them.

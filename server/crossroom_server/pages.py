@@ -10,30 +10,9 @@ from html import escape
 from typing import Final
 
 from crossroom_server.lobby import MOST_LISTED, RoomLine
+from crossroom_server.skeleton import skeleton
 
 EXAMPLE: Final = "kitchen"
-MODULES: Final = {
-    "lobby.js": ("base.js", "board.js", "compose.js", "forms.js"),
-    "table.js": (
-        "base.js",
-        "board.js",
-        "compose.js",
-        "dialogs.js",
-        "door.js",
-        "forms.js",
-        "hand.js",
-        "line.js",
-        "lounge.js",
-        "menu.js",
-        "panels.js",
-        "tools.js",
-    ),
-}
-"""What each script imports."""
-STYLES: Final = {
-    "lobby.js": ("colours.css", "style.css"),
-    "table.js": ("colours.css", "style.css", "table.css"),
-}
 
 
 @dataclass(frozen=True)
@@ -55,8 +34,9 @@ def landing(
     return _page(
         "crossroom",
         place,
-        "lobby.js",
+        "lobby",
         "<p>Friends play the crossword tile game here. A table is a room; any name opens one.</p>",
+        '<div class="start panel"></div>',
         f'<section id="rooms"><h2>Open rooms</h2>{_rooms(rooms)}</section>',
         '<details id="ways"><summary>Join from a terminal</summary>',
         f"<p>Pick one of these lines, with a name of your own in place of <code>{EXAMPLE}</code>:"
@@ -77,18 +57,18 @@ def room(
     """The page of one room, which need not be open yet."""
     line = next((line for line in rooms if line.name == name), None)
     state = f"It is open: {_state(line)}." if line else "Nobody is there; whoever comes opens it."
-    return _page(
-        f"Room {escape(name)}",
-        place,
-        "table.js",
-        "<noscript><p>The board needs script; a terminal does not.</p></noscript>",
-        '<details id="ways"><summary>Join from a terminal</summary>',
-        f"<p>{state} Come in with one of these lines:</p>",
-        _ways(url, name, line_port),
+    ways = (
+        '<details id="ways"><summary>Join from a terminal</summary>'
+        f"<p>{state} Come in with one of these lines:</p>{_ways(url, name, line_port)}"
         "<p>There, <code>/name YOURNAME</code> takes a free seat, <code>/ready</code> begins, and "
-        "<code>/help</code> tells the rest.</p>",
-        "</details>",
-        '<p><a href="../">All rooms</a></p>',
+        "<code>/help</code> tells the rest.</p></details>"
+    )
+    return _document(
+        f"Room {escape(name)}",
+        _head(place, "table") if place else "",
+        '<body class="table">',
+        f"<noscript><p>The board needs script; a terminal does not.</p>{ways}</noscript>",
+        f"{skeleton(name, line)}<template>{ways}</template></body>",
     )
 
 
@@ -132,27 +112,27 @@ def _state(line: RoomLine) -> str:
     return f"{line.people} here, {line.seated} seated{game}{locked}"
 
 
-def _page(title: str, place: Place | None, script: str, *parts: str) -> str:
+def _page(title: str, place: Place | None, name: str, *parts: str) -> str:
+    head, main = (_head(place, name), f'<main class="{name}">') if place else ("", "<main>")
+    return _document(title, head, f"<body>{main}<h1>{title}</h1>", *parts, "</main></body>")
+
+
+def _document(title: str, head: str, *parts: str) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
-        f"<title>{title}</title>{_head(place, script) if place else ''}</head>"
-        f"<body><main><h1>{title}</h1>{''.join(parts)}</main></body></html>\n"
+        f"<title>{title}</title>{head}</head>{''.join(parts)}</html>\n"
     )
 
 
-def _head(place: Place, script: str) -> str:
-    """What the page loads, modules at once rather than one after the other."""
-    loads = "".join(
-        f'<link rel="modulepreload" href="{place.file(name)}">' for name in MODULES[script]
-    )
-    styles = "".join(
-        f'<link rel="stylesheet" href="{place.file(name)}">' for name in STYLES[script]
-    )
+def _head(place: Place, name: str) -> str:
+    """What the page loads: colours before all else, one style sheet, one script, its icons."""
     return (
         '<meta name="color-scheme" content="light dark">'
-        f'{styles}<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
+        f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
+        f'<script src="{place.file("dress.js")}"></script>'
+        f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
+        f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
         f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
         f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
-        f'{loads}<script type="module" src="{place.file(script)}"></script>'
     )
