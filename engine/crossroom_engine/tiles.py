@@ -247,6 +247,8 @@ def unspell(text: str) -> tuple[Tile, ...]:
     >>> unspell("[CH]A")
     ('CH', 'A')
     """
+    if "[" not in text:
+        return tuple(text)
     return tuple(several or single for several, single in re.findall(r"\[([^][]*)]|(.)", text))
 
 
