@@ -61,7 +61,8 @@ class Mailbox:
                 _settle(done, await self._attempt(job))
                 self._is_working = False
                 self.idle_since = asyncio.get_running_loop().time()
-                await asyncio.sleep(0)  # a room with much to do leaves the others their turn
+                if not self._jobs.empty():
+                    await asyncio.sleep(0)  # a room with much to do leaves the others their turn
         finally:
             self.is_closed = True
             if done is not None:
