@@ -9,8 +9,8 @@ from crossroom_protocol.lines import read_line
 from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.cluster import hall, node
-from tests import nodes
-from tests.nodes import Cluster
+from tests import machines
+from tests.machines import Cluster
 from tests.stage import Ear, has
 
 
@@ -21,7 +21,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
         (node, "BEAT", 0.02),
         (node, "SILENCE", 0.15),
         (node, "LASTING", 0.2),
-        (nodes, "LASTING", 0.2),
+        (machines, "LASTING", 0.2),
         (hall, "AGAIN", 0.01),
         (hall, "QUIET", 0.05),
     ):
