@@ -230,6 +230,21 @@ async def test_a_network_that_says_nothing_at_all_is_given_up(
     assert await far.read("kitchen") == said(1, 2)
 
 
+@pytest.mark.usefixtures("hasty")
+async def test_a_read_that_got_lost_is_asked_again_elsewhere(
+    far: PostgresStore, line: Proxy
+) -> None:
+    await far.append("kitchen", 0, said(1))
+    assert await far.rooms() == ["kitchen"]
+    line.is_deaf = True
+    asked = asyncio.create_task(far.rooms())
+    await asyncio.sleep(0.1)
+    line.is_deaf = False  # what it swallowed nobody will answer
+    with pytest.raises(Unavailable):
+        await asyncio.wait_for(asked, 5)
+    assert await far.rooms() == ["kitchen"]
+
+
 # A database that restarts.
 
 

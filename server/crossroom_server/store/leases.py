@@ -19,7 +19,8 @@ class Taken(Exception):
 
     Args:
         room: Its name.
-        owner: The node that has it now; '' if nobody has, or nobody that lives.
+        owner: The node that has it now; '' if nobody has, or nobody that lives. It may be this node
+            itself, if the room was another's in between: then the log must be read again.
     """
 
     def __init__(self, room: str, owner: str) -> None:

@@ -10,6 +10,7 @@ from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import ENTRY, Entry
 from crossroom_server.store import Claim, Member, Unavailable, check_numbers
 from crossroom_server.store.derived import FINISHED
+from crossroom_server.store.leases import LASTING
 from crossroom_server.store.place import Database
 from crossroom_server.store.postgres_asking import ask, settled
 from crossroom_server.store.postgres_bans import PostgresBans
@@ -196,9 +197,12 @@ class PostgresStore:
         await self._line.open()
         pools = [await pool(database)]
         if isinstance(self._right, AmongNodes):
-            pools.append(await pool(database, writing=True))
-            asking = partial(ask, pools[-1])
-            self._leases = PostgresLeases(self._right, asking, self._run)
+            pools += [
+                await pool(database, writing=True),
+                await pool(database, writing=True, most=1),
+            ]
+            asking, soon = partial(ask, pools[1]), partial(ask, pools[2], within=LASTING / 4)
+            self._leases = PostgresLeases(self._right, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
         return pools, asyncio.create_task(self._writer.run())
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_server.store import Unavailable
@@ -38,13 +38,14 @@ _ENDING: Final = f"""
 """
 
 
-async def ask(pool: Any, query: str, *values: object) -> list[Any]:
+async def ask(pool: Any, query: str, *values: object, within: float | None = None) -> list[Any]:
     """The rows; a database that restarts within :data:`PATIENCE` is not noticed.
 
     Args:
         pool: Of connections.
         query: One statement that does no harm if it is done twice.
         values: Its own.
+        within: Seconds for one answer; None: as many as for any.
 
     Raises:
         Unavailable: or one of its kinds.
@@ -52,9 +53,8 @@ async def ask(pool: Any, query: str, *values: object) -> list[Any]:
     until = time.monotonic() + PATIENCE
     while True:
         try:
-            async with asyncio.timeout(ANSWER):
-                rows: list[Any] = await pool.fetch(query, *values)
-                return rows
+            async with asyncio.timeout(within or ANSWER):
+                return await _fetch(pool, query, values)
         except Exception as error:
             if pool.is_closing():
                 raise Unavailable("the store is closed") from error
@@ -63,6 +63,18 @@ async def ask(pool: Any, query: str, *values: object) -> list[Any]:
                 log.error("the database has not answered: %s", cause)
                 raise cause from error
         await asyncio.sleep(_AGAIN)
+
+
+async def _fetch(pool: Any, query: str, values: Sequence[object]) -> list[Any]:
+    db = await pool.acquire()
+    try:
+        rows: list[Any] = await db.fetch(query, *values)
+        return rows
+    except asyncio.CancelledError:
+        db.terminate()  # it may be dead, and would be asked in vain to leave off
+        raise
+    finally:
+        await pool.release(db)
 
 
 async def settled(ask: Ask) -> int:

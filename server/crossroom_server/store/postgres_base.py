@@ -190,15 +190,15 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
         raise Unavailable(f"this address of a database cannot be used: {error}") from None
 
 
-def pool(database: Database, *, writing: bool = False) -> Any:
-    """Connections for reading, or else for statements that may be sent twice.
+def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
+    """At *most* so many connections for reading, or if *writing*, for what may be sent twice.
 
     They are made when they are needed; begin it with ``await``.
     """
     return asyncpg.create_pool(
         database.url,
         min_size=0,
-        max_size=4,
+        max_size=most,
         timeout=PATIENCE,
         server_settings={
             **_SETTINGS,

@@ -21,7 +21,10 @@ _KEEP: Final = """
 
 
 async def derive(db: Connection) -> None:
-    """Fill the table anew, if it was filled by another version than this."""
+    """Fill the table anew, if it was filled by another version than this.
+
+    Older nodes that go on beside this one go on writing rows of their own kind.
+    """
     if await db.fetchval("SELECT derived FROM crossroom.version") == VERSION:
         return
     async with db.transaction():

@@ -1,7 +1,8 @@
 """The leases of rooms in a PostgreSQL database.
 
-What is asked here has connections of its own, for a node must be heard of though its writer waits.
-Every statement may be sent twice, so an answer that was lost is no matter.
+What is asked here has connections of its own, and what says that the node lives has one more: it
+must be heard of whatever else waits. Every statement may be sent twice, so an answer that was lost
+is no matter.
 """
 
 import asyncio
@@ -21,8 +22,10 @@ _ALIVE: Final = "seen > clock_timestamp() - make_interval(secs => {})"
 _BEAT: Final = """
     UPDATE crossroom.nodes SET seen = clock_timestamp() WHERE node = $1 RETURNING 1
 """
-# A room is taken only if its lease is still as it was when we found nobody alive there: of two who
-# find that at the same time, the second waits for the first, and is told nothing. It asks again.
+# Rooms are named twice where they are joined: a plan that was made for the empty table must not
+# read all of a full one. A room is taken only if its lease is still as it was when nobody alive
+# was found there: of two who find that at the same time, the second waits for the first and gets
+# no row; it asks again.
 _CLAIM: Final = f"""
     WITH me AS MATERIALIZED (
         SELECT node FROM crossroom.nodes WHERE node = $1 FOR KEY SHARE
@@ -30,7 +33,9 @@ _CLAIM: Final = f"""
         SELECT room, owner, epoch, owner IS NOT NULL AND (owner = $1 OR EXISTS (
             SELECT FROM crossroom.nodes WHERE node = owner AND {_ALIVE.format("$3")}
         )) AS is_had
-        FROM me, unnest($2::text[]) AS new (room) LEFT JOIN crossroom.leases USING (room)
+        FROM me, unnest($2::text[]) AS new (room) LEFT JOIN (
+            SELECT * FROM crossroom.leases WHERE room = ANY ($2::text[])
+        ) AS held USING (room)
     ), claimed AS (
         INSERT INTO crossroom.leases AS held (room, owner, epoch)
         SELECT room, $1, coalesce(epoch, 0) + 1 FROM asked WHERE NOT is_had ORDER BY room
@@ -49,7 +54,8 @@ _RELEASE: Final = """
         SELECT room FROM crossroom.leases
         WHERE room = ANY ($2::text[]) AND owner = $1 ORDER BY room FOR NO KEY UPDATE
     )
-    UPDATE crossroom.leases SET owner = '' FROM ours WHERE leases.room = ours.room
+    UPDATE crossroom.leases SET owner = '' FROM ours
+    WHERE leases.room = ours.room AND leases.room = ANY ($2::text[])
 """
 _RETIRE: Final = """
     WITH me AS MATERIALIZED (
@@ -82,11 +88,12 @@ class PostgresLeases:
     Args:
         right: Of the node; is told which leases it has.
         ask: Asks the database.
+        ask_soon: Asks it whatever else is asked, and does not wait long for an answer.
         run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
     """
 
-    def __init__(self, right: AmongNodes, ask: Ask, run: Run) -> None:
-        self._right, self._ask, self._run = right, ask, run
+    def __init__(self, right: AmongNodes, ask: Ask, ask_soon: Ask, run: Run) -> None:
+        self._right, self._ask, self._ask_soon, self._run = right, ask, ask_soon, run
         self._waiting: dict[str, _Answer] = {}
         self._turn = asyncio.Lock()
 
@@ -97,7 +104,7 @@ class PostgresLeases:
 
     async def beat(self) -> None:
         """See :meth:`Leases.beat`."""
-        if not await self._run(self._ask(_BEAT, self.node)):
+        if not await self._run(self._ask_soon(_BEAT, self.node)):
             raise _gone()
 
     async def claim(self, room: str) -> str:
