@@ -483,6 +483,38 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
             assert len(player.rack) == 7
 
 
+TYPED: Final = """async ([rack, keys]) => {
+    const folder = document.querySelector("script[type=module]").src.replace(/[^/]*$/, "");
+    const [{ Board }, { Composition }] = await Promise.all(
+        ["board.js", "compose.js"].map((file) => import(folder + file)));
+    const composition = new Composition();
+    composition.sync(Array(15).fill("..............."), rack);
+    composition.cursor = { row: 7, col: 7, across: true };
+    const typing = Object.create(Board.prototype);
+    const act = { say() {}, changed() {} };
+    Object.assign(typing, { composition, act, focus() {}, typed: null });
+    for (const key of keys) typing.press(key, false);
+    return composition.play.word;
+}"""
+
+
+def test_tiles_of_several_letters_are_typed_letter_by_letter(
+    browser: Browser, server: Server
+) -> None:
+    page = browser.visit(DESK)
+    page.goto(f"{server.url}/")
+    for rack, keys, word in (
+        (["L·L", "A"], "L·LA", "[L·L]A"),
+        (["L·L", "L", "A"], "L·LA", "[L·L]A"),
+        (["CH", "C", "U"], "chuc", "[CH]UC"),
+        (["CH", "U", "?"], "chu", "[CH]U"),
+        (["C", "H", "U"], "chu", "CHU"),
+        (["DŽ", "E", "P"], "džep", "[DŽ]EP"),
+        (["C", "U", "?"], "chu", "ChU"),
+    ):
+        assert page.evaluate(TYPED, [rack, keys]) == word
+
+
 WRITTEN_TO: Final = """(place) => {
     const text = new Range();
     text.selectNodeContents(place);
