@@ -140,7 +140,7 @@ def front(name: str, folder: Path, port: int, behind: int) -> Iterator[None]:
 
 @contextmanager
 def cluster_front(folder: Path, port: int, nodes: Iterable[int]) -> Iterator[None]:
-    """Caddy that speaks TLS at *port*, in front of nodes at other ports, as `docker/cluster` says."""
+    """Caddy that speaks TLS at *port*, in front of *nodes*, with the file of `docker/cluster`."""
     text = (SNIPPETS.parent / "cluster" / "Caddyfile").read_text(encoding="utf-8")
     _certify(folder)
     command = _caddy(folder, port, text.replace("{$DOMAIN} {", "example.org {"))
