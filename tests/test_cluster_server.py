@@ -19,6 +19,7 @@ from crossroom_server.app import App
 from crossroom_server.bus.nats import NatsBus
 from crossroom_server.cluster.node import BEAT, SILENCE
 from crossroom_server.config import Settings
+from crossroom_server.room import Room
 from crossroom_server.store.place import Database
 from tests.cluster.__main__ import main as evening
 from tests.lagging import lagging
@@ -204,6 +205,25 @@ async def counted(app: App) -> dict[str, float]:
     lines = (await fetch(app, "/metrics")).body.splitlines()
     samples = [line.removeprefix("crossroom_").split(" ") for line in lines if line[0] == "c"]
     return {name: float(value) for name, value in samples if "{" not in name}
+
+
+async def test_a_node_that_stops_listens_no_longer_before_anything_else(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing, close = asyncio.Event(), Room.close
+
+    async def slowly(room: Room) -> None:
+        await closing.wait()
+        await close(room)
+
+    monkeypatch.setattr(Room, "close", slowly)
+    async with Friend.at(nodes.a, "/name ann") as ann:
+        stopping = asyncio.create_task(nodes.a.__aexit__(None, None, None))
+        await ann.hears("(closed)")
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection(LOOPBACK, nodes.a.port)
+        closing.set()
+        await stopping
 
 
 async def test_a_bus_that_is_slow_only_makes_people_wait(
