@@ -61,7 +61,7 @@ def explain(address: Address, error: Exception) -> str:
             said = bytes(response.body or b"").decode("utf-8", "replace").strip()
             return f"{address} takes no one in at the moment: {said or response.reason_phrase}"
         case InvalidStatus(response=response):
-            return f"{address} answers, but is no crossroom server (HTTP {response.status_code})"
+            return _stranger(address, f"HTTP {response.status_code}")
         case OSError():
             known = error.errno in (None, errno.ECONNREFUSED)
             detail = "" if known else f" ({error.strerror})"
@@ -72,4 +72,9 @@ def explain(address: Address, error: Exception) -> str:
         case ImportError():
             return f"{address} cannot be reached through your proxy: {error}"
         case _:
-            return f"{address} answers, but is no crossroom server ({error})"
+            return _stranger(address, str(error))
+
+
+def _stranger(address: Address, why: str) -> str:
+    hint = "" if address.url.startswith("wss:") else "; if it speaks TLS, say wss:// in front"
+    return f"{address} answers, but is no crossroom server ({why}){hint}"
