@@ -106,6 +106,8 @@ class Site:
             self._house.check_arrival(client_address(self._house, connection, request))
         except Refusal as no:
             self._house.metrics.refused[no.code] += 1
+            if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
+                connection.transport.abort()  # a proxy asks another node then, but not after a no
             return _text(_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE), no.prose)
         return None
 
