@@ -10,8 +10,8 @@ from crossroom_engine.tiles import Letter
 from crossroom_protocol.notices import Offering, Refused, RoomView, Tried
 from crossroom_protocol.offer_prose import DEALS
 from crossroom_protocol.picture import EMPTY
-from crossroom_protocol.prose import result
 from crossroom_protocol.rules_text import rules_lines
+from crossroom_protocol.standings import result
 from crossroom_protocol.wording import both, counted, place, readable
 
 LOST: Final = "not connected; trying again …"
