@@ -51,7 +51,7 @@ SPEAKING: Final = {
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
         "guesses.py house.py keeping.py lobby.py mask.py moderation.py moves.py names.py order.py "
         "outage.py recollection.py register.py room.py session.py settings.py studies.py table.py "
-        "tcp.py trying.py vigil.py"
+        "trying.py vigil.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
@@ -131,7 +131,7 @@ def unmarked(path: Path) -> Iterator[tuple[int, str]]:
                 for part in node.values
                 if isinstance(part, ast.Constant) and isinstance(part.value, str)
             )
-            if any(map(str.isalpha, text)):
+            if " " in text and any(map(str.isalpha, text)):
                 yield node.lineno, ast.unparse(node)
         elif (text := _constant(node) or "") and " " in text.strip() and _is_worded(text):
             yield node.lineno, text
@@ -142,6 +142,8 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant() as text) | ast.Assert(msg=ast.Constant() as text):
+                yield text
+            case ast.arg(annotation=ast.Constant() as text):
                 yield text
             case ast.Call() if _name(node) in _SILENT:
                 yield from ast.walk(node)
@@ -155,7 +157,19 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield from (part for part in ast.walk(node) if part is not node)
 
 
-_SILENT: Final = ("AssertionError", "BadLayout", "CorruptLog", "TooSlow", "fullmatch", "setting")
+_SILENT: Final = [
+    "AssertionError",
+    "BadText",
+    "CorruptLog",
+    "IndexError",
+    "OSError",
+    "TooSlow",
+    "ValueError",
+    "cut",
+    "field",
+    "fullmatch",
+    "setting",
+]
 
 
 def _name(call: ast.Call) -> str:

@@ -23,6 +23,7 @@ class Phrase(str):
     about: Mapping[str, object]
 
     def __new__(cls, template: str, /, **about: object) -> "Phrase":
+        """See the class."""
         if isinstance(template, Phrase) and not about:
             return template
         made = super().__new__(cls, template.format(**about) if about else template)

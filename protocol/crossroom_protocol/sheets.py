@@ -6,6 +6,7 @@ Pure functions of what the asker may see. Tables are pictures with sentences for
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import Field
+from functools import reduce
 from itertools import zip_longest
 from typing import Any
 
@@ -196,7 +197,7 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
         say(
             "preset = {preset} ({presets}): the rule text to start from",
             preset=rules.preset,
-            presets=either(list(PRESETS)),
+            presets=reduce(_or, PRESETS),
         )
     ]
     lines += [
@@ -217,6 +218,10 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
             "between games"
         ),
     )
+
+
+def _or(one: str, other: str) -> str:
+    return say("{one} or {other}", one=one, other=other)
 
 
 def _doc(spec: Field[Any]) -> str:

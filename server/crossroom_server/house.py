@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
@@ -66,9 +67,11 @@ class House:
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
         if self._connected[neighbourhood(address)] >= self.limits.connections:
-            raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
+            raise Refusal(
+                "TOO_MANY", "{count} connections are open from there", count=self.limits.connections
+            )
         if wait := self._arrivals.take(address, time.monotonic()):
-            raise Refusal("TOO_MANY", f"too many new connections; wait {wait:.0f} s")
+            raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
     def arrive(self, session: "Session") -> None:
         """Somebody is at the door; the task that calls this is theirs."""
@@ -104,7 +107,8 @@ class House:
         if self._is_free(address) or self.lobby.is_open(room):
             return
         if wait := self._openings.take(address, time.monotonic()):
-            raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+            prose = Phrase("you have opened many rooms; wait {wait:.0f} s for another")
+            raise Refusal("TOO_MANY", prose, wait=wait)
 
     def check_registration(self, address: str) -> None:
         """Count a name that somebody registers.
@@ -116,7 +120,8 @@ class House:
             return
         if wait := self._claims.take(address, time.monotonic()):
             hours = -(-wait // (60 * MINUTE))
-            raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
+            prose = Phrase("many names were registered from there; wait {hours:.0f} h")
+            raise Refusal("TOO_MANY", prose, hours=hours)
 
     def _is_free(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""

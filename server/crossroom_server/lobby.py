@@ -91,7 +91,9 @@ class Lobby:
             try:
                 await room.open()
             except (Unavailable, CorruptLog) as error:
-                raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
+                raise Refusal(
+                    "INTERNAL", "the room {name} cannot be opened: {error}", name=name, error=error
+                ) from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
 
@@ -143,7 +145,9 @@ class Lobby:
         """
         try:
             if self.find(name) is None and not await self._store.read(name, limit=1):
-                raise Refusal("NO_ROOM", f"{name} is not open, and nothing is stored of it")
+                raise Refusal(
+                    "NO_ROOM", "{name} is not open, and nothing is stored of it", name=name
+                )
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         return await self.room(name)
@@ -156,7 +160,7 @@ class Lobby:
         """
         async with self._turn(name):
             if name not in self._rooms:
-                raise Refusal("NO_ROOM", f"{name} is not open")
+                raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
     async def rest(self, after: float) -> None:

@@ -7,6 +7,7 @@ from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Plac
 from crossroom_engine.rules import Ruleset
 from crossroom_protocol import commands as ask
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import joined, say
 from crossroom_protocol.study_commands import Try
 
 
@@ -18,7 +19,9 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     """
     turn = getattr(command, "turn", None)
     if turn is not None and game is not None and turn != game.turn:
-        raise Refusal("STALE_TURN", f"that was for turn {turn}; it is turn {game.turn} now")
+        raise Refusal(
+            "STALE_TURN", "that was for turn {turn}; it is turn {now} now", turn=turn, now=game.turn
+        )
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
@@ -46,12 +49,12 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
 
 def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
-    told = ""
+    told = []
     if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
-        told += f"; did you mean {move.text.upper()}?"
+        told.append(say("; did you mean {text}?", text=move.text.upper()))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
-        told += f"; still your turn {game.turn}"
-    return told
+        told.append(say("; still your turn {turn}", turn=game.turn))
+    return joined("", told)
 
 
 def _square(text: str) -> Square:
@@ -64,6 +67,7 @@ def _check_challenged(game: Game | None, word: str) -> None:
     if word and (play is None or word.upper() not in play.words):
         raise Refusal(
             "BAD_ARGS",
-            f"{word} is no word of the latest play; /challenge alone doubts all of them, "
-            "and /invite is for people",
+            "{word} is no word of the latest play; /challenge alone doubts all of them, and "
+            "/invite is for people",
+            word=word,
         )
