@@ -7,6 +7,7 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 import ast
 import io
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -22,6 +23,9 @@ from crossroom_protocol.refusals import CODES
 from crossroom_protocol.speech import CATALOGUES, LANGUAGES
 
 ROOT: Final = Path(__file__).parent.parent
+
+_EPOCH: Final = datetime(2026, 11, 21, tzinfo=UTC)
+"""What the header of a catalogue says of its date: when nothing changes, nothing changes."""
 
 Text: TypeAlias = str | tuple[str, str]
 """A message, or what it is for one and for others."""
@@ -44,8 +48,8 @@ SPEAKING: Final = {
     ),
     "protocol/crossroom_protocol": (
         "advice.py help_text.py lines.py memory_prose.py move_prose.py offer_prose.py "
-        "order_prose.py prose.py rules_text.py scoresheet.py sheets.py standings.py text.py "
-        "wording.py"
+        "order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py standings.py "
+        "text.py wording.py"
     ),
     "server/crossroom_server": (
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
@@ -123,7 +127,7 @@ def unmarked(path: Path) -> Iterator[tuple[int, str]]:
     tree = ast.parse(path.read_text())
     exempt = set(_exempt(tree))
     for node in ast.walk(tree):
-        if node in exempt:
+        if node in exempt or not isinstance(node, ast.expr):
             continue
         if isinstance(node, ast.JoinedStr):
             text = "".join(
@@ -132,7 +136,7 @@ def unmarked(path: Path) -> Iterator[tuple[int, str]]:
                 if isinstance(part, ast.Constant) and isinstance(part.value, str)
             )
             if " " in text and any(map(str.isalpha, text)):
-                yield node.lineno, ast.unparse(node)
+                yield node.lineno, ast.unparse(node).removeprefix("f")[1:-1]
         elif (text := _constant(node) or "") and " " in text.strip() and _is_worded(text):
             yield node.lineno, text
 
@@ -148,7 +152,8 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
             case ast.Call() if _name(node) in _SILENT:
                 yield from ast.walk(node)
             case ast.Call() if _name(node) in MARKS:
-                yield from (node.args[place] for place in MARKS[_name(node)])
+                given = [node.args[at] for at in MARKS[_name(node)] if at < len(node.args)]
+                yield from (text for text in given if _constant(text) is not None)
             case ast.Call() if _name(node) == "counted":
                 yield from ast.walk(node.args[1])
             case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
@@ -204,6 +209,8 @@ def renewed(catalogue: Catalog, said: Iterable[Text]) -> Catalog:
     made = Catalog(
         locale=catalogue.locale,
         project="crossroom",
+        creation_date=_EPOCH,
+        revision_date=_EPOCH,
         header_comment="# Translations of crossroom; python -m tests.catalogues keeps them in line",
     )
     for text in sorted(said, key=lambda text: text if isinstance(text, str) else text[0]):
@@ -234,12 +241,13 @@ def main() -> None:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
-        missing = sum(not _is_complete(message.string) for message in catalogue if message.id)
+        missing = sum(not all(forms(message.string)) for message in catalogue if message.id)
         print(f"{path(language).name}: {len(catalogue)} texts, {missing} to translate")
 
 
-def _is_complete(string: str | tuple[str, ...]) -> bool:
-    return bool(string) and (isinstance(string, str) or all(string))
+def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
+    """A text or a translation as what it is for one, and for others if that is something else."""
+    return (message or "",) if isinstance(message, str | None) else tuple(message)
 
 
 if __name__ == "__main__":
