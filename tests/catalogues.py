@@ -209,6 +209,7 @@ def renewed(catalogue: Catalog, said: Iterable[Text]) -> Catalog:
     made = Catalog(
         locale=catalogue.locale,
         project="crossroom",
+        fuzzy=False,
         creation_date=_EPOCH,
         revision_date=_EPOCH,
         header_comment="# Translations of crossroom; python -m tests.catalogues keeps them in line",

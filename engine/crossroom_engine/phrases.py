@@ -26,7 +26,7 @@ class Phrase(str):
         """See the class."""
         if isinstance(template, Phrase) and not about:
             return template
-        made = super().__new__(cls, template.format(**about) if about else template)
+        made = super().__new__(cls, template.format_map(about) if about else template)
         made.template, made.about = str(template), about
         return made
 

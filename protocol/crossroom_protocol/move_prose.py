@@ -61,19 +61,20 @@ _OVER: Final[dict[Reason, str]] = {
 
 def tell_move(moved: Moved, game: View, *, reader: bool = False) -> str:
     """The sentence about a move; *game* is as it was right after. See :func:`prose.tell`."""
-    return _Scene(moved, game, reader).line()
+    return _Scene(moved, game, reader, frozenset(map(type, moved.events))).line()
 
 
 @dataclass(frozen=True)
 class _Scene:
-    """A move, the game as it is after it, and whether somebody listens."""
+    """A move, the game as it is after it, whether somebody listens, and the kinds of events."""
 
     moved: Moved
     game: View
     reader: bool
+    kinds: frozenset[type[Event]]
 
     def line(self) -> str:
-        ended = next(self._of(Ended), None)
+        ended = next(self._of(Ended), None) if self._has(Ended) else None
         clauses = [clause for event in self.moved.events if (clause := self._clause(event))]
         return "; ".join([*clauses, *(self._ending(ended) if ended else self._standing())])
 
@@ -81,7 +82,7 @@ class _Scene:
         return (event for event in self.moved.events if isinstance(event, kind))
 
     def _has(self, *kinds: type[Event]) -> bool:
-        return any(isinstance(event, kinds) for event in self.moved.events)
+        return not self.kinds.isdisjoint(kinds)
 
     def _name(self, seat: Seat) -> str:
         return self.game.players[seat].name

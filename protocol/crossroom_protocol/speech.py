@@ -35,7 +35,7 @@ class _Several(Phrase):
     def __new__(cls, one: str, many: str, number: int, /, **about: object) -> "_Several":
         """See :func:`several`."""
         about = {"count": number, **about}
-        made = str.__new__(cls, (one if number == 1 else many).format(**about))
+        made = str.__new__(cls, (one if number == 1 else many).format_map(about))
         made.template, made.many, made.number, made.about = one, many, number, about
         return made
 
@@ -51,7 +51,7 @@ def say(template: str, /, **about: object) -> str:
         return Phrase(template, **about)
     if language != ENGLISH:
         return _translated(template, about, language)
-    return template.format(**about) if about else template
+    return template.format_map(about) if about else template
 
 
 def several(one: str, many: str, count: int, /, **about: object) -> str:
@@ -65,8 +65,8 @@ def several(one: str, many: str, count: int, /, **about: object) -> str:
         return _Several(one, many, count, **about)
     if language != ENGLISH:
         template = catalogue(language).ngettext(one, many, count)
-        return template.format(**_spoken_about({"count": count, **about}, language))
-    return (one if count == 1 else many).format(count=count, **about)
+        return template.format_map(_spoken_about({"count": count, **about}, language))
+    return (one if count == 1 else many).format_map({"count": count, **about})
 
 
 def joined(gap: str, parts: Sequence[str]) -> str:
@@ -87,7 +87,7 @@ def spoken(text: str, language: str) -> str:
         return text
     if isinstance(text, _Several):
         template = catalogue(language).ngettext(text.template, text.many, text.number)
-        return template.format(**_spoken_about(text.about, language))
+        return template.format_map(_spoken_about(text.about, language))
     return _translated(text.template, text.about, language)
 
 
@@ -152,7 +152,7 @@ def _worth(quality: str) -> float:
 
 def _translated(template: str, about: Mapping[str, object], language: str) -> str:
     text = catalogue(language).gettext(template) if template else template
-    return text.format(**_spoken_about(about, language)) if about else text
+    return text.format_map(_spoken_about(about, language)) if about else text
 
 
 def _spoken_about(about: Mapping[str, object], language: str) -> dict[str, object]:

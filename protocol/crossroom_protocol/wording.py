@@ -46,12 +46,8 @@ def readable(words: Iterable[str]) -> list[str]:
 
 def main_word(play: Played) -> str:
     """The whole main word of a play, the letters of blanks just laid in lower case."""
-    laid = dict(play.laid)
-    spelt = (
-        (laid.get(play.spot.step(step)), letter)
-        for step, letter in enumerate(letters(play.words[0]))
-    )
-    return "".join(letter.lower() if new and new.blank else letter for new, letter in spelt)
+    spelt = zip(letters(play.words[0]), letters(play.text), strict=True)
+    return "".join(letter if laid == "." else laid for letter, laid in spelt)
 
 
 def place(spot: Spot, *, spoken: bool = False) -> str:
