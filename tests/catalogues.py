@@ -6,6 +6,7 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 
 import ast
 import io
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,9 +54,9 @@ SPEAKING: Final = {
     ),
     "server/crossroom_server": (
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
-        "guesses.py house.py keeping.py lobby.py mask.py moderation.py moves.py names.py order.py "
-        "outage.py recollection.py register.py room.py session.py settings.py studies.py table.py "
-        "trying.py vigil.py"
+        "gamepage.py graph.py guesses.py historypages.py house.py keeping.py lobby.py mask.py "
+        "moderation.py moves.py names.py order.py outage.py pages.py recollection.py register.py "
+        "room.py session.py settings.py studies.py table.py trying.py vigil.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
@@ -130,15 +131,16 @@ def unmarked(path: Path) -> Iterator[tuple[int, str]]:
         if node in exempt or not isinstance(node, ast.expr):
             continue
         if isinstance(node, ast.JoinedStr):
-            text = "".join(
-                part.value
-                for part in node.values
-                if isinstance(part, ast.Constant) and isinstance(part.value, str)
-            )
-            if " " in text and any(map(str.isalpha, text)):
+            if _is_sentence("".join(_constant(part) or "0" for part in node.values)):
                 yield node.lineno, ast.unparse(node).removeprefix("f")[1:-1]
-        elif (text := _constant(node) or "") and " " in text.strip() and _is_worded(text):
+        elif (text := _constant(node)) and _is_sentence("".join(literal(text))):
             yield node.lineno, text
+
+
+def _is_sentence(text: str) -> bool:
+    """Are there words with spaces between them, markup apart?"""
+    words = re.sub(r"<[^<>]*>", "", text).strip()
+    return " " in words and any(map(str.isalpha, words))
 
 
 def _exempt(tree: ast.Module) -> Iterator[ast.AST]:

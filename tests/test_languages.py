@@ -36,9 +36,13 @@ NOT_FOR_PLAYERS: Final = {
     "{seconds} s",
     "room {name}",
     "the host",
+    "crossroom join {address}",
     "crossroom join {address}{secret}",
     "wscat -c {address}",
     "python3 -m websockets {address}",
+    "websocat {address}",
+    "nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}",
+    "/name {say('YOURNAME')}",
 }
 """What looks like a sentence and is none, or none that is told."""
 
@@ -46,7 +50,7 @@ NOT_FOR_PLAYERS: Final = {
 def unmarked() -> Iterator[str]:
     for path in catalogues.modules():
         for line, text in catalogues.unmarked(path):
-            if text not in NOT_FOR_PLAYERS:
+            if text not in NOT_FOR_PLAYERS and "<!doctype html>" not in text:
                 yield f"{path.relative_to(catalogues.ROOT)}:{line}: {text}"
 
 

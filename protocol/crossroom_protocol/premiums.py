@@ -22,7 +22,7 @@ def premiums(layout: Layout) -> list[str]:
     """The premium squares of a board: symbol, meaning, and how many there are."""
     symbols = Counter(symbol for row in layout.rows for symbol in row)
     return [
-        f"{symbol} {_premium(premium)} ({symbols[symbol]})"
+        f"{symbol} {premium_name(premium)} ({symbols[symbol]})"
         for symbol, premium in PREMIUMS.items()
         if symbols[symbol] and premium != Premium()
     ]
@@ -41,9 +41,10 @@ def premium_squares(layout: Layout) -> dict[str, list[str]]:
             if layout.premium(square := Square(row, column)) == premium
         ]
         if squares:
-            found[_premium(premium)] = squares
+            found[premium_name(premium)] = squares
     return found
 
 
-def _premium(premium: Premium) -> str:
+def premium_name(premium: Premium) -> str:
+    """What a square does: ``double letter``."""
     return say(_NAMES[premium.letter, premium.word])

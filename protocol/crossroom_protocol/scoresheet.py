@@ -93,7 +93,7 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     for (number, seat), gained in points.items():
         totals[seat] += gained
         cell = f"{signed(gained):>{width - 5}}{totals[seat]:>5}"
-        lines.append(f"{_called(number):>{margin}}{' ' * (width * seat)}{cell}")
+        lines.append(f"{called(number):>{margin}}{' ' * (width * seat)}{cell}")
     lines.append(f"{total:>{margin}}{''.join(f'{points:>{width}}' for points in totals)}")
     final = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
     spoken = (*(_sentence(names, row) for row in told), say("scores: {final}", final=final))
@@ -118,7 +118,7 @@ def history(names: Sequence[str], events: Iterable[Event], last: int | None = No
     for turn, seat, what, points, total in told:
         gained = signed(points)
         lines.append(
-            f"{_called(turn):>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}"
+            f"{called(turn):>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}"
         )
     spoken = tuple(_sentence(names, row) for row in told)
     return Picture(about="history", lines=tuple(lines), spoken=spoken)
@@ -129,7 +129,8 @@ def signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
-def _called(turn: str) -> str:
+def called(turn: str) -> str:
+    """The turn of a :class:`Row` as it stands on a sheet."""
     return say("end") if turn == _END else turn
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+from crossroom_protocol.speech import say, speaks
 from crossroom_server.lobby import MOST_LISTED, RoomLine
 
 EXAMPLE: Final = "kitchen"
@@ -52,17 +53,26 @@ def landing(
     url: str, rooms: Iterable[RoomLine], line_port: int | None, place: Place | None = None
 ) -> str:
     """The first page: which rooms are open, a form for a new one, how to join otherwise."""
+    about = say("Friends play the crossword tile game here. A table is a room; any name opens one.")
+    pick = say(
+        "Pick one of these lines, with a name of your own in place of {name}:",
+        name=_code(EXAMPLE),
+    )
+    there = say(
+        "There, {help} lists the commands and {rules} tells the rules.",
+        help=_code("/help"),
+        rules=_code("/r"),
+    )
     return _page(
         "crossroom",
         place,
         "lobby.js",
-        "<p>Friends play the crossword tile game here. A table is a room; any name opens one.</p>",
-        f'<section id="rooms"><h2>Open rooms</h2>{_rooms(rooms)}</section>',
-        '<details id="ways"><summary>Join from a terminal</summary>',
-        f"<p>Pick one of these lines, with a name of your own in place of <code>{EXAMPLE}</code>:"
-        "</p>",
+        f"<p>{about}</p>",
+        f'<section id="rooms"><h2>{say("Open rooms")}</h2>{_rooms(rooms)}</section>',
+        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>',
+        f"<p>{pick}</p>",
         _ways(url, EXAMPLE, line_port),
-        "<p>There, <code>/help</code> lists the commands and <code>/r</code> tells the rules.</p>",
+        f"<p>{there}</p>",
         "</details>",
     )
 
@@ -76,25 +86,33 @@ def room(
 ) -> str:
     """The page of one room, which need not be open yet."""
     line = next((line for line in rooms if line.name == name), None)
-    state = f"It is open: {_state(line)}." if line else "Nobody is there; whoever comes opens it."
+    state = say("Nobody is there; whoever comes opens it.")
+    if line is not None:
+        state = say("It is open: {state}.", state=_state(line))
+    there = say(
+        "There, {name} takes a free seat, {ready} begins, and {help} tells the rest.",
+        name=_code(f"/name {say('YOURNAME')}"),
+        ready=_code("/ready"),
+        help=_code("/help"),
+    )
     return _page(
-        f"Room {escape(name)}",
+        say("Room {name}", name=escape(name)),
         place,
         "table.js",
-        "<noscript><p>The board needs script; a terminal does not.</p></noscript>",
-        '<details id="ways"><summary>Join from a terminal</summary>',
-        f"<p>{state} Come in with one of these lines:</p>",
+        f"<noscript><p>{say('The board needs script; a terminal does not.')}</p></noscript>",
+        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>',
+        f"<p>{state} {say('Come in with one of these lines:')}</p>",
         _ways(url, name, line_port),
-        "<p>There, <code>/name YOURNAME</code> takes a free seat, <code>/ready</code> begins, and "
-        "<code>/help</code> tells the rest.</p>",
+        f"<p>{there}</p>",
         "</details>",
-        '<p><a href="../">All rooms</a></p>',
+        f'<p><a href="../">{say("All rooms")}</a></p>',
     )
 
 
-def not_found(why: str) -> str:
+def not_found(why: str = "") -> str:
     """The page that is shown where there is none."""
-    return _page("Not found", None, "", f"<p>{escape(why)}</p>")
+    why = why or say("There is no such page.")
+    return _page(say("Not found"), None, "", f"<p>{escape(why)}</p>")
 
 
 def _ways(url: str, name: str, line_port: int | None) -> str:
@@ -106,7 +124,9 @@ def _ways(url: str, name: str, line_port: int | None) -> str:
         f"websocat {address}",
     ]
     if line_port is not None:
-        lines.append(f"nc {_hostname(url)} {line_port}        # then: /join {name}")
+        lines.append(
+            f"nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}"
+        )
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
 
@@ -116,25 +136,30 @@ def _hostname(url: str) -> str:
 
 
 def _rooms(rooms: Iterable[RoomLine]) -> str:
-    listed = list(rooms)
+    listed, none = list(rooms), say("None at the moment.")
     items = [
         f'<li><a href="t/{escape(line.name)}">{escape(line.name)}</a>: {_state(line)}</li>'
         for line in listed[:MOST_LISTED]
     ]
     if (more := len(listed) - MOST_LISTED) > 0:
-        items.append(f"<li>and {more} more</li>")
-    return f"<ul>{''.join(items)}</ul>" if items else "<p>None at the moment.</p>"
+        items.append(f"<li>{say('and {more} more', more=more)}</li>")
+    return f"<ul>{''.join(items)}</ul>" if items else f"<p>{none}</p>"
 
 
 def _state(line: RoomLine) -> str:
-    game = ", a game is on" if line.playing else ""
-    locked = ", locked" if line.locked else ""
-    return f"{line.people} here, {line.seated} seated{game}{locked}"
+    told = say("{people} here, {seated} seated", people=line.people, seated=line.seated)
+    if line.playing:
+        told += say(", a game is on")
+    return told + say(", locked") if line.locked else told
+
+
+def _code(text: str) -> str:
+    return f"<code>{text}</code>"
 
 
 def _page(title: str, place: Place | None, script: str, *parts: str) -> str:
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{speaks()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
         f"<title>{title}</title>{_head(place, script) if place else ''}</head>"
         f"<body><main><h1>{title}</h1>{''.join(parts)}</main></body></html>\n"

@@ -21,7 +21,7 @@ from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
-from crossroom_server.web import Site, base_url, client_address, room_in
+from crossroom_server.web import Site, base_url, client_address, language_of, room_in
 from crossroom_server.wire import Wire, host_and_port
 
 log = logging.getLogger(__name__)
@@ -218,7 +218,10 @@ async def listen(
         url = base_url(house, connection, connection.request)
         address = client_address(house, connection, connection.request)
         wire = WebsocketWire(connection, house.limits, address, url)
-        style = Style(mode=MODES.get(connection.subprotocol or "", "plain"))
+        style = Style(
+            mode=MODES.get(connection.subprotocol or "", "plain"),
+            language=language_of(connection.request),
+        )
         await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
         await wire.finish()
 
