@@ -52,6 +52,10 @@ SPEAKING: Final = {
         "order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py standings.py "
         "text.py wording.py"
     ),
+    "clients/crossroom_clients": (
+        "arriving.py completion.py connection.py plain.py reaching.py standing.py terminal.py "
+        "visit.py commands/join.py commands/play.py"
+    ),
     "server/crossroom_server": (
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
         "gamepage.py graph.py guesses.py historypages.py house.py keeping.py lobby.py mask.py "
@@ -148,6 +152,10 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         match node:
             case ast.Expr(value=ast.Constant() as text) | ast.Assert(msg=ast.Constant() as text):
+                yield text
+            case ast.keyword(arg="help" | "metavar", value=ast.Constant() as text):
+                yield text
+            case ast.AnnAssign(target=ast.Name(id="ABOUT"), value=ast.Constant() as text):
                 yield text
             case ast.arg(annotation=ast.Constant() as text):
                 yield text

@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.language import of_system
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.phrases import Phrase
 from crossroom_protocol.codecs import encode
@@ -43,6 +45,15 @@ NOT_FOR_PLAYERS: Final = {
     "websocat {address}",
     "nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}",
     "/name {say('YOURNAME')}",
+    "/name {line}",
+    "/name {self.name}",
+    "/join {line}",
+    "/join {room}",
+    "/join {room} {key}",
+    "/set hints on",
+    "/bot add {level}",
+    "crossroom: {text}",
+    "how the bot plays: {', '.join(LEVELS)}",
 }
 """What looks like a sentence and is none, or none that is told."""
 
@@ -202,6 +213,34 @@ def test_each_reader_hears_their_own_language() -> None:
 )
 def test_the_language_asked_for_first_is_spoken(wishes: str, language: str) -> None:
     assert chosen(wishes) == language
+
+
+def test_a_client_reads_its_name_in_every_language() -> None:
+    for language in LANGUAGES:
+        mark = Bookmark()
+        mark.read({"about": "name"}, spoken(say("you are {name}", name="zoë-2"), language))
+        assert mark.name == "zoë-2"
+
+
+def test_a_client_remembers_the_language_that_was_asked_for() -> None:
+    mark = Bookmark(room="kitchen")
+    for line in ("/set language DE", "/set language xx", "/set reader on"):
+        mark.notice(line)
+    assert mark.language == "de"
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "de"),
+        ({}, "en"),
+    ],
+)
+def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str) -> None:
+    assert of_system(environ) == language
 
 
 async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:
