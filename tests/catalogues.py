@@ -60,7 +60,8 @@ SPEAKING: Final = {
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
         "gamepage.py graph.py guesses.py historypages.py house.py keeping.py lobby.py mask.py "
         "moderation.py moves.py names.py order.py outage.py pages.py recollection.py register.py "
-        "room.py session.py settings.py studies.py table.py trying.py vigil.py"
+        "room.py session.py settings.py skeleton.py studies.py table.py trying.py vigil.py "
+        "cluster/hall.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
@@ -161,6 +162,8 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield text
             case ast.Call() if _name(node) in _SILENT:
                 yield from ast.walk(node)
+            case ast.keyword(arg="name", value=ast.JoinedStr() as text):
+                yield text  # of a task
             case ast.Call() if _name(node) in MARKS:
                 given = [node.args[at] for at in MARKS[_name(node)] if at < len(node.args)]
                 yield from (text for text in given if _constant(text) is not None)

@@ -27,6 +27,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from crossroom_clients.tui.app import TableApp
+from crossroom_clients.tui.colours import Colours
 
 PATIENCE: Final = 10.0
 """Seconds for what is expected to appear."""
@@ -41,6 +42,10 @@ _SYMBOLS: Final = {
     "full_stop": ".",
 }
 """Keys that Textual does not name by what they write."""
+
+
+BLANK_FIRST: Final = 3
+"""With these dice the first to sit down draws ? E I O R R V, the second A B E N Q T Y."""
 
 
 def load_dice(monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> None:
@@ -144,7 +149,7 @@ async def sitting(
     *,
     room: str | None = "kitchen",
     mark: Bookmark | None = None,
-    theme: str = "dark",
+    colours: Colours | None = None,
 ) -> AsyncIterator[Sitter]:
     """Somebody at a table on the loopback."""
 
@@ -155,7 +160,7 @@ async def sitting(
     address = Address(f"ws://{LOOPBACK}:{port}", room)
     connection = Connection(address, mark or Bookmark(), name, waits, Json())
     await connection.open()
-    table = TableApp(connection, connection.listen(), theme=theme)
+    table = TableApp(connection, connection.listen(), colours=colours or Colours(theme="dark"))
     try:
         async with table.run_test(size=size) as pilot:
             await pilot.pause()
@@ -225,3 +230,24 @@ class Friend:
                 self._heard.set()
         except ConnectionClosed:
             return
+
+
+async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
+    """Agree to the rules and begin; alice, who sat down first, is on turn."""
+    await alice.until("bob")
+    for setting, value in {"first-player": "seat", **settings}.items():
+        await bob.ask("set", setting=setting, value=str(value))
+    await bob.ask("ready")
+    await alice.until("bob is ready")
+    await alice.press("ctrl+y")
+    await alice.until("your turn 1")
+
+
+@asynccontextmanager
+async def playing(
+    port: int, size: tuple[int, int] = SMALL, **settings: object
+) -> AsyncIterator[tuple[Sitter, Friend]]:
+    """Alice at the table and bob at another client, in a game; alice is on turn."""
+    async with sitting(port, "alice", size) as alice, Friend.come(port, "bob") as bob:
+        await begin(alice, bob, **settings)
+        yield alice, bob

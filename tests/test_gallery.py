@@ -44,7 +44,7 @@ from tests.test_http import fetch
 FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("colours.css", "game.css", "dress.js", "game.js")
+LOADED = ("game.css", "dress.js", "game.js")
 
 
 class Outline(HTMLParser):

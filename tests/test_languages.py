@@ -1,262 +1,253 @@
-"""Every text for players can be said in every language, and each reader hears their own."""
+"""How languages spell their words in tiles, and the command that makes their word lists."""
 
-import re
-from collections.abc import Iterator
+# ruff: noqa: RUF001 - the letters of other scripts are what this is about
+
+import argparse
+import json
+from collections.abc import Callable
 from pathlib import Path
-from string import Formatter
-from typing import Final
+from typing import TypeAlias, get_args
 
 import pytest
 
-from crossroom_clients.bookmark import Bookmark
-from crossroom_clients.language import of_system
-from crossroom_engine.errors import IllegalMove
-from crossroom_engine.phrases import Phrase
-from crossroom_protocol.codecs import encode
-from crossroom_protocol.notices import Note, Refused, Style
-from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.speech import (
-    LANGUAGES,
-    chosen,
-    joined,
-    say,
-    several,
-    speaking,
-    spoken,
-)
-from crossroom_protocol.wording import both, either
-from crossroom_server.lexica import LexicaOnDisk
-from tests import catalogues
-from tests.stage import Ear, Stage
+from crossroom_clients import word_files
+from crossroom_clients.commands import lexicon as command
+from crossroom_engine import data
+from crossroom_engine.errors import BadText
+from crossroom_engine.languages import Marks, find, languages
+from crossroom_engine.lexica import find as find_list
+from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.lexicon_build import build
+from crossroom_engine.tiles import spell
 
-OTHERS: Final = [language for language in LANGUAGES if language != "en"]
-NOT_FOR_PLAYERS: Final = {
-    "<Lexicon {self.name}: {len(self)} words, {self.digest[:12]}>",
-    " swap={squares}",
-    "{{count}} {thing}",
-    "{{count}} {thing}s",
-    "{seconds} s",
-    "room {name}",
-    "the host",
-    "crossroom join {address}",
-    "crossroom join {address}{secret}",
-    "wscat -c {address}",
-    "python3 -m websockets {address}",
-    "websocat {address}",
-    "nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}",
-    "/name {say('YOURNAME')}",
-    "/name {line}",
-    "/name {self.name}",
-    "/join {line}",
-    "/join {room}",
-    "/join {room} {key}",
-    "/set hints on",
-    "/bot add {level}",
-    "crossroom: {text}",
-    "how the bot plays: {', '.join(LEVELS)}",
-}
-"""What looks like a sentence and is none, or none that is told."""
+ROOT = Path(__file__).parent.parent
+
+Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 
-def unmarked() -> Iterator[str]:
-    for path in catalogues.modules():
-        for line, text in catalogues.unmarked(path):
-            if text not in NOT_FOR_PLAYERS and "<!doctype html>" not in text:
-                yield f"{path.relative_to(catalogues.ROOT)}:{line}: {text}"
+def spelt(language: str, word: str) -> str | None:
+    """The word as a list of that language has it; None if it is left out."""
+    aa = "аа" if language in ("bulgarian", "russian") else "αα" if language == "greek" else "aa"
+    report = build([aa, word], data.tileset(language), language=find(language))
+    words = [it for it in Lexicon("one", report.data) if it != aa.upper()]
+    return words[0] if words else None
 
 
-def test_whatever_is_said_to_players_can_be_translated() -> None:
-    assert list(unmarked()) == []
+def test_every_tile_set_but_the_english_ones_has_a_language() -> None:
+    sets = [name for name in data.names("tiles", ".csv") if not name.startswith("english")]
+    assert list(languages()) == sets
+
+
+@pytest.mark.parametrize("name", languages())
+def test_the_table_is_whole(name: str) -> None:
+    language = find(name)
+    assert language.marks in get_args(Marks)
+    alphabet = set("".join(data.tileset(name).letters))
+    for written, instead in language.spelt.items():
+        assert written == written.upper() not in alphabet
+        assert set(instead) <= alphabet
+    if words := language.words:
+        assert words.licence
+        assert words.source
+        assert bool(words.file) != bool(words.aspell)
+        assert words.package.startswith("aspell-" if words.aspell else "w")
+        "".encode(words.encoding)
+
+
+def test_an_unknown_language_names_the_others() -> None:
+    with pytest.raises(BadText, match=r"no 'klingon' among the languages: bulgarian, .*welsh$"):
+        find("klingon")
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("language", "word", "tiles"),
     [
-        ('def f(name):\n    raise Refusal("NOBODY", f"{name} is not here")\n', 1),
-        ('def f(name):\n    raise Refusal("NOBODY", "{name} is not here", name=name)\n', 0),
-        ('def f():\n    return Note(about="x", lines=("nobody is here",))\n', 1),
-        ('def f():\n    """Nobody is here."""\n    return say("nobody is here")\n', 0),
-        ('def f(at):\n    return f"{at} nobody is here"\n', 1),
-        ('def f(at):\n    return f"{at}: {at}"\n', 0),
+        ("bulgarian", "ѝ", None),
+        ("bulgarian", "сѝ", "СИ"),
+        ("bulgarian", "чай", "ЧАЙ"),
+        ("catalan", "col·legi", "CO[L·L]EGI"),
+        ("catalan", "qüestió", "[QU]ESTIO"),
+        ("catalan", "plaça", "PLAÇA"),
+        ("catalan", "kilo", None),
+        ("croatian", "ljubav", "[LJ]UBAV"),
+        ("croatian", "džep", "[DŽ]EP"),
+        ("croatian", "đak", "ĐAK"),
+        ("czech", "příliš", "PŘÍLIŠ"),
+        ("czech", "über", None),
+        ("danish", "café", "CAFE"),
+        ("danish", "smørrebrød", "SMØRREBRØD"),
+        ("danish", "müsli", None),
+        ("danish", "ǻ", None),
+        ("dutch", "ijsje", "IJSJE"),
+        ("dutch", "ĳsje", "IJSJE"),
+        ("dutch", "reünie", "REUNIE"),
+        ("finnish", "yö", "YÖ"),
+        ("finnish", "šakki", None),
+        ("french", "cœur", "COEUR"),
+        ("french", "garçon", "GARCON"),
+        ("french", "brûlé", "BRULE"),
+        ("german", "straße", "STRASSE"),
+        ("german", "Straße", "STRASSE"),
+        ("german", "Mädchen", "MÄDCHEN"),
+        ("german", "Café", "CAFE"),
+        ("german", "USA", None),
+        ("german", "GmbH", None),
+        ("greek", "λόγος", "ΛΟΓΟΣ"),
+        ("greek", "προΰπαρξη", "ΠΡΟΥΠΑΡΞΗ"),
+        ("greek", "Αθήνα", None),
+        ("hungarian", "egészség", "EGÉ[SZ]SÉG"),
+        ("hungarian", "győr", "[GY]ŐR"),
+        ("italian", "città", "CITTA"),
+        ("italian", "jeans", None),
+        ("norwegian", "fôr", "FOR"),
+        ("norwegian", "müsli", "MÜSLI"),
+        ("polish", "żółw", "ŻÓŁW"),
+        ("polish", "quiz", None),
+        ("portuguese", "coração", "CORAÇAO"),
+        ("portuguese", "pão", "PAO"),
+        ("russian", "ёлка", "ЁЛКА"),
+        ("russian", "Москва", None),
+        ("slovak", "päť", "PÄŤ"),
+        ("slovene", "češnja", "ČEŠNJA"),
+        ("spanish", "niño", "NIÑO"),
+        ("spanish", "pingüino", "PINGUINO"),
+        ("spanish", "churro", "[CH]U[RR]O"),
+        ("spanish", "kilo", None),
+        ("swedish", "à", None),
+        ("swedish", "idé", "IDE"),
+        ("swedish", "sjö", "SJÖ"),
+        ("welsh", "ŵyr", "WYR"),
+        ("welsh", "llyfr", "[LL]YFR"),
     ],
 )
-def test_what_cannot_be_translated_is_found(source: str, found: int, tmp_path: Path) -> None:
-    path = tmp_path / "module.py"
-    path.write_text(source)
-    assert len(list(catalogues.unmarked(path))) == found
+def test_a_word_is_spelt_as_its_language_does(language: str, word: str, tiles: str | None) -> None:
+    assert spelt(language, word) == tiles
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_a_catalogue_is_in_line_with_the_code(language: str) -> None:
-    known = {message.id for message in catalogues.read(language) if message.id}
-    said = catalogues.texts()
-    hint = "python -m tests.catalogues brings the catalogues in line"
-    assert not said - known, hint
-    assert not known - said, hint
+@pytest.mark.parametrize("name", languages())
+def test_every_letter_of_the_alphabet_comes_through(name: str) -> None:
+    tiles = data.tileset(name)
+    for tile in tiles.letters:
+        word = (tile, tiles.letters[0], tile)  # two alike in a row may be another tile: LL
+        built = build(["".join(word).lower()], tiles, language=find(name))
+        assert list(Lexicon("one", built.data)) == [spell(word)]
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_left_to_translate(language: str) -> None:
-    assert [
-        message.id
-        for message in catalogues.read(language)
-        if message.id and (not all(catalogues.forms(message.string)) or message.fuzzy)
-    ] == []
+# The command
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_translations_fill_in_what_the_texts_fill_in(language: str) -> None:
-    for message in catalogues.read(language):
-        originals = catalogues.forms(message.id)
-        for original, string in zip(originals, catalogues.forms(message.string), strict=False):
-            if original and "{" in original and not original.endswith('{"do": "help"}'):
-                assert _fields(string) == _fields(original), original
+@pytest.fixture
+def lexicon(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Run ``crossroom lexicon …`` on a system whose word files are in ``dict``."""
+    monkeypatch.setenv("CROSSROOM_DATA", str(tmp_path))
+    monkeypatch.setattr(word_files, "FOLDER", tmp_path / "dict")
+    (tmp_path / "dict").mkdir()
+
+    def run(*args: str | Path) -> tuple[int, str, str]:
+        parser = argparse.ArgumentParser("crossroom lexicon")
+        command.add_arguments(parser)
+        status = command.run(parser.parse_args([*map(str, args)]))
+        return status, *capsys.readouterr()
+
+    return run
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_translations_keep_commands_and_the_spaces_around(language: str) -> None:
-    command = re.compile(r"(?<![\w.}])/[a-z]+")
-    for message in catalogues.read(language):
-        if isinstance(message.id, str) and message.id and isinstance(message.string, str):
-            original, string = message.id, message.string
-            assert set(command.findall(original)) == set(command.findall(string)), original
-            assert original[:1].isspace() == string[:1].isspace() or string[0] in ",:", original
-            assert original[-1:].isspace() == string[-1:].isspace(), original
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_what_is_read_at_run_time_is_what_was_translated(language: str) -> None:
-    made = catalogues.compiled(catalogues.read(language))
-    assert catalogues.path(language, "mo").read_bytes() == made
-
-
-def _fields(template: str) -> set[tuple[str | None, str | None, str | None]]:
-    return {
-        (name, spec, conversion)
-        for _, name, spec, conversion in Formatter().parse(template)
-        if name is not None
-    }
-
-
-def test_a_text_is_said_in_the_language_of_the_moment() -> None:
-    with speaking("de"):
-        assert say("{name} passes", name="alice") == "alice passt"
-        assert both(["a", "b", "c"]) == "a, b und c"
-        with speaking("en"):
-            assert say("{name} passes", name="alice") == "alice passes"
-        assert either(["a", "b"]) == "a oder b"
-    assert say("{name} passes", name="alice") == "alice passes"
-
-
-@pytest.mark.parametrize(("count", "german"), [(0, "0 Steine"), (1, "1 Stein"), (2, "2 Steine")])
-def test_numbers_have_their_forms(count: int, german: str) -> None:
-    text = several("{count} tile", "{count} tiles", count)
-    assert spoken(text, "de") == german
-    with speaking("de"):
-        assert several("{count} tile", "{count} tiles", count) == german
-
-
-def test_what_is_said_to_nobody_yet_can_be_said_in_any_language() -> None:
-    text = say("{word} is in {name}", word=both(["a", "b"]), name="english")
-    assert text == "a and b is in english"
-    assert spoken(text, "de") == "a und b steht in english"
-    assert spoken(joined("; ", [text, "{x}", say("nobody")]), "de") == (
-        "a und b steht in english; {x}; niemand"
-    )
-    assert spoken("nobody", "de") == "nobody", "somebody may have said it"
-
-
-def test_refusals_keep_what_they_say() -> None:
-    inner = IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol="Ä")
-    refusal = Refusal("BAD_PLAY", "nothing was done: {error}", error=inner)
-    assert str(refusal) == "nothing was done: there is no tile Ä"
-    assert spoken(refusal.prose, "de") == "nichts ist geschehen: den Stein Ä gibt es nicht"
-    assert isinstance(str(ValueError(inner.prose)), Phrase)
-
-
-def test_braces_in_what_people_write_stay() -> None:
-    refusal = Refusal("NOBODY", "nobody here is called {name}; /who shows them", name="{0}")
-    assert spoken(refusal.prose, "de") == "hier heißt niemand {0}; /who zeigt, wer da ist"
-    assert Refusal("INTERNAL", "{this} is no template").prose == "{this} is no template"
-
-
-def test_each_reader_hears_their_own_language() -> None:
-    note = Note(about="people", lines=(say("{name} has left", name="bob"), "has left"))
-    assert encode(note, Style()) == ["- bob has left", "- has left"]
-    assert encode(note, Style(language="de")) == ["- bob ist gegangen", "- has left"]
-    no = Refused(code="NOBODY", command="kick", text=Refusal("BAD_ARGS", "that is you").prose)
-    assert encode(no, Style(language="de", mode="json")) == [
-        (
-            '{"tell":"refused","code":"NOBODY","command":"kick","text":"das bist du",'
-            '"plain":["! NOBODY kick: das bist du"]}'
-        )
+def test_one_command_makes_the_list_of_a_language(lexicon: Run, tmp_path: Path) -> None:
+    (tmp_path / "dict" / "swedish").write_bytes("sjö\nidé\nStockholm\nsjö\n".encode("latin-1"))
+    status, out, err = lexicon("language", "swedish")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "4 entries, 2 words",
+        "left out 1, capital letters: a name or an abbreviation: Stockholm",
+        "left out 1, there already: sjö",
+        f"swedish has 2 words: {tmp_path / 'lexica' / 'swedish.lex'}",
     ]
-    assert encode(no, Style(language="de", mode="tags"), "7") == [
-        "@label=7;code=NOBODY;command=kick ! NOBODY kick: das bist du"
-    ]
+    made = find_list("swedish", [tmp_path / "lexica"])
+    assert list(made) == ["IDE", "SJÖ"]
+    assert made.letters == data.tileset("swedish").letters
+    assert made.info["licence"] == "GPL-2+"
+    assert made.info["source"].startswith("Debian package wswedish: (C) 1998 Skåne")
+    assert made.info["built-from"].startswith("wswedish, SHA-256 ")
+    assert made.info["tiles"] == "swedish"
 
 
-@pytest.mark.parametrize(
-    ("wishes", "language"),
-    [
-        ("de", "de"),
-        ("de-CH, de;q=0.9, en;q=0.5", "de"),
-        ("en-US,en;q=0.9,de;q=0.8", "en"),
-        ("fr, de;q=0.3", "de"),
-        ("de;q=0, fr", "en"),
-        ("de;q=often", "en"),
-        ("de_AT.UTF-8", "de"),
-        ("C", "en"),
-        ("", "en"),
-        ("*", "en"),
-    ],
-)
-def test_the_language_asked_for_first_is_spoken(wishes: str, language: str) -> None:
-    assert chosen(wishes) == language
+def test_it_says_what_to_install(lexicon: Run) -> None:
+    status, out, err = lexicon("language", "french")
+    assert (status, out) == (2, "")
+    assert "apt install wfrench" in err
 
 
-def test_a_client_reads_its_name_in_every_language() -> None:
-    for language in LANGUAGES:
-        mark = Bookmark()
-        mark.read({"about": "name"}, spoken(say("you are {name}", name="zoë-2"), language))
-        assert mark.name == "zoë-2"
+def test_words_of_ones_own_are_spelt_alike(lexicon: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_bytes("niño\nchurro\n".encode("latin-1"))
+    flags = ("--from", words, "--encoding", "latin-1", "--name", "es", "--licence", "mine")
+    assert lexicon("language", "spanish", *flags)[0] == 0
+    made = find_list("es", [tmp_path / "lexica"])
+    assert list(made) == ["[CH]U[RR]O", "NIÑO"]
+    assert made.info["licence"] == "mine"
+    assert "source" not in made.info
+    assert made.info["built-from"].startswith("words.txt, ")
 
 
-def test_a_client_remembers_the_language_that_was_asked_for() -> None:
-    mark = Bookmark(room="kitchen")
-    for line in ("/set language DE", "/set language xx", "/set reader on"):
-        mark.notice(line)
-    assert mark.language == "de"
+def test_where_no_free_list_is_known_one_must_be_named(lexicon: Run) -> None:
+    status, out, err = lexicon("language", "hungarian")
+    assert (status, out) == (2, "")
+    assert "--from" in err
 
 
-@pytest.mark.parametrize(
-    ("environ", "language"),
-    [
-        ({"LANG": "de_DE.UTF-8"}, "de"),
-        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
-        ({"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, "en"),
-        ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "de"),
-        ({}, "en"),
-    ],
-)
-def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str) -> None:
-    assert of_system(environ) == language
+def test_a_list_is_not_replaced_by_accident(lexicon: Run, tmp_path: Path) -> None:
+    (tmp_path / "dict" / "french").write_text("été\n", "utf-8")
+    assert lexicon("language", "french")[0] == 0
+    assert "--force" in lexicon("language", "french")[2]
+    assert lexicon("language", "french", "--force")[0] == 0
 
 
-async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:
-    stage = Stage(
-        [Ear("ann"), Ear("bob", Style(language="de")), Ear("cat")], LexicaOnDisk(tmp_path), 1
-    )
-    await stage.arrive()
-    stage.overheard()
-    await stage.type("ann", "!seats")
-    assert stage.overheard() == [
-        "  ann,cat - ann shows /seats",
-        "  ann,cat - seat 1: ann, not ready",
-        "  ann,cat - seat 2: bob, not ready",
-        "  ann,cat - seat 3: cat, not ready",
-        "  bob - ann zeigt /seats",
-        "  bob - Platz 1: ann, nicht bereit",
-        "  bob - Platz 2: bob, nicht bereit",
-        "  bob - Platz 3: cat, nicht bereit",
-    ]
+ASPELL = """#!/bin/sh
+case "$*" in
+  "--encoding=utf-8 --lang=hr dump master") printf 'pas/A\\n' ;;
+  "--encoding=utf-8 --lang=hr expand") test "$(cat)" = pas/A && printf 'pas pasa njuh\\n' ;;
+  *) echo "no dictionary" >&2; exit 1 ;;
+esac
+"""
+
+
+def test_dictionaries_of_aspell_are_written_out(
+    lexicon: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "aspell"
+    program.write_text(ASPELL, "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert lexicon("language", "croatian")[0] == 0
+    made = find_list("croatian", [tmp_path / "lexica"])
+    assert list(made) == ["[NJ]UH", "PAS", "PASA"]
+    assert made.info["licence"] == "LGPL-2.1+"
+    assert "apt install aspell aspell-cs" in lexicon("language", "czech")[2]
+
+
+def test_without_aspell_it_says_so(lexicon: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "apt install aspell aspell-el" in lexicon("language", "greek")[2]
+
+
+def test_without_a_name_the_languages_are_shown(lexicon: Run) -> None:
+    status, out, _ = lexicon("language")
+    assert status == 0
+    assert "welsh        105 tiles  aspell-cy     GPL-2" in out.splitlines()
+    assert "finnish      101 tiles  no free list" in out.splitlines()
+    rows = json.loads(lexicon("language", "--json")[1])
+    assert [row["name"] for row in rows] == list(languages())
+
+
+def test_the_page_of_languages_has_them_all() -> None:
+    lines = (ROOT / "engine" / "LANGUAGES.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:6]] for line in lines if line[:2] == "| "]
+    told = {row[0].strip("`"): row[1:] for row in rows if row[0].strip("`") in languages()}
+    for name, language in languages().items():
+        count = str(len(data.tileset(name).distribution))
+        words = language.words
+        package, licence = (f"`{words.package}`", words.licence) if words else ("", "")
+        joined = " ".join(tile for tile in data.tileset(name).letters if len(tile) > 1)
+        assert told[name] == [count, joined, package, licence]

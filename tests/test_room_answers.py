@@ -128,8 +128,10 @@ async def test_a_game_is_exported_when_it_is_over() -> None:
 async def test_an_invitation_fits_the_way_one_came() -> None:
     stage = await gathered("ann")
     heard = await stage.type("ann", "/invite")
-    assert heard == [f"- {line}" for line in invitation("ws://host:8765", "kitchen")]
-    assert "wscat -c wss://example.org/words/t/kitchen" in invitation(
-        "wss://example.org/words", "kitchen"
-    )
-    assert invitation("wss://example.org", "a")[-1] == "in a browser: https://example.org/t/a"
+    assert heard == [f"- {line}" for line in invitation("ws://host:8765", "kitchen").lines]
+    below = invitation("wss://example.org/words", "kitchen")
+    assert "wscat -c wss://example.org/words/t/kitchen" in below.lines
+    assert below.page == "https://example.org/words/t/kitchen"
+    locked = invitation("wss://example.org", "a", "k7qm")
+    assert locked.page == "https://example.org/t/a#k7qm"
+    assert f"in a browser: {locked.page}" in locked.lines

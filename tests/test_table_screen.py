@@ -3,31 +3,23 @@
 ``tests/screens/*.txt`` are what it shows. ``pytest --bless`` writes them anew; read the difference.
 """
 
-import asyncio
 import re
-import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
-from crossroom_clients.bookmark import Bookmark
-from crossroom_clients.connection import Ended
-from crossroom_clients.main import main
+from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.looks import Palette
-from crossroom_engine.board import Board, Square
+from crossroom_engine.board import Board
 from crossroom_engine.lexica import find
 from crossroom_engine.movegen import best
 from crossroom_engine.rules import PRESETS
 from crossroom_server.app import App
-from tests.lagging import lagging
 from tests.serving import serving
-from tests.sitters import LARGE, SMALL, Friend, Sitter, load_dice, sitting
+from tests.sitters import BLANK_FIRST, LARGE, SMALL, Friend, Sitter, load_dice, playing, sitting
 
 HERE = Path(__file__).parent / "screens"
-BLANK_FIRST = 3
-"""With these dice the first to sit down draws ? E I O R R V, the second A B E N Q T Y."""
 
 
 @pytest.fixture
@@ -49,44 +41,8 @@ async def compare(sitter: Sitter, name: str, request: pytest.FixtureRequest) -> 
     assert shown == path.read_text(encoding="utf-8")
 
 
-async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
-    """Agree to the rules and begin; alice, who sat down first, is on turn."""
-    await alice.until("bob")
-    for setting, value in {"first-player": "seat", **settings}.items():
-        await bob.ask("set", setting=setting, value=str(value))
-    await bob.ask("ready")
-    await alice.until("bob is ready")
-    await alice.press("ctrl+y")
-    await alice.until("your turn 1")
-
-
-async def test_a_slow_line_takes_a_move_once(server: App) -> None:
-    async with (
-        lagging(server.port) as lag,
-        sitting(lag.port, "alice") as alice,
-        Friend.come(server.port, "bob") as bob,
-    ):
-        await begin(alice, bob)
-        lag.seconds = 0.5
-        await alice.lay("8C", "RIVERs")
-        await alice.until("18 points: RIVERS")
-        await alice.press("enter")
-        await alice.until("your turn 1: sending")
-        await alice.press("enter")
-        await alice.until("bob to move")
-        await asyncio.sleep(1.5)  # a second answer would be here by now
-        await alice.still()
-        assert "it is turn 2" not in alice.text
-        await bob.ask("pass")
-        await alice.until("your turn 3: type on the board")
-
-
 async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None:
-    async with (
-        sitting(server.port, "alice") as alice,
-        Friend.come(server.port, "bob") as bob,
-    ):
-        await begin(alice, bob, target=25)
+    async with playing(server.port, target=25) as (alice, bob):
         await compare(alice, "begun", request)
 
         await alice.lay("8C", "RIVERs")
@@ -137,8 +93,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
 
 
 async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, _):
         await alice.press("question_mark")
         await alice.until("The blank stands for")
         await alice.press("right", "down", "enter")  # A, then B, then K below it
@@ -152,8 +107,7 @@ async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
 
 
 async def test_what_cannot_be_is_said_before_and_after(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, _):
         await alice.lay("1A", "RIO")
         await alice.until("the first play")
         await alice.press("enter")
@@ -186,34 +140,8 @@ async def test_tiles_can_be_laid_while_others_think(server: App) -> None:
         assert alice.table.laying.laid == {}, "somebody plays there"
 
 
-async def test_a_drop_and_a_return(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
-        await alice.lay("8H", "RIO")
-        socket = alice.connection._socket
-        assert socket is not None
-        socket.transport.abort()
-        await alice.until("connected again")
-        await alice.until("6 points: RIO")
-        await bob.ask("say", text="are you there?")
-        await alice.until("bob: are you there?")
-        await alice.press("enter")
-        await bob.on_turn()
-
-
-async def test_a_seat_that_is_taken_over_says_so_and_ends(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
-        await alice.until("1 alice")
-        code = alice.connection.mark.code
-        async with sitting(server.port, None, mark=Bookmark(code=code, seq=0)) as again:
-            await again.until("1 alice")
-            await again.until(" 1 3W· · 2L")  # whoever comes back is told the rules
-            assert alice.table.return_value == Ended(4001, "replaced by your new connection")
-
-
 async def test_offers_are_answered_with_a_key(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, bob):
         await bob.ask("adjourn")
         await alice.until("bob asks to adjourn the game: Ctrl+Y agrees, Ctrl+N declines")
         await alice.press("ctrl+n")
@@ -225,8 +153,7 @@ async def test_offers_are_answered_with_a_key(server: App) -> None:
 
 
 async def test_agreeing_takes_one_key_too(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, bob):
         await bob.ask("abort")
         await alice.until("bob asks to end the game")
         await alice.press("ctrl+y")
@@ -234,8 +161,7 @@ async def test_agreeing_takes_one_key_too(server: App) -> None:
 
 
 async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.press("enter")
         await bob.on_turn()
@@ -304,8 +230,7 @@ async def test_answers_are_read_in_front_of_the_table(server: App) -> None:
 
 
 async def test_the_table_goes_on_behind_a_dialog(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.press("enter")
         await bob.on_turn()
@@ -334,11 +259,7 @@ async def test_commands_are_completed_and_remembered(server: App) -> None:
 
 
 async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> None:
-    async with (
-        sitting(server.port, "alice", LARGE) as alice,
-        Friend.come(server.port, "bob") as bob,
-    ):
-        await begin(alice, bob)
+    async with playing(server.port, size=LARGE) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.until("18 points: RIVERS")
         await bob.ask("say", text="well?")
@@ -351,8 +272,7 @@ async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> 
 
 
 async def test_the_mouse_does_all_of_it(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
+    async with playing(server.port) as (alice, _):
         board, rack = alice.table._board, alice.table._rack
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
         assert alice.table.laying.cursor == (7, 6)
@@ -367,7 +287,7 @@ async def test_the_mouse_does_all_of_it(server: App) -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast", "colour-blind", "sixteen"])
 async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
-    async with sitting(server.port, "alice", theme=theme) as alice:
+    async with sitting(server.port, "alice", colours=Colours(theme=theme)) as alice:
         shown = await alice.until("1 alice")
         for _ in range(5):
             before = alice.table.palette
@@ -385,104 +305,3 @@ def _ground(palette: Palette, look: str) -> str:
     colour = palette.style(look).bgcolor
     assert colour is not None
     return colour.name
-
-
-async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
-        say = alice.connection._say
-
-        async def say_late(frame: str) -> None:
-            await asyncio.sleep(1.0)
-            await say(frame)
-
-        monkeypatch.setattr(alice.connection, "_say", say_late)
-        begun = time.monotonic()
-        await alice.lay("8C", "RIV")
-        await alice.until("8C RIV …")
-        await alice.type("er")
-        assert "R I V E R → " in alice.text
-        assert time.monotonic() - begun < 1.0, "nobody waits for the line"
-        await alice.until("the first play must cover the start square")
-
-
-async def test_a_server_that_starts_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    load_dice(monkeypatch, BLANK_FIRST)
-    async with AsyncExitStack() as stack:
-        async with serving(keep=True, data=tmp_path) as app:
-            port = app.port
-            alice = await stack.enter_async_context(sitting(port, "alice"))
-            async with Friend.come(port, "bob") as bob:
-                await begin(alice, bob)
-                await alice.lay("8C", "RIVERs")
-        await alice.until("not connected; trying again")
-        await alice.press("enter")
-        await alice.until("not connected; try again in a moment")
-        async with serving(keep=True, data=tmp_path, port=port):
-            await alice.until("18 points: RIVERS")
-            await alice.press("enter")
-            await alice.until("bob to move (turn 2)")
-            await alice.press("ctrl+d")
-
-
-async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:
-    words = tmp_path / "words.txt"
-    words.write_text("CHICA\nCHURRO\nPERRO\n", "utf-8")
-    build = ["lexicon", "build", str(words), "--name", "corto", "--tiles", "spanish"]
-    assert main([*build, "--data", str(tmp_path)]) == 0
-    async with (
-        serving(data=tmp_path) as app,
-        sitting(app.port, "alice") as alice,
-        Friend.come(app.port, "bob") as bob,
-    ):
-        await begin(alice, bob, tiles="spanish", lexicon="corto")
-        assert "CH" in alice.table.laying.rack
-        place = alice.table.laying.rack.index("CH") + 1
-        await alice.type(f"{place}u")
-        assert alice.table.laying.at(Square(7, 7)) == "CH"
-        await alice.press("escape")
-        await alice.type("churro")
-        await alice.until("CHURRO")
-        assert any(" 8 3W· · 2L· · · CHU R R O → " in line for line in alice.lines)
-        await alice.press("enter")
-        await bob.on_turn()
-        assert bob.game["board"][7] == ".......[CH]URRO..."
-
-
-async def test_a_full_table_with_long_names(server: App) -> None:
-    names = ["b", "c", "d"]
-    async with AsyncExitStack() as stack:
-        alice = await stack.enter_async_context(sitting(server.port, "a" * 20))
-        friends = [
-            await stack.enter_async_context(Friend.come(server.port, name * 20)) for name in names
-        ]
-        await alice.until("4 dddddddddddddddddddd")
-        for name in ("eve", "fred"):
-            await stack.enter_async_context(Friend.come(server.port, name))
-        for friend in friends:
-            await friend.ask("ready")
-        await alice.hear("dddddddddddddddddddd is ready")
-        await alice.press("ctrl+y")
-        await alice.until("bag 72   turn 1   2 watching")
-        assert max(map(len, alice.lines)) <= 80
-        assert "talk" in alice.text
-
-
-@pytest.mark.parametrize("size", [(60, 20), (40, 10), (10, 3)])
-async def test_a_terminal_that_is_made_too_small(server: App, size: tuple[int, int]) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
-        await begin(alice, bob)
-        await alice.pilot.resize_terminal(*size)
-        await alice.press("r", "i", "o", "f1")
-        for key in ("escape", "pageup", "end", "f8"):
-            await alice.press(key)
-        await alice.pilot.resize_terminal(*SMALL)
-        await alice.until("6 points: RIO")
-
-
-async def test_leaving(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
-        await alice.until("1 alice")
-        await alice.press("ctrl+d")
-        await alice.pilot.pause(0.1)
-        assert alice.table.return_value == Ended(1000, "")

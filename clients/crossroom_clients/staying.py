@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import BYE
@@ -24,15 +25,19 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def choose_screen(*, plain: bool, opening: Opening = no_opening, full: bool = False) -> Screen:
+def choose_screen(
+    *, plain: bool, opening: Opening = no_opening, full: bool = False, data: Path | None = None
+) -> Screen:
     """A terminal if a person sits at one that can move its cursor; else lines in, lines out.
 
-    Where *full*, a table that fills the terminal, if it is able to show one.
+    Where *full*, a table that fills the terminal, if it is able to show one; *data* is the folder
+    in which its colours are kept.
     """
     if full and not plain and find_obstacle() is None:
-        from crossroom_clients.tui.screen import Table  # loading it takes most of a second
+        from crossroom_clients.tui.colours import Colours  # loading these takes most of a second
+        from crossroom_clients.tui.screen import Table
 
-        return Table(opening)
+        return Table(opening, Colours(data))
     able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if plain or not able:
         return Plain(opening)

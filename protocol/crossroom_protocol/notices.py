@@ -208,6 +208,18 @@ class Note(Notice):
     lines: tuple[Sentence, ...]
 
 
+class Invitation(Notice):
+    """What to send to a friend: ``lines`` for each kind of client, ``page`` for a browser.
+
+    Where the room is locked, both have in them what lets one person in, once.
+    """
+
+    mark = "-"
+    tell: Literal["invitation"] = "invitation"
+    page: str
+    lines: tuple[str, ...]
+
+
 class Picture(Notice):
     """Drawn text: a board, a score sheet, a record. Not for programs to parse.
 
@@ -292,6 +304,7 @@ AnyNotice: TypeAlias = (
     | YourStats
     | Strongest
     | Archive
+    | Invitation
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 
@@ -307,3 +320,8 @@ class Style:
     reader: bool = False
     ansi: bool = False
     language: str = ENGLISH
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Equal for readers who are told the same things in the same words; quick to look up."""
+        return self.mode, self.reader, self.ansi, self.language

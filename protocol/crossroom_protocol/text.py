@@ -16,6 +16,7 @@ from crossroom_protocol.notices import (
     Archive,
     Done,
     Happened,
+    Invitation,
     Live,
     Note,
     Past,
@@ -103,7 +104,7 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
             return tuple(game_lines(room, games, address))
         case Live(seq=seq):
             return (say("you are live at #{seq}", seq=seq),)
-        case Note(lines=lines):
+        case Note(lines=lines) | Invitation(lines=lines):
             return tuple(spoken(line, style.language) for line in lines)
         case Picture(lines=lines, spoken=spoken_lines):
             return spoken_lines if style.reader and spoken_lines else lines

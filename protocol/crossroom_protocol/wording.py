@@ -46,8 +46,8 @@ def readable(words: Iterable[str]) -> list[str]:
 
 def main_word(play: Played) -> str:
     """The whole main word of a play, the letters of blanks just laid in lower case."""
-    spelt = zip(letters(play.words[0]), letters(play.text), strict=True)
-    return "".join(letter if laid == "." else laid for letter, laid in spelt)
+    squares = zip(letters(play.text), letters(play.words[0]), strict=True)
+    return "".join(lying if laid == "." else laid for laid, lying in squares)
 
 
 def place(spot: Spot, *, spoken: bool = False) -> str:

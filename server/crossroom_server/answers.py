@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.events import Event
 from crossroom_engine.gcg_write import write_gcg
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.views import View, redact
 from crossroom_protocol import commands as ask
 from crossroom_protocol import sheets
-from crossroom_protocol.notices import AnyNotice, Note, Picture, RoomView, YourState
+from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.order_commands import Bans
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
@@ -149,23 +150,21 @@ def _levels() -> tuple[str, ...]:
     return (*lines, say("/bot add LEVEL seats one"))
 
 
-def invitation(base_url: str, room: str, token: str = "") -> tuple[str, ...]:
+def invitation(base_url: str, room: str, token: str = "") -> Invitation:
     """What to send to a friend, for each kind of client; with what lets them in if it is locked.
 
     The token is in no address that is asked for, as these end up in logs: `crossroom join` and the
     page keep to themselves what follows ``#``, and say it in the room's own line.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
-    page = page_address(address)
-    lines = (
+    page = f"{page_address(address)}{secret}"
+    lines = [
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
-        say("in a browser: {page}", page=f"{page}{secret}"),
-    )
-    then = say(
-        "once, and within a day, with wscat or websockets: /join {room} {token}",
-        room=room,
-        token=token,
-    )
-    return (*lines, then) if token else lines
+        say("in a browser: {page}", page=page),
+    ]
+    if token:
+        then = Phrase("once, and within a day, with wscat or websockets: /join {room} {token}")
+        lines.append(say(then, room=room, token=token))
+    return Invitation(page=page, lines=tuple(lines))

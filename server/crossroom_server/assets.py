@@ -1,7 +1,7 @@
-"""The files of the page: read once, packed once, and named by what is in all of them.
+"""The files of the page: read once, joined and packed once, and named by what is in all of them.
 
-A browser asks for ``/page/DIGEST/table.js``. Another release has another digest, so a file may be
-kept for ever, and modules that import each other always are of one release.
+A browser asks for ``/page/DIGEST/table.js``, and gets the modules that it imports with it. Another
+release has another digest, so a file may be kept for ever.
 """
 
 import gzip
@@ -15,6 +15,8 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from crossroom_server.joined import joined
+
 FOLDER: Final = Path(__file__).parent / "page"
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -24,6 +26,8 @@ TYPES: Final = {
     ".webmanifest": "application/manifest+json",
 }
 """Media types by the endings of names; files with others are not served."""
+JOINED: Final = (".css", ".js")
+"""Endings of the files that are served with what they import in them."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,17 @@ class Assets:
 
     Args:
         folder: Where they are. Nothing below it is looked at.
+
+    Raises:
+        ValueError: scripts or style sheets there cannot be joined.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        self.files = {
-            path.name: _asset(path) for path in sorted(folder.iterdir()) if path.suffix in TYPES
-        }
+        files = [path for path in sorted(folder.iterdir()) if path.suffix in TYPES]
+        sources = {p.name: p.read_text(encoding="utf-8") for p in files if p.suffix in JOINED}
+        bodies = {p.name: p.read_bytes() for p in files if p.suffix not in JOINED}
+        bodies |= {name: text.encode() for name, text in joined(sources).items()}
+        self.files = {name: _asset(name, bodies[name]) for name in sorted(bodies)}
 
     @cached_property
     def root(self) -> str:
@@ -65,7 +74,7 @@ class Assets:
         headers["Content-Type"] = asset.kind
         headers["ETag"] = f'"{self.root}"'
         body = asset.body
-        if _accepts_gzip(request):
+        if accepts_gzip(request):
             headers["Content-Encoding"], body = "gzip", asset.packed
         headers["Content-Length"] = str(len(body))
         return Response(HTTPStatus.OK.value, HTTPStatus.OK.phrase, headers, body)
@@ -80,11 +89,11 @@ _HEADERS: Final = {
 }
 
 
-def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
-    return Asset(TYPES[path.suffix], body, gzip.compress(body, mtime=0))
+def _asset(name: str, body: bytes) -> Asset:
+    return Asset(TYPES[Path(name).suffix], body, gzip.compress(body, mtime=0))
 
 
-def _accepts_gzip(request: Request) -> bool:
+def accepts_gzip(request: Request) -> bool:
+    """Can whoever asks unpack an answer?"""
     offers = ",".join(request.headers.get_all("Accept-Encoding")).lower().split(",")
     return any(offer.replace(" ", "") in ("gzip", "gzip;q=1.0") for offer in offers)

@@ -82,9 +82,8 @@ def document(title: str, root: str, *parts: str, head: str = "") -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="robots" content="noindex">'
         f"<title>{escape(title)} · crossroom</title>"
-        f'<link rel="stylesheet" href="../{root}/colours.css">'
         f'<link rel="stylesheet" href="../{root}/game.css">'
-        f'<script type="module" src="../{root}/dress.js"></script>{head}</head>'
+        f'<script src="../{root}/dress.js"></script>{head}</head>'
         f'<body><header><a href="../">crossroom</a></header><main>{"".join(parts)}</main>'
         "</body></html>\n"
     )

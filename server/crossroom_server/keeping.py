@@ -64,8 +64,7 @@ class Keeping:
             await self._commit((invited,))
 
         def telling() -> list[AnyNotice]:
-            lines = invitation(client.base_url, self._room, token)
-            return [Note(about="invite", lines=lines)]
+            return [invitation(client.base_url, self._room, token)]
 
         self._audience.tell_answer(client, request, telling)
 

@@ -11,30 +11,9 @@ from typing import Final
 
 from crossroom_protocol.speech import say, speaks
 from crossroom_server.lobby import MOST_LISTED, RoomLine
+from crossroom_server.skeleton import skeleton
 
 EXAMPLE: Final = "kitchen"
-MODULES: Final = {
-    "lobby.js": ("base.js", "board.js", "compose.js", "forms.js"),
-    "table.js": (
-        "base.js",
-        "board.js",
-        "compose.js",
-        "dialogs.js",
-        "door.js",
-        "forms.js",
-        "hand.js",
-        "line.js",
-        "lounge.js",
-        "menu.js",
-        "panels.js",
-        "tools.js",
-    ),
-}
-"""What each script imports."""
-STYLES: Final = {
-    "lobby.js": ("colours.css", "style.css"),
-    "table.js": ("colours.css", "style.css", "table.css"),
-}
 
 
 @dataclass(frozen=True)
@@ -66,8 +45,9 @@ def landing(
     return _page(
         "crossroom",
         place,
-        "lobby.js",
+        "lobby",
         f"<p>{about}</p>",
+        '<div class="start panel"></div>',
         f'<section id="rooms"><h2>{say("Open rooms")}</h2>{_rooms(rooms)}</section>',
         f'<details id="ways"><summary>{say("Join from a terminal")}</summary>',
         f"<p>{pick}</p>",
@@ -95,17 +75,18 @@ def room(
         ready=_code("/ready"),
         help=_code("/help"),
     )
-    return _page(
+    ways = (
+        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>'
+        f"<p>{state} {say('Come in with one of these lines:')}</p>{_ways(url, name, line_port)}"
+        f"<p>{there}</p></details>"
+    )
+    script = say("The board needs script; a terminal does not.")
+    return _document(
         say("Room {name}", name=escape(name)),
-        place,
-        "table.js",
-        f"<noscript><p>{say('The board needs script; a terminal does not.')}</p></noscript>",
-        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>',
-        f"<p>{state} {say('Come in with one of these lines:')}</p>",
-        _ways(url, name, line_port),
-        f"<p>{there}</p>",
-        "</details>",
-        f'<p><a href="../">{say("All rooms")}</a></p>',
+        _head(place, "table") if place else "",
+        '<body class="table">',
+        f"<noscript><p>{script}</p>{ways}</noscript>",
+        f"{skeleton(name, line)}<template>{ways}</template></body>",
     )
 
 
@@ -157,27 +138,27 @@ def _code(text: str) -> str:
     return f"<code>{text}</code>"
 
 
-def _page(title: str, place: Place | None, script: str, *parts: str) -> str:
+def _page(title: str, place: Place | None, name: str, *parts: str) -> str:
+    head, main = (_head(place, name), f'<main class="{name}">') if place else ("", "<main>")
+    return _document(title, head, f"<body>{main}<h1>{title}</h1>", *parts, "</main></body>")
+
+
+def _document(title: str, head: str, *parts: str) -> str:
     return (
         f'<!doctype html><html lang="{speaks()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
-        f"<title>{title}</title>{_head(place, script) if place else ''}</head>"
-        f"<body><main><h1>{title}</h1>{''.join(parts)}</main></body></html>\n"
+        f"<title>{title}</title>{head}</head>{''.join(parts)}</html>\n"
     )
 
 
-def _head(place: Place, script: str) -> str:
-    """What the page loads, modules at once rather than one after the other."""
-    loads = "".join(
-        f'<link rel="modulepreload" href="{place.file(name)}">' for name in MODULES[script]
-    )
-    styles = "".join(
-        f'<link rel="stylesheet" href="{place.file(name)}">' for name in STYLES[script]
-    )
+def _head(place: Place, name: str) -> str:
+    """What the page loads: colours before all else, one style sheet, one script, its icons."""
     return (
         '<meta name="color-scheme" content="light dark">'
-        f'{styles}<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
+        f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
+        f'<script src="{place.file("dress.js")}"></script>'
+        f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
+        f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
         f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
         f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
-        f'{loads}<script type="module" src="{place.file(script)}"></script>'
     )

@@ -4,6 +4,7 @@ Only requests without a body are served, and only ``GET`` and ``HEAD``: everythi
 something goes through the socket.
 """
 
+import gzip
 import io
 import json
 import re
@@ -21,7 +22,7 @@ from websockets.http11 import Request, Response
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.speech import LANGUAGES, chosen, speaking, speaks, spoken
 from crossroom_server import names, pages
-from crossroom_server.assets import Assets
+from crossroom_server.assets import Assets, accepts_gzip
 from crossroom_server.choices import choices
 from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
@@ -93,6 +94,8 @@ class Site:
             return self._refuse(connection, request)
         with speaking(language_of(request)):
             response = await self._page(connection, request)
+        if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
+            _pack(response)
         if request.method == "HEAD":
             response.body = b""
         return response
@@ -113,7 +116,7 @@ class Site:
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
         url = base_url(self._house, connection, request)
-        path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms
+        path, room, rooms = _path(request), room_in(request), self._house.lobby.listed
         if path == "/healthz":
             return await self._tell_health()
         if path == "/metrics" and self._may_read_metrics(connection, request):
@@ -209,6 +212,13 @@ def _is_same_origin(request: Request, url: str | None) -> bool:
 
 def _html(status: HTTPStatus, page: str) -> Response:
     return _response(status, "text/html; charset=utf-8", page)
+
+
+def _pack(response: Response) -> None:
+    response.body = gzip.compress(response.body, mtime=0)
+    response.headers["Content-Encoding"] = "gzip"
+    del response.headers["Content-Length"]
+    response.headers["Content-Length"] = str(len(response.body))
 
 
 def _json(document: object) -> Response:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from crossroom_clients.tui.colours import Colours
 from crossroom_engine.board import Board
 from crossroom_engine.lexica import find
 from crossroom_engine.movegen import Play, best
@@ -36,7 +37,7 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
         async with (
             serving() as app,
             Friend.come(app.port, "bob") as bob,
-            sitting(app.port, "alice", size, theme=theme) as alice,
+            sitting(app.port, "alice", size, colours=Colours(theme=theme)) as alice,
         ):
             people: dict[str, Friend | Sitter] = {"bob": bob, "alice": alice}
             await alice.until("2 alice")

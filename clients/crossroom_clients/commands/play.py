@@ -105,7 +105,7 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
             await _begin_game(connection, seats, room, args.level)
 
     room = f"game-{secrets.token_hex(3)}"
-    screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines)
+    screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines, data=data)
     with closing(Seats(data, SERVER)) as seats:
         seat = seats.find(name=args.name, held=True)
         if args.new and seat is not None:

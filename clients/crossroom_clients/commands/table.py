@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--theme",
         choices=THEMES,
         default="",
-        help="colours; sixteen are those of the terminal itself (default: as many as it has)",
+        help="colours; sixteen are those of the terminal itself (default: as you chose last)",
     )
     add_language(parser)
     add_data(parser)
@@ -66,9 +66,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sit(args: argparse.Namespace, address: Address) -> int:
-    from crossroom_clients.tui.screen import Table  # loading it takes most of a second
+    from crossroom_clients.tui.colours import Colours  # loading these takes most of a second
+    from crossroom_clients.tui.screen import Table
 
-    with closing(Seats(data_folder(args), address.server)) as seats:
+    data = data_folder(args)
+    with closing(Seats(data, address.server)) as seats:
         seat = None if args.new else seats.find(address.room, args.name)
-        visit = Visit(address, Table(theme=args.theme), seats, args.name)
+        visit = Visit(address, Table(colours=Colours(data, args.theme)), seats, args.name)
         return await stay(visit, seat, ways_back(address, "table"))

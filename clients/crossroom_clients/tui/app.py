@@ -17,13 +17,14 @@ from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, Not
 from crossroom_clients.json_spelling import Noticed
 from crossroom_clients.tui.asking import Asking
 from crossroom_clients.tui.board import BoardView
+from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
 from crossroom_clients.tui.drawing import Piece, Scene
 from crossroom_clients.tui.fitting import fit
 from crossroom_clients.tui.help import KEYS
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
-from crossroom_clients.tui.looks import PALETTES, Palette, usual
+from crossroom_clients.tui.looks import PALETTES, Palette
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
 from crossroom_clients.tui.prompts import prompt, tentative
 from crossroom_clients.tui.situation import Situation
@@ -54,7 +55,7 @@ class TableApp(Asking):
         told: What is heard over it.
         opening: What is done for the person when they are in.
         notes: What to say before anything is heard.
-        theme: The colours by name; "" for those that suit the terminal.
+        colours: Which to begin with, and where the choice is kept.
     """
 
     CSS_PATH = "table.tcss"
@@ -84,7 +85,7 @@ class TableApp(Asking):
         told: AsyncIterator[Told],
         opening: Opening = no_opening,
         notes: Sequence[str] = (),
-        theme: str = "",
+        colours: Colours | None = None,
     ) -> None:
         super().__init__()
         self.connection, self._told, self._opening = connection, told, opening
@@ -92,7 +93,8 @@ class TableApp(Asking):
         self.laying, self.situation, self._arriving = Laying(), Situation(), Arriving()
         for palette in PALETTES.values():
             self.register_theme(palette.theme)
-        self.theme = theme or usual(self.console.color_system)
+        self._colours = colours or Colours()
+        self.theme = self._colours.begin(self.console.color_system)
         self._rack = RackView(id="rack")
         self._story, self._talk = (
             Lines("log", self.palette, id="log"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from textual.app import App
 
 from crossroom_clients.connection import Connection, Ended, NotSent
+from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Choice, Picker, Reading
 from crossroom_clients.tui.help import help_lines
 from crossroom_clients.tui.laying import Laying
@@ -22,6 +23,7 @@ class Asking(App[Ended]):
     connection: Connection
     laying: Laying
     situation: Situation
+    _colours: Colours
 
     @property
     @abstractmethod
@@ -171,4 +173,5 @@ class Asking(App[Ended]):
         """Take the next colours."""
         names = list(PALETTES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        self._colours.keep(self.console.color_system, self.theme)
         self.changed()

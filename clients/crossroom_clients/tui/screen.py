@@ -7,6 +7,7 @@ from crossroom_clients.connection import GONE, Connection, Ended, Told
 from crossroom_clients.json_spelling import Json
 from crossroom_clients.spelling import Spelling
 from crossroom_clients.tui.app import TableApp
+from crossroom_clients.tui.colours import Colours
 from crossroom_clients.visit import Opening, no_opening
 
 
@@ -15,13 +16,13 @@ class Table:
 
     Args:
         opening: What is done for the person when they are in.
-        theme: The colours by name; "" for those that suit the terminal.
+        colours: Which to begin with, and where the choice is kept.
     """
 
     spelling: Spelling | None = Json()
 
-    def __init__(self, opening: Opening = no_opening, theme: str = "") -> None:
-        self._opening, self._theme = opening, theme
+    def __init__(self, opening: Opening = no_opening, colours: Colours | None = None) -> None:
+        self._opening, self._colours = opening, colours
         self._app: TableApp | None = None
         self._notes: list[str] = []
 
@@ -40,7 +41,7 @@ class Table:
     async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
         """Show the table until it ends."""
         notes, self._notes = self._notes, []
-        app = self._app = TableApp(connection, told, self._opening, notes, self._theme)
+        app = self._app = TableApp(connection, told, self._opening, notes, self._colours)
         running = asyncio.create_task(app.run_async())
         try:
             ended = await asyncio.shield(running)

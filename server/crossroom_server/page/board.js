@@ -1,6 +1,6 @@
 // The board: squares, the tiles on them, and a cursor that letters are typed at.
 
-import { el, set } from "./base.js";
+import { el, find, set } from "./base.js";
 import { square } from "./compose.js";
 
 /** How a layout is drawn: class, text on the square, name. */
@@ -15,9 +15,13 @@ const PREMIUMS = {
 };
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
+/** The letters of a tile: LL of L·L. */
+const bare = (tile) => tile.replace(/\P{L}/gu, "");
+
 /** A tile as it looks anywhere: the letter, and its points where it has any. What is drawn is no text: names say it. */
 export function face(letter, points, kind = "") {
-  const long = `${[...letter].length > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
+  const size = [...letter].length;
+  const long = `${size > 2 ? " longer" : size > 1 ? " long" : ""}${points > 9 ? " worthy" : ""}`;
   const value = points ? el("i", { "data-text": String(points) }) : null;
   return el(
     "span",
@@ -40,45 +44,49 @@ export class Board {
     this.cells = [];
     this.shown = [];
     this.typed = null;
-    this.root = el("div", {
-      class: "board",
-      role: "grid",
-      "aria-label": "Board",
-      keydown: (e) => this.key(e),
+    this.home = null; // the square that Tab leads to
+    this.root = find(".board");
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("click", (event) => {
+      const at = this.where(event.target);
+      if (at) this.act.tap(...at);
     });
     this.root.addEventListener("focusin", (event) => this.follow(event.target));
   }
 
-  /** Makes the squares, if the board is another one than before. */
+  /** Makes the squares, if the board is another one than before, and than the page came with. */
   lay(layout) {
     const drawn = layout.join("\n");
     if (this.layout === drawn) return;
     this.layout = drawn;
     this.shown = [];
-    const width = layout[0].length;
+    this.premiums = layout.map((row) => [...row].map((symbol) => PREMIUMS[symbol] ?? null));
+    if (this.root.dataset.layout !== drawn) this.make(layout[0].length);
+    this.root.dataset.layout = drawn;
+    this.cells = [...this.root.querySelectorAll("[role=row]")].map((row) => [
+      ...row.querySelectorAll("[role=gridcell]"),
+    ]);
+  }
+
+  make(width) {
     this.root.style.setProperty("--cols", String(width));
     set(this.root, "data-large", width > 17);
     const head = el("div", { class: "heads", "aria-hidden": "true" }, el("span"));
     for (let col = 0; col < width; col++)
       head.append(el("span", {}, String.fromCharCode(65 + col)));
-    this.premiums = layout.map((row) => [...row].map((symbol) => PREMIUMS[symbol] ?? null));
-    this.cells = this.premiums.map((row, r) =>
-      row.map((premium, c) =>
-        el("div", {
-          class: `square ${premium ? premium[0] : ""}`,
-          role: "gridcell",
-          tabindex: "-1",
-          "data-at": square(r, c),
-          click: () => this.act.tap(r, c),
-        }),
-      ),
-    );
-    const rows = this.cells.map((row, r) =>
+    const rows = this.premiums.map((row, r) =>
       el(
         "div",
         { role: "row" },
         el("span", { class: "side", "aria-hidden": "true" }, String(r + 1)),
-        ...row,
+        ...row.map((premium, c) =>
+          el("div", {
+            class: `square ${premium ? premium[0] : ""}`,
+            role: "gridcell",
+            tabindex: "-1",
+            "data-at": square(r, c),
+          }),
+        ),
       ),
     );
     this.root.replaceChildren(el("div", { role: "presentation" }, head), ...rows);
@@ -87,7 +95,12 @@ export class Board {
   /** Draws what changed. *fresh* are the squares of the latest play, as `8H`. */
   draw(points, fresh, playing) {
     const { board, cursor } = this.composition;
-    const home = cursor ?? this.middle;
+    const { row, col } = cursor ?? this.middle;
+    if (this.home !== this.cells[row][col]) {
+      this.home?.setAttribute("tabindex", "-1");
+      this.home = this.cells[row][col];
+      this.home.setAttribute("tabindex", "0");
+    }
     this.cells.forEach((row, r) =>
       row.forEach((cell, c) => {
         const at = square(r, c);
@@ -103,7 +116,6 @@ export class Board {
           fresh.has(at),
           here,
         ].join();
-        set(cell, "tabindex", home.row === r && home.col === c ? "0" : "-1");
         if (this.shown[r * 32 + c] === key) return;
         this.shown[r * 32 + c] = key;
         this.paint(cell, {
@@ -122,10 +134,9 @@ export class Board {
 
   paint(cell, { at, held, lies, here, points, fresh, premium }) {
     const told = [at];
-    cell.replaceChildren();
     if (held) {
       const blank = held.tile === "?";
-      cell.append(
+      cell.replaceChildren(
         face(held.letter, blank ? 0 : points.get(held.tile), blank ? "held blank" : "held"),
       );
       told.push(
@@ -133,7 +144,7 @@ export class Board {
         "not sent yet",
       );
     } else if (lies) {
-      cell.append(
+      cell.replaceChildren(
         face(
           lies.letter,
           lies.blank ? 0 : points.get(lies.letter),
@@ -145,9 +156,11 @@ export class Board {
       );
       if (fresh) told.push("of the latest play");
     } else if (premium) {
-      cell.append(el("span", { class: "premium", "data-text": premium[1] }));
+      if (!find(".premium", cell))
+        cell.replaceChildren(el("span", { class: "premium", "data-text": premium[1] }));
       told.push(premium[2]);
     } else {
+      cell.replaceChildren();
       told.push("empty");
     }
     set(cell, "data-cursor", here || null);
@@ -205,7 +218,7 @@ export class Board {
     composition.cursor ??= { ...this.middle, across: true };
     if (key === " " || key === ".") return this.turn();
     if (key === "Backspace" || key === "Delete") return this.erase();
-    if (!/^\p{L}$/u.test(key)) return false;
+    if (!/^[\p{L}·]$/u.test(key)) return false;
     this.type(key.toUpperCase(), shift);
     return true;
   }
@@ -259,7 +272,7 @@ export class Board {
       const held = swapping ? own : ((shift ? blank : own) ?? blank ?? begins);
       if (!held) this.act.say(`no ${letter} on your rack`);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
-        this.typed = { held, at: [row, col] };
+        this.typed = { held, at: [row, col], spelt: letter };
         composition.advance();
       }
     }
@@ -267,18 +280,31 @@ export class Board {
     this.focus();
   }
 
-  /** C, then H: the tile CH takes the place of the C, if there is one. */
+  /** C, then H: the tile CH takes the place of the C, if there is one; or the H was part of it. */
   join(letter) {
     const { composition, typed } = this;
-    const text = typed && typed.held.at && typed.held.tile !== "?" ? typed.held.tile + letter : "";
-    const both = text && composition.rack.find((held) => held.tile === text);
-    if (!both) return false;
+    if (!typed?.held.at || typed.held.tile === "?") return false;
+    const [{ tile }, spelt] = [typed.held, typed.spelt + letter];
+    if (tile !== typed.spelt && (tile.startsWith(spelt) || bare(tile) === spelt)) {
+      typed.spelt = spelt;
+      return true;
+    }
+    const { rack } = composition;
+    const whole = rack.find((held) => held.tile === spelt || bare(held.tile) === spelt);
+    const longer = whole ?? this.begun(spelt, letter);
+    if (tile !== typed.spelt || !longer) return false;
     const at = typed.at;
     composition.lift(typed.held);
-    composition.place(both, ...at);
-    this.typed = { held: both, at };
+    composition.place(longer, ...at);
+    this.typed = { held: longer, at, spelt };
     this.act.changed();
     this.focus();
     return true;
+  }
+
+  /** L, then the dot of L·L, which is no letter for itself. */
+  begun(spelt, letter) {
+    const { rack } = this.composition;
+    return letter === "·" && rack.find((held) => held.tile.startsWith(spelt));
   }
 }

@@ -1,19 +1,17 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
-import { counted, dress, el, find, memory, passing, themes } from "./base.js";
+import { counted, el, find, memory, passing, themes } from "./base.js";
 import { face } from "./board.js";
 import { RulesForm, bots, choices } from "./forms.js";
 
 const REFRESH = 10_000; // ms between two looks at the list
 const ROOM = "[a-z0-9][a-z0-9\\-]{0,31}";
 
-dress();
 const list = find("#rooms");
 const main = find("main");
-main.classList.add("lobby");
 title(find("h1"));
 main.append(el("footer", {}, themes()));
-list.before(start());
+find(".start").replaceWith(start());
 look();
 setInterval(() => document.visibilityState === "visible" && look(), REFRESH);
 document.addEventListener(

@@ -8,6 +8,7 @@ export class Lounge {
     Object.assign(this, { table, order, invite, form });
     this.root = el("section", { class: "lounge panel", "aria-label": "The table" });
     this.bots = null;
+    this.unfolded = null;
     this.shown = "";
   }
 
@@ -149,7 +150,11 @@ export class Lounge {
   /** Bots to seat, once the server has said which there are. */
   guests(view) {
     if (view.seats.length >= (this.table.rules?.players ?? 4)) return null;
-    if (!this.bots) {
+    const box = el("details", { class: "guests", open: this.unfolds(view) });
+    box.append(el("summary", {}, "Add a bot"));
+    box.addEventListener("toggle", () => (this.unfolded = box.open));
+    if (this.bots) box.append(this.levels());
+    else
       choices(this.table.root).then(
         (offer) => {
           this.bots = offer;
@@ -157,8 +162,15 @@ export class Lounge {
         },
         () => {},
       );
-      return null;
-    }
+    return box;
+  }
+
+  /** On a phone the board comes first, until somebody wants a bot. */
+  unfolds(view) {
+    return this.unfolded ?? (view.games === 0 && matchMedia("(min-width: 62rem)").matches);
+  }
+
+  levels() {
     const { select, words } = bots(this.bots, this.level);
     select.addEventListener("change", () => (this.level = select.value));
     select.dataset.do = "level";
@@ -167,18 +179,12 @@ export class Lounge {
       () => this.order({ do: "bot", action: "add", what: select.value }),
       "bot",
     );
-    const open = view.games === 0;
     return el(
-      "details",
-      { class: "guests", open },
-      el("summary", {}, "Add a bot"),
-      el(
-        "div",
-        { class: "field" },
-        el("label", { class: "hidden", for: "bot-level" }, "Level"),
-        el("span", { class: "pair" }, select, add),
-        words,
-      ),
+      "div",
+      { class: "field" },
+      el("label", { class: "hidden", for: "bot-level" }, "Level"),
+      el("span", { class: "pair" }, select, add),
+      words,
     );
   }
 

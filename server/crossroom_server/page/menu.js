@@ -4,6 +4,7 @@ import { beep, el, memory, themes } from "./base.js";
 import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
 import { unseen, words } from "./panels.js";
+import { people } from "./people.js";
 
 const KEYS = [
   ["Arrows", "move over the board"],
@@ -24,6 +25,7 @@ export function menu(table, { order, line, announce, ways }) {
           notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
         );
   };
+  const crowd = people(table, { order, lines: answer, announce });
   /** A table keeps its columns; a sentence, as when there is none, gets lines. */
   const draw = (title, lines) => (lines.length > 1 ? picture : read)(title, lines);
   const sheet = async () => draw("Score sheet", await answer({ do: "score" }));
@@ -42,10 +44,10 @@ export function menu(table, { order, line, announce, ways }) {
 
   async function invite() {
     const locked = table.view && table.view.door !== "open";
-    const told = locked ? await answer({ do: "invite" }) : [];
-    const letsIn = told.join("\n").match(/https?:\S+#\S+/)?.[0];
-    const address = letsIn ?? location.href.replace(/[?#].*$/, "");
-    if (locked && !letsIn) return read("Invite a friend", told);
+    const { notices, refused } = locked ? await line.ask({ do: "invite" }) : { notices: [] };
+    const [told] = notices;
+    if (locked && !told) return refused && read("Invite a friend", [refused.text]);
+    const address = told?.page ?? location.href.replace(/[?#].*$/, "");
     const about = locked
       ? "The table is locked. This address lets one friend in, once, within a day:"
       : "Whoever opens this address can sit down here, with nothing to install:";
@@ -69,7 +71,7 @@ export function menu(table, { order, line, announce, ways }) {
       ...(locked
         ? [
             el("p", {}, "In a terminal:"),
-            el("pre", { tabindex: "0" }, told.join("\n")),
+            el("pre", { tabindex: "0" }, words(told.plain).join("\n")),
           ]
         : [
             el("img", {
@@ -160,6 +162,7 @@ export function menu(table, { order, line, announce, ways }) {
       game && ["Score sheet", sheet],
       on && ["Tiles unseen", bag],
       ["Rules", rules],
+      ["People", crowd],
       seated && table.rules.hints === "on" && game.on_turn === game.seat && ["Hint", hint],
       game &&
         !on && [

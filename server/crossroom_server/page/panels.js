@@ -199,7 +199,7 @@ export function unseen(game, kinds) {
       const name = tile === "?" ? "blank" : tile;
       return el(
         "li",
-        { "data-none": !left },
+        { "data-none": !left, "data-long": [...tile].length > 1 },
         el("b", {}, name === "blank" ? "\u25a1" : tile),
         el("span", {}, String(left)),
         el("span", { class: "hidden" }, name),

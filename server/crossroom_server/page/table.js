@@ -1,6 +1,6 @@
 // The page of a room. It holds no rules: it draws what the server sends, and asks the server.
 
-import { beep, dress, el, find, memory, passing, set, write } from "./base.js";
+import { beep, el, find, memory, passing, set, write } from "./base.js";
 import { Board } from "./board.js";
 import { Composition } from "./compose.js";
 import * as dialogs from "./dialogs.js";
@@ -11,8 +11,8 @@ import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
 import { Offers, Tools, standing } from "./tools.js";
+import { Trial } from "./trial.js";
 
-const TRY_AFTER = 150; // ms without another change, before the server is asked what a play is worth
 const SLOW = 300; // ms without an answer, before it is said that a move is under way
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
@@ -50,43 +50,32 @@ const lounge = new Lounge(table, order, { invite: () => show.invite(), form: () 
 const live = el("div", { class: "hidden", "aria-live": "polite", role: "status" });
 const status = el("p", { class: "status" });
 const tools = new Tools(table, composition, line, { order, recall, shuffle, send, values });
+const trial = new Trial(table, composition, line, { announce, draw });
 const offers = new Offers(table, order);
 const door = new Door(table, line, { order, tell, settle, draw, past });
 table.sit = () => door.sit();
 const bag = el("section", { class: "panel bag" });
 const others = el("p", { class: "words" });
 const link = el("span", { class: "link", role: "status" });
-const title = el("h1", {}, name);
-const show = menu(table, { order, line, announce, ways: find("#ways") });
+const show = menu(table, { order, line, announce, ways: find("template").content.firstElementChild });
+document.body.append(live);
 
-dress();
-document.body.className = "table";
-find("main").replaceWith(
-  el(
-    "header",
-    { class: "bar" },
-    el("a", { href: ROOT, class: "home", "aria-label": "All tables" }, "\u2039"),
-    title,
-    link,
+find(".bar").append(link);
+
+/** Puts everything into the page, once there is something to see. */
+function furnish() {
+  if (players.root.isConnected) return;
+  find(".bar").append(
     el("button", { type: "button", click: () => show.invite() }, "Invite"),
     el("button", { type: "button", click: () => show.menu() }, "Menu"),
-  ),
-  el(
-    "main",
-    {},
-    el("div", { class: "left" }, players.root, offers.root, lounge.root, bag, others),
-    el(
-      "div",
-      { class: "stage" },
-      el("div", { class: "felt" }, board.root),
-      status,
-      hand.root,
-      tools.root,
-    ),
-    el("div", { class: "right" }, log.root),
-  ),
-  live,
-);
+  );
+  find(".left").replaceChildren(players.root, offers.root, lounge.root, bag, others);
+  for (const blank of document.querySelectorAll(".felt ~ *")) blank.remove();
+  find(".felt").after(status, hand.root, tools.root);
+  find(".right").replaceChildren(log.root);
+  set(find("main"), "aria-busy", null);
+}
+
 hand.root.addEventListener(
   "keydown",
   (event) => !["Enter", " ", "Tab"].includes(event.key) && board.key(event),
@@ -254,7 +243,7 @@ function settle() {
     table.restored = true;
     changed();
   }
-  consider();
+  trial.consider();
   draw();
 }
 
@@ -272,47 +261,8 @@ function rows() {
 function changed() {
   table.said = null;
   passing.keep(`tiles ${path}`, { game: table.view?.games, tiles: composition.memo });
-  consider();
+  trial.consider();
   draw();
-}
-
-let thinking = 0;
-
-/** Asks what the play would be worth, once the tiles lie still. */
-function consider() {
-  const play = composition.play;
-  const key = play && JSON.stringify([play, table.view.game?.version]);
-  if (key === (table.tried?.key ?? null)) return;
-  table.tried = key && { key };
-  clearTimeout(thinking);
-  if (key) thinking = setTimeout(() => attempt(play, key), TRY_AFTER);
-}
-
-async function attempt(play, key) {
-  const { notices, refused, lost } = await line.ask({ do: "try", ...play });
-  if (table.tried?.key !== key) return;
-  if (lost) {
-    table.tried = null; // it is asked again on the next line
-    return;
-  }
-  table.tried = { key, refused, ...notices.find(({ tell: kind }) => kind === "tried") };
-  announce(considered());
-  draw();
-}
-
-function considered() {
-  const { tried } = table;
-  if (!composition.placed.length) return "";
-  if (!tried) return "These tiles do not make one line yet";
-  if (tried.refused) return tried.refused.text;
-  if (!tried.words) return "\u2026";
-  const judged =
-    tried.good === null
-      ? ""
-      : tried.good
-        ? " \u2713 in the word list"
-        : " \u2717 not in the word list";
-  return `${tried.words.join(", ")}: ${tried.points} points${judged}`;
 }
 
 function tap(row, col) {
@@ -366,7 +316,7 @@ function send() {
   const { play } = composition;
   const { game } = table.view;
   if (play && game) order({ do: "play", ...play, turn: game.turn });
-  else if (composition.placed.length) tell(considered());
+  else if (composition.placed.length) tell(trial.words);
   return true;
 }
 
@@ -384,6 +334,7 @@ function draw() {
 function paint() {
   const { view } = table;
   const { game } = view;
+  furnish();
   const playing = game !== null && game.phase !== "over";
   const seated = playing && game.seat !== null;
   const mine =
@@ -412,7 +363,7 @@ function paint() {
     );
   set(bag, "hidden", !playing);
   write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
-  const told = table.said ?? (considered() || standing(game, mine));
+  const told = table.said ?? (trial.words || standing(game, mine));
   write(status, table.sending ? "Sending\u2026" : told);
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
   document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;

@@ -1,0 +1,51 @@
+// What a play would be worth: the server is asked once the tiles lie still, before they are sent.
+
+const TRY_AFTER = 150; // ms without another change
+
+export class Trial {
+  /** *table* gets `tried`, the newest answer. *act*: `announce(text)`, `draw()`. */
+  constructor(table, composition, line, act) {
+    Object.assign(this, { table, composition, line, act });
+    this.waiting = 0;
+  }
+
+  /** The tiles may lie otherwise, or the view be another: asks again if the play is. */
+  consider() {
+    const { table } = this;
+    const { play } = this.composition;
+    const key = play && JSON.stringify([play, table.view.game?.version]);
+    if (key === (table.tried?.key ?? null)) return;
+    table.tried = key && { key };
+    clearTimeout(this.waiting);
+    if (key) this.waiting = setTimeout(() => this.attempt(play, key), TRY_AFTER);
+  }
+
+  async attempt(play, key) {
+    const { table } = this;
+    const { notices, refused, lost } = await this.line.ask({ do: "try", ...play });
+    if (table.tried?.key !== key) return;
+    if (lost) {
+      table.tried = null; // it is asked again on the next line
+      return;
+    }
+    table.tried = { key, refused, ...notices.find(({ tell }) => tell === "tried") };
+    this.act.announce(this.words);
+    this.act.draw();
+  }
+
+  /** What is known of the tiles that lie there; empty if none do. */
+  get words() {
+    const { tried } = this.table;
+    if (!this.composition.placed.length) return "";
+    if (!tried) return "These tiles do not make one line yet";
+    if (tried.refused) return tried.refused.text;
+    if (!tried.words) return "\u2026";
+    const judged =
+      tried.good === null
+        ? ""
+        : tried.good
+          ? " \u2713 in the word list"
+          : " \u2717 not in the word list";
+    return `${tried.words.join(", ")}: ${tried.points} points${judged}`;
+  }
+}
