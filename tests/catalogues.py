@@ -6,6 +6,7 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 
 import ast
 import io
+import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -13,11 +14,13 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_javascript
+from babel.messages.jslexer import tokenize, unquote_string
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from crossroom_engine.bots import LEVELS
-from crossroom_engine.rules import settings
+from crossroom_engine.rules import PRESETS, settings
 from crossroom_protocol.commands import COMMANDS
 from crossroom_protocol.help_text import documentation
 from crossroom_protocol.refusals import CODES
@@ -67,6 +70,11 @@ SPEAKING: Final = {
 """The modules that speak to players. What is for the host alone stays in English."""
 
 
+PAGE: Final = ROOT / "server/crossroom_server/page"
+SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"say": (1,), "several": (1, 2)}
+"""What marks a text of a script."""
+
+
 class Found(NamedTuple):
     """A text, and where it is said."""
 
@@ -83,7 +91,35 @@ def modules() -> list[Path]:
 def texts() -> set[Text]:
     """Everything that is said to players."""
     said = {found.text for path in modules() for found in marked(path)}
-    return said | set(declared())
+    return said | set(declared()) | page_texts()
+
+
+def scripts() -> list[Path]:
+    """The scripts of the page; translations are none."""
+    return [path for path in sorted(PAGE.glob("*.js")) if path.stem not in LANGUAGES]
+
+
+def page_texts() -> set[Text]:
+    """Everything that the scripts of the page say."""
+    names = [spec.name for spec in settings()] + list(PRESETS)
+    said: set[Text] = {name.replace("_", " ").capitalize() for name in names}
+    for path in scripts():
+        with path.open("rb") as file:
+            for _, name, given, _ in extract_javascript(file, SCRIPTED, (), {}):
+                one, *others = forms(given)
+                said.add((one, others[0]) if name == "several" else one)
+    return said
+
+
+def unmarked_in_script(path: Path) -> Iterator[tuple[int, str]]:
+    """Sentences of a script that nobody could translate, each with its line."""
+    known = {form for text in page_texts() for form in forms(text)}
+    for token in tokenize(path.read_text(encoding="utf-8"), jsx=False):
+        if token.type not in ("string", "template_string") or unquote_string(token.value) in known:
+            continue
+        text = re.sub(r"\$\{[^}]*\}", "0", token.value[1:-1])
+        if re.search(r"[A-Za-z]{2,} [a-z]{2,}|^[A-Z][a-z]+$", text):
+            yield token.lineno, text
 
 
 def declared() -> Iterator[str]:
@@ -233,6 +269,21 @@ def renewed(catalogue: Catalog, said: Iterable[Text]) -> Catalog:
     return made
 
 
+def for_page(catalogue: Catalog) -> str:
+    """The translations that the scripts need, as a script that is loaded before them."""
+    table: dict[str, str | tuple[str, ...]] = {}
+    for text in sorted(page_texts(), key=str):
+        message = catalogue.get(text)
+        assert message is not None, text
+        translated = forms(message.string)
+        table[forms(text)[0]] = translated if len(translated) > 1 else translated[0]
+    written = json.dumps(table, ensure_ascii=False, indent=2, sort_keys=True)
+    return (
+        "// Made by python -m tests.catalogues from the translations.\n\n"
+        f"globalThis.speech = {written};\n"
+    )
+
+
 def compiled(catalogue: Catalog) -> bytes:
     """What is read at run time."""
     file = io.BytesIO()
@@ -255,6 +306,7 @@ def main() -> None:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
+        (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
         missing = sum(not all(forms(message.string)) for message in catalogue if message.id)
         print(f"{path(language).name}: {len(catalogue)} texts, {missing} to translate")
 

@@ -86,6 +86,52 @@ def test_what_cannot_be_translated_is_found(source: str, found: int, tmp_path: P
     assert len(list(catalogues.unmarked(path))) == found
 
 
+NO_TEXTS: Final = {
+    "#moves tbody tr",
+    ".players tbody th",
+    ".rack button",
+    "Backspace",
+    "Delete",
+    "Deutsch",
+    "English",
+    "Enter",
+    "Escape",
+    "Tab",
+    "code of 0",
+    "field check",
+    "held blank",
+    "lounge panel",
+    "offer panel",
+    "panel bag",
+    "panel story",
+    "rack picker",
+    "start panel",
+}
+"""What looks like a text in a script: keys, classes, selectors."""
+
+
+def test_whatever_the_page_says_can_be_translated() -> None:
+    found = [
+        f"{path.name}:{line}: {text}"
+        for path in catalogues.scripts()
+        for line, text in catalogues.unmarked_in_script(path)
+        if text not in NO_TEXTS
+    ]
+    assert found == []
+
+
+def test_a_page_offers_every_language() -> None:
+    offered = (catalogues.PAGE / "base.js").read_text(encoding="utf-8")
+    for code, name in LANGUAGES.items():
+        assert f'{code}: "{name}"' in offered
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_texts_of_the_page_are_what_was_translated(language: str) -> None:
+    made = catalogues.for_page(catalogues.read(language))
+    assert (catalogues.PAGE / f"{language}.js").read_text(encoding="utf-8") == made
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_catalogue_is_in_line_with_the_code(language: str) -> None:
     known = {message.id for message in catalogues.read(language) if message.id}

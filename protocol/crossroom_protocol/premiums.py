@@ -48,3 +48,10 @@ def premium_squares(layout: Layout) -> dict[str, list[str]]:
 def premium_name(premium: Premium) -> str:
     """What a square does: ``double letter``."""
     return say(_NAMES[premium.letter, premium.word])
+
+
+def premium_mark(premium: Premium) -> str:
+    """The same in a corner of a square: ``2L``."""
+    if premium.letter > 1:
+        return say("{times}L", times=premium.letter)
+    return say("{times}W", times=premium.word)

@@ -11,11 +11,12 @@ from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Letter
 from crossroom_protocol.finished import Entrant, Finished
 from crossroom_protocol.memory_prose import day, final_scores, outcome
-from crossroom_protocol.premiums import premium_name
+from crossroom_protocol.premiums import premium_mark, premium_name
 from crossroom_protocol.scoresheet import called, signed
 from crossroom_protocol.speech import say, speaks
 from crossroom_protocol.wording import faces
 from crossroom_server.graph import graph, key
+from crossroom_server.pages import texts
 from crossroom_server.replay import Step, last_board, steps
 
 ENDINGS: dict[Reason, str] = {
@@ -70,6 +71,7 @@ def game_page(game: Finished, record: Sequence[Event], root: str, url: str) -> s
             f'<meta property="og:title" content="{escape(title)}">'
             f'<meta property="og:description" content="{escape(about(game))}">'
             f'<meta property="og:image" content="{escape(url)}/g/{game.page}.png">'
+            f"{texts(lambda name: f'../{root}/{name}')}"
             f'<script type="module" src="../{root}/game.js"></script>'
         ),
     )
@@ -165,7 +167,7 @@ def _premium(layout: Layout, at: Square) -> tuple[str, str, str]:
     times, what = max((premium.letter, "letter"), (premium.word, "word"))
     spoken = premium_name(premium)
     kind = f"{what[0]}{times}"
-    return kind, "★" if at == layout.start else f"{times}{what[0].upper()}", spoken
+    return kind, "★" if at == layout.start else premium_mark(premium), spoken
 
 
 def _tile(rules: Ruleset, letter: Letter) -> str:

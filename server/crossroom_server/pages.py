@@ -4,12 +4,12 @@ Links are relative, so that a proxy may put the server under any path. Without s
 are the open rooms, and the lines that can be copied; :mod:`crossroom_server.assets` has the rest.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from crossroom_protocol.speech import say, speaks
+from crossroom_protocol.speech import ENGLISH, say, speaks
 from crossroom_server.lobby import MOST_LISTED, RoomLine
 from crossroom_server.skeleton import skeleton
 
@@ -157,8 +157,16 @@ def _head(place: Place, name: str) -> str:
         '<meta name="color-scheme" content="light dark">'
         f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
         f'<script src="{place.file("dress.js")}"></script>'
+        f"{texts(place.file)}"
         f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
         f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
         f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
         f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
     )
+
+
+def texts(file: Callable[[str], str]) -> str:
+    """What loads the texts of the scripts, before them; nothing where they are said in English."""
+    if speaks() == ENGLISH:
+        return ""
+    return f'<script defer src="{file(f"{speaks()}.js")}"></script>'
