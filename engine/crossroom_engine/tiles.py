@@ -268,11 +268,12 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
         IllegalMove: ``NOT_IN_RACK``, naming the tiles that are missing.
     """
     left, wanted = list(source), tuple(some)
-    for tile in wanted:
-        if tile not in left:
-            missing = Counter(wanted) - Counter(source)
-            raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}")
-        left.remove(tile)
+    try:
+        for tile in wanted:
+            left.remove(tile)
+    except ValueError:
+        missing = Counter(wanted) - Counter(source)
+        raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}") from None
     return multiset(left)
 
 

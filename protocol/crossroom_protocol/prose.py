@@ -7,6 +7,7 @@ is one that the reader may see.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeVar, assert_never
 
 from crossroom_engine.events import (
@@ -174,7 +175,11 @@ class _Scene:
         return (event for event in self.moved.events if isinstance(event, kind))
 
     def _has(self, *kinds: type[Event]) -> bool:
-        return any(isinstance(event, kinds) for event in self.moved.events)
+        return not self._kinds.isdisjoint(kinds)
+
+    @cached_property
+    def _kinds(self) -> set[type[Event]]:
+        return {type(event) for event in self.moved.events}
 
     def _name(self, seat: Seat) -> str:
         return self.game.players[seat].name
