@@ -24,6 +24,7 @@ ENGLISH = PRESETS["official"].tiles
 TINY = word_list(WORDS, ENGLISH)
 OLD = word_list("AT IT", ENGLISH)
 GERMAN = word_list("AB DA", data.tileset("german"))
+SPANISH = word_list("CHICO RARO", data.tileset("spanish"))
 NOW = 1_700_000_000_000
 
 
@@ -45,10 +46,10 @@ class Desk:
     """A table, people who type, and everything that has happened."""
 
     def __init__(self, *seated: str, **rules: object) -> None:
-        self.lists = Lists(tiny=TINY, old=OLD, german=GERMAN)
+        self.lists = Lists(tiny=TINY, old=OLD, german=GERMAN, spanish=SPANISH)
         self.now = NOW
         self.sources = Sources(self.lists, Random(3), lambda: self.now)
-        self.table = Table(rules=replace(PRESETS["official"], lexicon="tiny", **rules))  # type: ignore[arg-type]
+        self.table = Table(rules=replace(PRESETS["official"], **{"lexicon": "tiny"} | rules))  # type: ignore[arg-type]
         self.first_rules = self.table.rules
         self.log: list[Entry] = []
         for name in seated:
@@ -108,6 +109,6 @@ def with_rack(desk: Desk, rack: str) -> Desk:
     """The same game, with other tiles on the first rack; the bag does not know."""
     game = desk.table.game
     assert game is not None
-    ann = replace(game.players[0], rack=ENGLISH.parse_tiles(rack))
+    ann = replace(game.players[0], rack=game.rules.tiles.parse_tiles(rack))
     desk.table = replace(desk.table, game=replace(game, players=(ann, *game.players[1:])))
     return desk

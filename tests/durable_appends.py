@@ -1,8 +1,8 @@
 """How many appends a second become durable, by store: ``python -m tests.durable_appends``.
 
 The same short entries go into SQLite and into a PostgreSQL server of their own, on the same disk,
-from one caller and from many, each of whom waits for one append before the next, in turns of a few
-seconds.
+there from a server alone and from a node; from one caller and from many, each of whom waits for one
+append before the next, in turns of a few seconds.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store import Store
 from crossroom_server.store.postgres import PostgresStore
 from crossroom_server.store.sqlite import SqliteStore
+from tests.claiming import ClaimingStore
 from tests.postgres_server import postgres_server
 
 CALLERS: Final = (1, 64)
@@ -58,16 +59,18 @@ async def measure(stores: dict[str, Store], turns: int, seconds: float) -> Itera
 
 
 @contextmanager
-def both(folder: Path) -> Iterator[dict[str, Store]]:
+def stores(folder: Path) -> Iterator[dict[str, Store]]:
     """A store of each kind."""
     with postgres_server() as server:
         postgres = PostgresStore(server.empty_database())
+        node = ClaimingStore(server.empty_database("node"), "node-1")
         sqlite = SqliteStore(folder / "games.db")
         try:
-            yield {"SQLite": sqlite, "PostgreSQL": postgres}
+            yield {"SQLite": sqlite, "PostgreSQL": postgres, "node": node}
         finally:
             sqlite.close()
             postgres.close()
+            node.close()
 
 
 def main() -> None:
@@ -76,8 +79,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3, help="for one turn")
     parser.add_argument("--turns", type=int, default=3)
     arguments = parser.parse_args()
-    with TemporaryDirectory(prefix="crossroom-") as folder, both(Path(folder)) as stores:
-        for line in asyncio.run(measure(stores, arguments.turns, arguments.seconds)):
+    with TemporaryDirectory(prefix="crossroom-") as folder, stores(Path(folder)) as found:
+        for line in asyncio.run(measure(found, arguments.turns, arguments.seconds)):
             print(line)
 
 

@@ -47,11 +47,18 @@ class Script(NamedTuple):
     log: tuple[Entry, ...]
 
 
+class Listener(Ear):
+    """Somebody who does not look at what they hear, as that is no work of the server."""
+
+    def send(self, frames: Sequence[str]) -> None:
+        self.heard += frames
+
+
 class Play:
     """A room with two people in it, who have sat down and are ready to begin."""
 
     def __init__(self, name: str, seed: int, store: Store) -> None:
-        self.ears = (Ear("ann"), Ear("bob"))
+        self.ears = (Listener("ann"), Listener("bob"))
         sources = Sources(LISTS, Random(seed), count(1_700_000_000_000, 1000).__next__)
         self.room = Room(name, store, sources, Thinkers(1), Metrics())
 

@@ -27,6 +27,9 @@ EMPTY: Final = """
         LOOP
             EXECUTE 'DELETE FROM crossroom.' || found;
         END LOOP;
+        IF to_regclass('crossroom.leases') IS NOT NULL THEN
+            DELETE FROM crossroom.leases WHERE room <> '';
+        END IF;
     END $$
 """
 

@@ -1,8 +1,9 @@
 """A TCP proxy in front of a server, which can be told to fail like a network."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
 LOOPBACK: Final = "127.0.0.1"
@@ -72,3 +73,52 @@ async def proxy(port: int) -> AsyncIterator[Proxy]:
     finally:
         found.cut()
         server.close()
+
+
+class Beside:
+    """A proxy in a thread of its own, for those who block their loop while they connect."""
+
+    def __init__(self, target: int) -> None:
+        self.port = 0
+        self._target = target
+        self._begun = threading.Event()
+
+    def open(self) -> None:
+        """Let everybody connect."""
+        self._proxy.is_closed = False
+
+    def close(self) -> None:
+        """Break all connections off, and let nobody connect."""
+        self._proxy.is_closed = True
+        self._loop.call_soon_threadsafe(self._proxy.cut)
+
+    async def run(self) -> None:
+        """Pass bytes on until it is ended."""
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        async with proxy(self._target) as self._proxy:
+            self.port = self._proxy.port
+            self._begun.set()
+            await self._end.wait()
+        await asyncio.sleep(0.05)  # so that the sockets are closed, too
+
+    def wait(self) -> None:
+        """Return when it listens."""
+        assert self._begun.wait(10)
+
+    def end(self) -> None:
+        """Pass nothing on any more."""
+        self._loop.call_soon_threadsafe(self._end.set)
+
+
+@contextmanager
+def proxy_beside(port: int) -> Iterator[Beside]:
+    """A way to a port that may be closed and opened."""
+    beside = Beside(port)
+    thread = threading.Thread(target=lambda: asyncio.run(beside.run()))
+    thread.start()
+    try:
+        beside.wait()
+        yield beside
+    finally:
+        beside.end()
+        thread.join(10)

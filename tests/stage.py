@@ -143,7 +143,7 @@ class Stage:
             try:
                 if ear.code:
                     room, known = await self.lobby.resume(ear.code)
-                    await room.resume(ear, known, room.table.seq)
+                    await room.resume(ear, known, (await self.table()).seq)
                 else:
                     await (await self.room()).enter(ear, None)
             except Refusal as no:

@@ -30,6 +30,8 @@ WRITTEN: dict[str, tuple[str, Any]] = {
     "url": ("wss://example.org/words/", "wss://example.org/words"),
     "proxies": ("10.0.0.0/8,::1", (read_network("10.0.0.0/8"), read_network("::1"))),
     "store": ("postgresql://ann@db/games", Database("postgresql://ann@db/games")),
+    "bus": ("nats://bus:4222", "nats://bus:4222"),
+    "node": ("west-1", "west-1"),
     "cert": ("/c.pem", Path("/c.pem")),
     "key": ("/k.pem", Path("/k.pem")),
     "thinkers": ("1", 1),

@@ -54,7 +54,7 @@ async def test_the_example_is_true() -> None:
     await room.leave(alice)
     await stage.type("bob", "there goes my SNARB. still with us?")
     alice.heard += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
-    room, known = await stage.lobby.resume(alice.code)
+    _, known = await stage.lobby.resume(alice.code)
     await room.resume(alice, known, 10)
     await says("yes, here")
     await says("/board")

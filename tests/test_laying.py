@@ -190,3 +190,12 @@ def test_pointing_twice_turns() -> None:
     assert not made.across
     made.point(Square(9, 9))
     assert made.cursor == (1, 1)
+
+
+@pytest.mark.parametrize("rack", [["L·L", "A"], ["L·L", "L", "A"]])
+def test_a_tile_with_a_dot_is_typed_letter_by_letter(rack: list[str]) -> None:
+    made = go(laying(rows=("...", "...", "..."), rack="x"), 0, 0)
+    made.rack = rack
+    spell(made, "l·la")
+    assert made.attempt() == Attempt("1A", "[L·L]A", "")
+    assert made.left == rack[1:-1]

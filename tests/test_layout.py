@@ -1,7 +1,10 @@
 """Squares, coordinates and drawn layouts."""
 
+from collections import Counter
+
 import pytest
 
+from crossroom_engine import data
 from crossroom_engine.board import Board, Layout, Premium, Spot, Square
 from crossroom_engine.errors import BadText
 
@@ -72,3 +75,33 @@ def test_off_the_board_nothing_lies() -> None:
     for square in (Square(-1, 0), Square(0, -1), Square(2, 0), Square(0, 2)):
         assert not board.holds(square)
         assert board[square] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "start", "squares"),
+    [
+        ("standard", 15, "8H", {"word": {3: 8, 2: 17}, "letter": {3: 12, 2: 24}}),
+        ("super", 21, "11K", {"word": {4: 4, 3: 16, 2: 41}, "letter": {4: 8, 3: 20, 2: 36}}),
+    ],
+)
+def test_the_boards_that_come_along(
+    name: str, side: int, start: str, squares: dict[str, dict[int, int]]
+) -> None:
+    layout = data.layout(name)
+    assert (layout.height, layout.width, str(layout.start)) == (side, side, start)
+    premiums = [layout.premium(Square(row, col)) for row in range(side) for col in range(side)]
+    for part, counts in squares.items():
+        assert Counter(getattr(premium, part) for premium in premiums) == counts | {
+            1: side * side - sum(counts.values())
+        }
+    turned = ["".join(column) for column in zip(*layout.rows, strict=True)]
+    assert list(layout.rows) == turned == [row[::-1] for row in turned] == turned[::-1]
+
+
+def test_the_middle_of_the_large_board_is_the_usual_one() -> None:
+    middle = [row[3:-3] for row in data.layout("super").rows[3:-3]]
+    assert middle == list(data.layout("standard").rows)
+
+
+def test_every_board_is_tested() -> None:
+    assert data.names("layouts", ".txt") == ("standard", "super")

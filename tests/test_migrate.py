@@ -183,7 +183,7 @@ def test_a_store_in_use_is_left_alone(
     monkeypatch: pytest.MonkeyPatch,
     where: str,
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres_right.PATIENCE", 0.2)
     used: Place = games if where == "source" else database
     with closing(open_store(used)):
         assert migrate(games, database) == 1

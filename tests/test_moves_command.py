@@ -132,7 +132,7 @@ def test_rules_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
     for by in ("equity", "score"):
         assert "swap 8H" in "".join(told(capsys, line, "--preset", "race", "--by", by))
     assert "swap 8H" not in "".join(told(capsys, line))
-    assert refused(capsys, f"{EMPTY} A/ 0/0 0 bdn Moebius;").endswith("standard\n")
+    assert refused(capsys, f"{EMPTY} A/ 0/0 0 bdn Moebius;").endswith("standard, super\n")
 
 
 def test_a_list_that_only_the_position_knows_is_replaced(

@@ -14,6 +14,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import ENTRY, SeatTaken
 from crossroom_server import moderation, names, order, passwords
 from crossroom_server.moderation import role_of
+from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
 from tests.serving import Caller, Visitor, new_house, serving
 from tests.stage import CODE, Ear, Stage, gathered, has, playing
@@ -379,7 +380,7 @@ async def test_the_door_may_be_locked_while_somebody_comes_in(
 ) -> None:
     ann, cat = await opened()
     room = ann.session._room
-    assert room is not None
+    assert isinstance(room, Room)
 
     async def late(client: object, key: str) -> None:
         """Let them in, as if it had been open a moment ago."""
@@ -419,7 +420,7 @@ async def test_who_could_not_be_let_in_is_not_in(monkeypatch: pytest.MonkeyPatch
     ann, cat = await opened()
     code = CODE.findall("\n".join(await ann.say("/invite")))[0]
     room = ann.session._room
-    assert room is not None
+    assert isinstance(room, Room)
 
     async def full(*_: object) -> None:
         raise Unavailable("the disk is full")

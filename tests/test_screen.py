@@ -52,6 +52,14 @@ def test_the_bar_of_somebody_else() -> None:
     assert "the last word" in bar(GAME | {"phase": "last_word"})
 
 
+def test_an_entry_does_not_say_who_you_are_but_a_new_game_begins_without_you() -> None:
+    entry = {key: value for key, value in GAME.items() if key != "you"} | {"seq": "7"}
+    assert "alice 48, you 0" in bar(GAME | {"state": "state"}, entry)
+    assert "alice 48, bob 0" in bar(GAME | {"state": "state"}, entry | {"game": "2"})
+    assert "alice 48, bob 0" in bar(GAME, entry | {"protocol": "1"})
+    assert "alice 48, bob 0" in bar(GAME, entry | {"state": "state"})
+
+
 def test_the_bar_between_games_and_at_the_door() -> None:
     over = bar(GAME | {"rack": "AB"}, GAME | {"phase": "over"})
     assert over == " kitchen │ game over │ alice 48, you 0 │ bag 82"

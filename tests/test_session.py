@@ -55,10 +55,10 @@ class FakeLobby:
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._room = FakeRoom(ask)
 
-    async def room(self, name: str) -> FakeRoom:
+    async def venue(self, name: str) -> FakeRoom:
         return self._room
 
-    def rooms(self) -> list[object]:
+    def listed(self) -> list[object]:
         return []
 
 

@@ -238,7 +238,8 @@ def test_who_is_here() -> None:
 def test_the_settings() -> None:
     lines = sheets.settings_lines(PRESETS["tournament"])
     assert [line.split()[0] for line in lines[-4:-1]] == ["slow", "reader", "ansi"]
-    assert lines[0].startswith("preset = tournament (official or classic or race or tournament)")
+    names = "official or classic or race or tournament or super"
+    assert lines[0].startswith(f"preset = tournament ({names})")
     assert "clock = 1500 (1 to 864000, or off): seconds for all turns of one player" in lines
     assert [line.split()[0] for line in lines[1:-4]] == [spec.name for spec in settings()]
 

@@ -16,16 +16,19 @@ from crossroom_server.store import Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 
-KINDS = ("memory", "sqlite", "postgres")
+KINDS = ("memory", "sqlite", "postgres", "node")
 
 
 def make(kind: str, request: pytest.FixtureRequest) -> Callable[[], Store]:
     """What makes new stores of this kind."""
-    if kind == "postgres":
+    if kind in ("postgres", "node"):
         pytest.importorskip("asyncpg")
         from crossroom_server.store.postgres import PostgresStore
+        from tests.claiming import ClaimingStore
 
         server = request.getfixturevalue("postgres")
+        if kind == "node":
+            return lambda: ClaimingStore(server.empty_database(), "node-1")
         return lambda: PostgresStore(server.empty_database())
     if kind == "sqlite":
         folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")

@@ -152,5 +152,5 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     await memory.append("kitchen", 0, log)
     await memory.keep_code(names.digest("2c3q-pqfy-bp54"), kept)
     stage = await gathered(store=memory)
-    room, known = await stage.lobby.resume("2c3q-pqfy-bp54")
-    assert (room.table.seq, known.person.name) == (13, "ann")
+    _, known = await stage.lobby.resume("2c3q-pqfy-bp54")
+    assert ((await stage.table()).seq, known.person.name) == (13, "ann")

@@ -25,7 +25,7 @@ from tests.proxy import Proxy, proxy
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store import postgres as reading
+from crossroom_server.store import postgres_asking as reading
 from crossroom_server.store import postgres_writer as writing
 from crossroom_server.store.postgres import PostgresStore
 
@@ -230,6 +230,21 @@ async def test_a_network_that_says_nothing_at_all_is_given_up(
     assert await far.read("kitchen") == said(1, 2)
 
 
+@pytest.mark.usefixtures("hasty")
+async def test_a_read_that_got_lost_is_asked_again_elsewhere(
+    far: PostgresStore, line: Proxy
+) -> None:
+    await far.append("kitchen", 0, said(1))
+    assert await far.rooms() == ["kitchen"]
+    line.is_deaf = True
+    asked = asyncio.create_task(far.rooms())
+    await asyncio.sleep(0.1)
+    line.is_deaf = False  # what it swallowed nobody will answer
+    with pytest.raises(Unavailable):
+        await asyncio.wait_for(asked, 5)
+    assert await far.rooms() == ["kitchen"]
+
+
 # A database that restarts.
 
 
@@ -267,7 +282,7 @@ async def test_a_restart_in_the_middle_loses_nothing_and_doubles_nothing(
 async def test_a_second_server_is_refused_while_the_first_one_runs(
     store: PostgresStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres_right.PATIENCE", 0.2)
     with pytest.raises(InUse, match=r"/games: a running server keeps its games there; stop it"):
         await asyncio.to_thread(PostgresStore, database)
     await store.append("kitchen", 0, said(1))
@@ -276,7 +291,7 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
 async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_alive(
     far: PostgresStore, line: Proxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres_line.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres_right.PATIENCE", 0.2)
     await far.append("kitchen", 0, said(1))
     line.forget()
     await far.append("kitchen", 1, said(2))

@@ -1,5 +1,6 @@
 """The file of the SQLite store: who may open it, which version it has, what is wrong with it."""
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.room_events import Entry, Said
-from crossroom_server.store import Damaged, InUse, Member, TooNew, Unavailable
+from crossroom_server.store import Conflict, Damaged, InUse, Member, TooNew, Unavailable
 from crossroom_server.store import sqlite_file as file
 from crossroom_server.store.sqlite import SqliteStore
 
@@ -39,6 +40,21 @@ def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
         for statement in statements:
             rows = db.execute(statement).fetchall()
     return rows
+
+
+async def test_of_many_appends_at_once_only_those_fail_that_do_not_fit(store: SqliteStore) -> None:
+    ends = [3 if number == 7 else 0 for number in range(20)]
+    appends = [store.append(f"r{number}", end, said(end + 1)) for number, end in enumerate(ends)]
+    results = await asyncio.gather(*appends, return_exceptions=True)
+    assert [type(one) for one in results] == [Conflict if end else type(None) for end in ends]
+    for number, end in enumerate(ends):
+        assert await store.read(f"r{number}") == ([] if end else said(1))
+    both = (store.append("r0", 1, said(2, 3)) for _ in range(2))
+    assert [type(one) for one in await asyncio.gather(*both, return_exceptions=True)] == [
+        type(None),
+        Conflict,
+    ]
+    assert await store.read("r0") == said(1, 2, 3)
 
 
 # The file.

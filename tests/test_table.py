@@ -120,7 +120,7 @@ def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
         ("/set players 5", "BAD_SETTING", "2 to 4"),
         ("/set players 2", "BAD_SETTING", "3 people sit"),
         ("/set rack 9999999999", "BAD_SETTING", "2 to 9"),
-        ("/set preset blitz", "BAD_SETTING", "official, classic, race, tournament"),
+        ("/set preset blitz", "BAD_SETTING", "official, classic, race, tournament, super"),
         ("/set preset tournament", "BAD_SETTING", "3 people sit"),
         ("/set lexicon ../secret", "NO_LEXICON", "there is no"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crossroom_engine import data
 from crossroom_engine.errors import CorruptLog
 from crossroom_engine.events import Challenged, Ended, Event, Played
 from crossroom_engine.game import replay
@@ -92,6 +93,28 @@ def test_small_letters_by_habit_get_a_hint() -> None:
     desk = with_rack(playing(), "REINXYZ")
     with desk.refuses("NOT_IN_RACK", r"did you mean REIN\?; still your turn 1$"):
         desk.type("ann", "/play 8H rein")
+
+
+def in_spanish() -> Desk:
+    desk = playing(tiles=data.tileset("spanish"), lexicon="spanish")
+    return with_rack(desk, "[CH]ICOXYZ")
+
+
+@pytest.mark.parametrize("word", ["CHICO", "chico", "CHICo"])
+def test_letters_that_are_one_tile_get_a_hint(word: str) -> None:
+    meant = "[CH]ICO" if word != "CHICo" else None
+    desk = in_spanish()
+    prose = rf"did you mean {re.escape(meant)}\?; still" if meant else r"you do not have [^?]*$"
+    with desk.refuses("NOT_IN_RACK", prose):
+        desk.type("ann", f"/play 8H {word}")
+    desk.type("ann", "/play 8H [CH]ICO")
+
+
+@pytest.mark.parametrize("word", ["[CH]ICO", "chico", "CHICO", "[ch]ico"])
+def test_a_challenge_may_spell_a_tile_of_two_letters(word: str) -> None:
+    desk = in_spanish()
+    desk.type("ann", "/play 8H [CH]ICO")
+    desk.type("bob", f"/challenge {word}")
 
 
 @pytest.mark.parametrize("name", ["bob", "CAT", "A[TT", "8H"])

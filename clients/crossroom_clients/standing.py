@@ -23,6 +23,7 @@ class Standing:
     scores: list[int] = field(default_factory=list)
     bag: int = 0
     rack: list[str] = field(default_factory=list)
+    _number: str = ""
 
     def read(self, tags: Mapping[str, str], text: str = "") -> None:
         """Learn from one line: its tags, and its text where the tags say that it shows the rack."""
@@ -32,7 +33,11 @@ class Standing:
             self.game = True
             self.phase, self.turn = tags["phase"], int(tags["turn"])
             self.on, self.bag = int(tags["on"]), int(tags["bag"])
-            self.you = int(tags["you"]) if "you" in tags else None
+            if "you" in tags:
+                self.you = int(tags["you"])
+            elif "protocol" in tags or "state" in tags or tags["game"] != self._number:
+                self.you = None
+            self._number = tags["game"]
             self.players = tags["players"].split(",")
             self.scores = [int(score) for score in tags["scores"].split(",")]
         if "rack" in tags:

@@ -7,7 +7,7 @@ format: the line that the word runs along comes first).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple, Self
@@ -148,6 +148,11 @@ class Layout:
         """The premium printed on *square*."""
         return PREMIUMS[self.rows[square.row][square.col]]
 
+    @cached_property
+    def premiums(self) -> tuple[Premium, ...]:
+        """The premiums of all squares, row by row."""
+        return tuple(PREMIUMS[symbol] for row in self.rows for symbol in row)
+
 
 @dataclass(frozen=True)
 class Board:
@@ -191,7 +196,8 @@ class Board:
 
     def holds(self, square: Square) -> bool:
         """Is *square* on this board at all?"""
-        return 0 <= square.row < self.height and 0 <= square.col < self.width
+        row, col = square
+        return 0 <= col < self.width and 0 <= row * self.width < len(self.squares)
 
     def __getitem__(self, square: Square) -> Letter | None:
         """The tile on *square*; None when it is empty or off the board."""
@@ -217,19 +223,24 @@ class Board:
             if not self.holds(square):
                 raise IndexError(f"{square} is off the board")
             squares[square.row * self.width + square.col] = letter
-        return replace(self, squares=tuple(squares))
+        return type(self)(self.width, tuple(squares))
 
     def run(self, spot: Spot) -> list[Square]:
         """The unbroken line of tiles through ``spot.square``, which counts as occupied."""
-        row, col, width = spot.row, spot.col, self.width
-        line = (
-            self.squares[row * width : (row + 1) * width]
-            if spot.across
-            else self.squares[col::width]
-        )
-        at = first = last = col if spot.across else row
-        while first > 0 and line[first - 1] is not None:
-            first -= 1
-        while last + 1 < len(line) and line[last + 1] is not None:
-            last += 1
-        return [spot.step(place - at) for place in range(first, last + 1)]
+        line = self.line(spot.row * self.width + spot.col, across=spot.across)
+        return [Square(*divmod(at, self.width)) for at in line]
+
+    def line(self, at: int, *, across: bool) -> range:
+        """The same, as indexes of ``squares``: through the one that is *at* this index."""
+        squares, width = self.squares, self.width
+        first = last = at
+        if across:
+            step, low = 1, at - at % width
+            high = low + width
+        else:
+            step, low, high = width, 0, len(squares)
+        while first - step >= low and squares[first - step] is not None:
+            first -= step
+        while last + step < high and squares[last + step] is not None:
+            last += step
+        return range(first, last + 1, step)

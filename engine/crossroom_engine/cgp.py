@@ -250,6 +250,8 @@ def _override(rules: Ruleset, setting: str, name: str, text: str) -> Ruleset:
     text = text.lower()
     if name == "bdn":
         text = data.LAYOUTS.get(text, text)
+    elif name == "ld":
+        text = data.TILES.get(text, text)
     elif name == "cr":
         text = next((ours for ours, theirs in _CHALLENGES.items() if theirs == text), text)
     try:

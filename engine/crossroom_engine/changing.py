@@ -17,10 +17,11 @@ else:
             TypeError: there is no such field.
         """
         fields = value.__dict__
-        if not changes.keys() <= fields.keys():
+        merged = {**fields, **changes}
+        if len(merged) > len(fields):
             raise TypeError(f"{type(value).__name__} has no {changes.keys() - fields.keys()}")
-        changed = object.__new__(type(value))
-        changed.__dict__.update(fields, **changes)
+        changed = object.__new__(value.__class__)
+        object.__setattr__(changed, "__dict__", merged)
         return changed
 
 

@@ -208,7 +208,7 @@ def apply(game: Game, event: Event) -> Game:
     if game.phase == "over":
         raise CorruptLog(f"{event.kind} after the end")
     try:
-        return replace(_apply(game, event), version=game.version + 1)
+        return _apply(game, event)
     except (IllegalMove, IndexError, StopIteration) as error:
         raise CorruptLog(f"{event.kind}: {error}") from error
 
@@ -216,53 +216,64 @@ def apply(game: Game, event: Event) -> Game:
 def _apply(game: Game, event: Event) -> Game:
     match event:
         case DrewForFirst():
-            return game
+            return _next(game)
         case Drew(seat, tiles):
             rack = multiset(game.players[seat].rack + tiles)
-            last = game.last and replace(game.last, drew=tiles)
-            game = replace(_player(game, seat, rack=rack), draws=game.draws + bool(tiles))
-            return replace(game, bag=take(tiles, game.bag), last=last)
+            return _next(
+                game,
+                players=_players(game, seat, rack=rack),
+                draws=game.draws + bool(tiles),
+                bag=take(tiles, game.bag),
+                last=game.last and replace(game.last, drew=tiles),
+            )
         case TurnBegan(seat, turn, at):
             _check_seat(game, seat)
-            first = seat if turn == 1 else game.first
-            game = replace(_charge(game, at), on_turn=seat, latest=seat, turn=turn, first=first)
-            return replace(game, since=_running(game, at))
+            return _next(
+                game,
+                players=_charged(game, at),
+                on_turn=seat,
+                latest=seat,
+                turn=turn,
+                first=seat if turn == 1 else game.first,
+                since=_running(game, at),
+            )
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
-            game = replace(game, draws=game.draws + bool(drew))
             rack = multiset(take(tiles, game.players[seat].rack) + drew)
             bag = multiset(take(drew, game.bag) + tiles)
-            return _without_points(replace(_used_turn(game, seat, rack=rack), bag=bag))
+            draws = game.draws + bool(drew)
+            return _without_points(game, _turn_used(game, seat, rack=rack), bag=bag, draws=draws)
         case Passed(seat):
-            return _without_points(_used_turn(game, seat))
+            return _without_points(game, _turn_used(game, seat))
         case Undone():
             return _undone(game, event)
         case Challenged():
-            return replace(game, last=game.last and replace(game.last, judged=True), before=None)
+            return _next(game, last=game.last and replace(game.last, judged=True), before=None)
         case Withdrawn():
             return _withdrawn(game, event)
         case TurnForfeited(seat):
-            return _player(game, seat, forfeits=game.players[seat].forfeits + 1)
+            forfeits = game.players[seat].forfeits + 1
+            return _next(game, players=_players(game, seat, forfeits=forfeits))
         case TurnSkipped(seat):
-            left = max(0, game.players[seat].forfeits - 1)
-            game = _player(game, seat, forfeits=left)
-            return replace(game, latest=seat, scoreless=game.scoreless + 1)
+            players = _players(game, seat, forfeits=max(0, game.players[seat].forfeits - 1))
+            return _next(game, players=players, latest=seat, scoreless=game.scoreless + 1)
         case TargetReached(seat):
-            return replace(game, target_by=seat)
+            return _next(game, target_by=seat)
         case LastWordAwaited(why, at):
-            game = replace(_charge(game, at), phase="last_word", pending=why)
-            return replace(game, since=_running(game, at))
+            since, players = _running(game, at), _charged(game, at)
+            return _next(game, players=players, phase="last_word", pending=why, since=since)
         case Accepted(seat):
-            return replace(game, accepted=(*game.accepted, seat))
+            return _next(game, accepted=(*game.accepted, seat))
         case Retired():
             return _retired(game, event)
         case Awarded(seat, points):
-            return _player(game, seat, score=game.players[seat].score + points)
+            score = game.players[seat].score + points
+            return _next(game, players=_players(game, seat, score=score))
         case Adjourned(at, why):
-            return replace(_charge(game, at), since=None, adjourned=why != "server")
+            return _next(game, players=_charged(game, at), since=None, adjourned=why != "server")
         case Continued(at):
-            return replace(game, since=at, adjourned=False)
+            return _next(game, since=at, adjourned=False)
         case Ended():
             return _ended(game, event)
         case Started():
@@ -271,13 +282,19 @@ def _apply(game: Game, event: Event) -> Game:
             assert_never(event)
 
 
+def _next(game: Game, **changes: Any) -> Game:
+    """The game with one event more."""
+    return replace(game, version=game.version + 1, **changes)
+
+
 def _played(game: Game, event: Played) -> Game:
     player = game.players[event.seat]
     reclaimed = (BLANK,) * len(event.swapped)
     rack = multiset(take((s.letter.letter for s in event.swapped), player.rack) + reclaimed)
     rack = take((laid.letter.tile for laid in event.laid), rack)
-    return replace(
-        _used_turn(game, event.seat, rack=rack, score=player.score + event.points),
+    return _next(
+        game,
+        **_turn_used(game, event.seat, rack=rack, score=player.score + event.points),
         board=game.board.with_letters(dict((*event.swapped, *event.laid))),
         moves=game.moves + 1,
         scoreless=0,
@@ -296,8 +313,9 @@ def _withdrawn(game: Game, event: Withdrawn) -> Game:
     rack = multiset(rack + tuple(swap.letter.letter for swap in play.swapped))
     lifted = {laid.square: None for laid in play.laid}
     blanks = {square: letter._replace(blank=True) for square, letter in play.swapped}
-    return replace(
-        _player(game, event.seat, rack=rack, score=player.score - event.points),
+    return _next(
+        game,
+        players=_players(game, event.seat, rack=rack, score=player.score - event.points),
         board=game.board.with_letters({**lifted, **blanks}),
         bag=multiset(game.bag + event.returned),
         phase="playing",
@@ -313,8 +331,9 @@ def _withdrawn(game: Game, event: Withdrawn) -> Game:
 def _retired(game: Game, event: Retired) -> Game:
     own = game.last is not None and game.last.play.seat == event.seat
     rack = take(event.tiles, game.players[event.seat].rack)
-    return replace(
-        _player(game, event.seat, rack=rack, forfeits=0, retired=True),
+    return _next(
+        game,
+        players=_players(game, event.seat, rack=rack, forfeits=0, retired=True),
         bag=multiset(game.bag + event.tiles),
         last=None if own else game.last,
         before=None,
@@ -322,8 +341,9 @@ def _retired(game: Game, event: Retired) -> Game:
 
 
 def _ended(game: Game, event: Ended) -> Game:
-    return replace(
-        _charge(game, event.at),
+    return _next(
+        game,
+        players=_charged(game, event.at),
         phase="over",
         last=None,
         pending=None,
@@ -338,25 +358,26 @@ def _undone(game: Game, event: Undone) -> Game:
     """All as before the latest turn, but for the time gone by, and that its draws are used up."""
     if game.before is None or game.before.on_turn != event.seat:
         raise CorruptLog("undone, but there is no such turn")
-    used = [player.used for player in _charge(game, event.at).players]
+    used = [player.used for player in _charged(game, event.at)]
     players = (replace(p, used=ms) for p, ms in zip(game.before.players, used, strict=True))
     return replace(
         game.before,
         players=tuple(players),
         since=event.at,
         draws=game.draws,
-        version=game.version,
+        version=game.version + 1,
     )
 
 
-def _without_points(game: Game) -> Game:
-    return replace(game, moves=game.moves + 1, scoreless=game.scoreless + 1, last=None)
+def _without_points(game: Game, used: dict[str, Any], **changes: Any) -> Game:
+    moves, scoreless = game.moves + 1, game.scoreless + 1
+    return _next(game, **used, **changes, moves=moves, scoreless=scoreless, last=None)
 
 
-def _used_turn(game: Game, seat: Seat, **changes: Any) -> Game:
-    """The turn of *seat* is used; it can be taken back."""
-    after = _player(game, seat, turns=game.players[seat].turns + 1, **changes)
-    return replace(after, before=replace(game, before=None))
+def _turn_used(game: Game, seat: Seat, **changes: Any) -> dict[str, Any]:
+    """What changes as *seat* has used the turn: it can be taken back."""
+    players = _players(game, seat, turns=game.players[seat].turns + 1, **changes)
+    return {"players": players, "before": replace(game, before=None)}
 
 
 def _running(game: Game, at: int) -> int | None:
@@ -364,9 +385,9 @@ def _running(game: Game, at: int) -> int | None:
     return None if game.adjourned else at
 
 
-def _charge(game: Game, at: int) -> Game:
-    """Put the turn that ends now on its player's clock."""
-    return _player(game, game.on_turn, used=game.used(game.on_turn, at))
+def _charged(game: Game, at: int) -> tuple[Player, ...]:
+    """The players, with the turn that ends now on its player's clock."""
+    return _players(game, game.on_turn, used=game.used(game.on_turn, at))
 
 
 def _check_seat(game: Game, seat: Seat) -> None:
@@ -374,7 +395,8 @@ def _check_seat(game: Game, seat: Seat) -> None:
         raise IndexError(f"there is no seat {seat}")
 
 
-def _player(game: Game, seat: Seat, **changes: Any) -> Game:
+def _players(game: Game, seat: Seat, **changes: Any) -> tuple[Player, ...]:
+    """The players, one of them changed."""
     _check_seat(game, seat)
     player = replace(game.players[seat], **changes)
-    return replace(game, players=(*game.players[:seat], player, *game.players[seat + 1 :]))
+    return (*game.players[:seat], player, *game.players[seat + 1 :])

@@ -163,13 +163,13 @@ def _stated_rules(line: int, text: str) -> Ruleset:
 def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
     known = data.names("tiles", ".csv")
     if named := said.get("tile-distribution"):
-        return data.tileset(named)
+        return data.tileset(data.TILES.get(named, named))
     if (named := said.get("tile-set", "")) in known:
         return data.tileset(named)
     lexicon = re.match("[a-z]*", said.get("lexicon", ""))
     name = data.LEXICON_TILES.get(lexicon[0] if lexicon else "", "english")
     letters = {c for event in events for c in event.rest.upper() if c.isalpha()}
-    for guess in (name, *known):
+    for guess in (name, *data.LEXICON_TILES.values(), *known):
         if letters <= set("".join(data.tileset(guess).letters)):
             return data.tileset(guess)
     return data.tileset(name)

@@ -7,6 +7,7 @@ demands one of them, ``c`` or ``python``; without it the kernel is used if it wa
 
 import os
 from array import array
+from collections.abc import Hashable
 from typing import Final, Literal, Protocol, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -162,9 +163,9 @@ class Kernel:
 
 
 _WORDS: "WeakKeyDictionary[Lexicon, _kernel.Words]" = WeakKeyDictionary()
-_KERNELS: WeakKeyDictionary[Lexicon, dict[int, tuple[Ruleset, Kernel]]] = WeakKeyDictionary()
+_KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, Kernel]] = WeakKeyDictionary()
 _MOST_KERNELS: Final = 64
-"""To be kept for a word list. Rules are told apart by identity: to compare them takes too long."""
+"""To be kept for a word list."""
 
 
 def _words(lexicon: Lexicon) -> "_kernel.Words":
@@ -179,14 +180,17 @@ def _words(lexicon: Lexicon) -> "_kernel.Words":
 
 
 def kernel(rules: Ruleset, lexicon: Lexicon) -> Kernel:
-    """The kernel for these rules and words: made once, then kept as long as the word list is."""
+    """The kernel for these rules and words: made once, then kept as long as the word list is.
+
+    Rules that differ in nothing it asks for have the same one.
+    """
     kernels = _KERNELS.setdefault(lexicon, {})
-    if (known := kernels.get(id(rules))) is not None:
-        return known[1]
-    if len(kernels) >= _MOST_KERNELS:
-        kernels.clear()
-    made = kernels[id(rules)] = rules, Kernel(rules, lexicon)
-    return made[1]
+    asked = rules.layout, rules.tiles, rules.rack, rules.bingo
+    if (known := kernels.get(asked)) is None:
+        if len(kernels) >= _MOST_KERNELS:
+            kernels.clear()
+        known = kernels[asked] = Kernel(rules, lexicon)
+    return known
 
 
 def generator(rules: Ruleset, lexicon: Lexicon) -> Generator:

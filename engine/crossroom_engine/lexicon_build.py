@@ -13,10 +13,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from crossroom_engine.errors import BadText
+from crossroom_engine.languages import PLAIN, Language
 from crossroom_engine.lexicon import LONGEST, pack, spelling
 from crossroom_engine.tiles import Tiles, TileSet
 
@@ -85,6 +86,7 @@ def build(
     info: Mapping[str, str] | None = None,
     longest: int = 15,
     fold: bool = False,
+    language: Language = PLAIN,
     progress: Progress | None = None,
 ) -> Built:
     """Make a word list. Equal arguments give equal bytes.
@@ -95,6 +97,7 @@ def build(
         info: What people should know about the list: description, source, licence.
         longest: Most letters (tiles) of a word, 2 to 21; the standard board has room for 15.
         fold: Take the marks off letters that the alphabet has only without: café as CAFE.
+        language: How its words are spelt.
         progress: Is told how far things are.
 
     Raises:
@@ -102,7 +105,7 @@ def build(
     """
     if not _SHORTEST <= longest <= LONGEST:
         raise BadText(f"words may have {_SHORTEST} to {LONGEST} letters at most, not {longest}")
-    sieve = _Sieve(tiles, longest, fold)
+    sieve = _Sieve(tiles, longest, replace(language, marks="all") if fold else language)
     sieve.take([line for line in map(str.strip, lines) if line and line[0] != "#"], progress)
     report = sieve.report()
     if not report.words:
@@ -137,9 +140,9 @@ def summary(report: Report) -> str:
 class _Sieve:
     """Lets words through, and keeps count of what is held back."""
 
-    def __init__(self, tiles: TileSet, longest: int, fold: bool) -> None:
+    def __init__(self, tiles: TileSet, longest: int, language: Language) -> None:
         self.words: dict[Tiles, None] = {}
-        self._tiles, self._longest, self._fold = tiles, longest, fold
+        self._tiles, self._longest, self._language = tiles, longest, language
         self._alphabet = frozenset("".join(tiles.letters))
         self._held: dict[Reason, list[str]] = {reason: [] for reason in REASONS}
         self._definitions = 0
@@ -180,13 +183,12 @@ class _Sieve:
 
     def _judge(self, word: str) -> Reason | None:
         """Keep the word, or tell why not."""
-        if word != word.lower() and not (self._in_capitals and word.isupper()):
+        if not self._language.is_small(word) and not (self._in_capitals and word.isupper()):
             return "capitals"
         for reason, mark in _MARKS.items():
             if mark.search(word):
                 return reason
-        capitals = word.upper()
-        spelt = spelling(self._unmarked(capitals) if self._fold else capitals, self._tiles)
+        spelt = spelling(self._language.capitals(word, self._alphabet), self._tiles)
         if spelt is None:
             return "letters"
         if not _SHORTEST <= len(spelt) <= self._longest:
@@ -196,9 +198,6 @@ class _Sieve:
         self.words[spelt] = None
         return None
 
-    def _unmarked(self, word: str) -> str:
-        return "".join(letter if letter in self._alphabet else _base(letter) for letter in word)
-
 
 def _is_in_capitals(entries: Iterable[str]) -> bool:
     cases = Counter(_case(entry.split(maxsplit=1)[0]) for entry in entries)
@@ -207,9 +206,3 @@ def _is_in_capitals(entries: Iterable[str]) -> bool:
 
 def _case(word: str) -> str:
     return "upper" if word.isupper() else "lower" if word.islower() else "mixed"
-
-
-def _base(letter: str) -> str:
-    """The letter without the marks on it: E for É."""
-    parts = unicodedata.normalize("NFD", letter)
-    return "".join(part for part in parts if not unicodedata.combining(part))

@@ -3,9 +3,8 @@
 Nothing here knows whose turn it is, what is on a rack or what is a word. RULES 2 and 3.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
 
 from crossroom_engine.board import Board, Laid, Spot, Square
 from crossroom_engine.errors import IllegalMove
@@ -45,9 +44,10 @@ def place(
         IllegalMove: ``BAD_PLAY``, saying which rule of placing is broken.
     """
     swapped = _swapped(board, swaps)
-    board = board.with_letters(dict(swapped))
+    if swapped:
+        board = board.with_letters(dict(swapped))
     new = _new_letters(rules, board, spot, text)
-    after = board.with_letters(new)
+    after = _with(board, new)
     main, crosses = _runs(after, spot, new)
     _check_position(rules, board, new, main, crosses, spot)
     if sum(letter.blank for letter in new.values()) < len(swapped):
@@ -55,9 +55,9 @@ def place(
     runs = [main, *crosses]
     points = sum(_score(rules, after, run, new) for run in runs)
     return Placement(
-        spot=Spot(*main[0], across=main[0].row == main[-1].row),
-        text="".join(str(after[square]) if square in new else "." for square in main),
-        laid=tuple(Laid(square, letter) for square, letter in sorted(new.items())),
+        spot=Spot(*divmod(main[0], board.width), across=main[-1] - main[0] < board.width),
+        text="".join(str(new[at]) if at in new else "." for at in main),
+        laid=tuple(Laid(_square(board, at), letter) for at, letter in new.items()),
         swapped=swapped,
         words=tuple(_word(after, run) for run in runs),
         points=points + (rules.bingo if len(new) == rules.rack else 0),
@@ -74,77 +74,92 @@ def _swapped(board: Board, swaps: Iterable[Square]) -> tuple[Laid, ...]:
     return tuple(swapped)
 
 
-def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[Square, Letter]:
-    new: dict[Square, Letter] = {}
+def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[int, Letter]:
+    """The tiles laid, by index of their squares, in ascending order."""
+    new: dict[int, Letter] = {}
+    begin, step = spot.row * board.width + spot.col, 1 if spot.across else board.width
+    room = board.width - spot.col if spot.across else board.height - spot.row
+    if not board.holds(spot.square):
+        room = 0
     for count, (letter, through) in enumerate(rules.tiles.parse(text)):
-        square = spot.step(count)
-        if not board.holds(square):
+        if count >= room:
             raise _bad(f"{spot} {text} runs off the board")
-        lying = board[square]
+        at = begin + count * step
+        lying = board.squares[at]
         if lying is None:
             if through or letter is None:
-                raise _bad(f"there is no tile on {square} to play through")
-            new[square] = letter
+                raise _bad(f"there is no tile on {spot.step(count)} to play through")
+            new[at] = letter
         elif letter is not None and letter.letter != lying.letter:
-            raise _bad(f"{square} already holds {lying.letter}")
+            raise _bad(f"{spot.step(count)} already holds {lying.letter}")
     if not new:
         raise _bad("a play lays at least one tile of yours")
     return new
 
 
-def _runs(
-    after: Board, spot: Spot, new: Mapping[Square, Letter]
-) -> tuple[list[Square], list[list[Square]]]:
-    """The main word and the crossing words.
+def _with(board: Board, new: Mapping[int, Letter]) -> Board:
+    squares = list(board.squares)
+    for at, letter in new.items():
+        squares[at] = letter
+    return Board(board.width, tuple(squares))
+
+
+def _runs(after: Board, spot: Spot, new: Mapping[int, Letter]) -> tuple[range, list[range]]:
+    """The main word and the crossing words, as indexes of squares.
 
     A single tile has no direction of its own: its word across, if any, is the main one, whichever
     way the play was written (RULES 2.3).
     """
-    across = spot.across
+    across, first = spot.across, next(iter(new))
     if len(new) == 1:
-        (square,) = new
-        across = len(after.run(Spot(*square, across=True))) > 1
-    main = after.run(Spot(*min(new), across=across))
-    lines = (after.run(Spot(*square, across=not across)) for square in sorted(new))
-    return main, [run for run in lines if len(run) > 1]
+        across = len(after.line(first, across=True)) > 1
+    main = after.line(first, across=across)
+    lines = (after.line(at, across=not across) for at in new)
+    return main, [line for line in lines if len(line) > 1]
 
 
 def _check_position(
     rules: Ruleset,
     board: Board,
-    new: Mapping[Square, Letter],
-    main: list[Square],
-    crosses: list[list[Square]],
+    new: Mapping[int, Letter],
+    main: range,
+    crosses: list[range],
     spot: Spot,
 ) -> None:
     if not board:
-        if rules.layout.start not in new:
-            raise _bad(f"the first play must cover the start square, {rules.layout.start}")
+        start = rules.layout.start
+        if start.row * board.width + start.col not in new:
+            raise _bad(f"the first play must cover the start square, {start}")
         if len(new) < 2:
             raise _bad("the first play lays two or more tiles")
     elif not crosses and len(main) == len(new):
-        raise _bad(f"{spot} {_spelt(new)} does not touch a tile on the board")
+        spelt = "".join(map(str, new.values()))
+        raise _bad(f"{spot} {spelt} does not touch a tile on the board")
 
 
-def _spelt(new: Mapping[Square, Letter]) -> str:
-    return "".join(str(new[square]) for square in sorted(new))
+def _square(board: Board, at: int) -> Square:
+    return Square(*divmod(at, board.width))
 
 
-def _word(board: Board, run: Iterable[Square]) -> str:
-    return spell(letter.letter for square in run if (letter := board[square]) is not None)
+def _lying(board: Board, run: range) -> Iterator[Letter]:
+    return filter(None, board.squares[run.start : run.stop : run.step])
 
 
-def _score(
-    rules: Ruleset, board: Board, run: Iterable[Square], new: Mapping[Square, Letter]
-) -> int:
+def _word(board: Board, run: range) -> str:
+    return spell(letter.letter for letter in _lying(board, run))
+
+
+def _score(rules: Ruleset, board: Board, run: range, new: Container[int]) -> int:
     """Points of one word: letter premiums, then word premiums, of newly covered squares only."""
-    letters = [(square, letter) for square in run if (letter := board[square]) is not None]
-    total = sum(
-        rules.tiles.points(letter.tile)
-        * (rules.layout.premium(square).letter if square in new else 1)
-        for square, letter in letters
-    )
-    return total * prod(rules.layout.premium(square).word for square, _ in letters if square in new)
+    premiums, points = rules.layout.premiums, rules.tiles.points
+    total, factor = 0, 1
+    for at, letter in zip(run, _lying(board, run), strict=True):
+        if at in new:
+            total += points(letter.tile) * premiums[at].letter
+            factor *= premiums[at].word
+        else:
+            total += points(letter.tile)
+    return total * factor
 
 
 def _bad(prose: str) -> IllegalMove:

@@ -186,6 +186,12 @@ PRESETS: Final = {
             tie_break="shared",
             clock=1500,
         ),
+        replace(
+            _OFFICIAL,
+            preset="super",
+            layout=data.layout("super"),
+            tiles=data.tileset("english-super"),
+        ),
     )
 }
 """The published rule texts, by name; ``official`` is the default."""

@@ -30,6 +30,8 @@ MOST: Final = 999
 _SYMBOLS: Final = frozenset("?*._,()[] ")
 """What the notation of plays and racks needs for itself."""
 
+_SIGMA: Final = "\N{GREEK SMALL LETTER SIGMA}"
+
 
 @dataclass(frozen=True)
 class TileKind:
@@ -114,6 +116,13 @@ class TileSet:
     def _rank(self) -> dict[Tile, int]:
         return {tile: place for place, tile in enumerate((BLANK, *self.letters))}
 
+    @cached_property
+    def typed(self) -> dict[str, Letter]:
+        """What people type for a letter on the board: capitals, and small ones if it is a blank."""
+        blanks = {tile.lower(): Letter(tile, blank=True) for tile in self.letters}
+        tiles = {tile: Letter(tile) for tile in self.letters}
+        return {**blanks, **tiles} if BLANK in self else tiles
+
     def __contains__(self, tile: object) -> bool:
         return tile in self._by_tile
 
@@ -173,7 +182,9 @@ class _Reader:
     """Scans the notation of plays and racks, one character at a time."""
 
     def __init__(self, tiles: TileSet, text: str) -> None:
-        self._tiles, self._text, self._at = tiles, text, 0
+        self._tiles, self._at = tiles, 0
+        # Sigma alone has two small letters, one of them for the ends of words.
+        self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
 
     def play(self) -> Iterable[Written]:
         through = False
@@ -194,12 +205,12 @@ class _Reader:
             raise IllegalMove("BAD_PLAY", "a bracket is not closed")
 
     def _letter(self, symbol: str) -> Letter:
+        if (letter := self._tiles.typed.get(symbol)) is not None:
+            return letter
         tile = symbol.upper()
         if tile not in self._tiles or symbol not in (tile, tile.lower()):
             raise IllegalMove("BAD_PLAY", f"there is no tile {symbol}")
-        if symbol != tile and BLANK not in self._tiles:
-            raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
-        return Letter(tile, blank=symbol != tile)
+        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
 
     def rack(self) -> Iterable[Tile]:
         while (symbol := self._next("BAD_ARGS")) is not None:
@@ -240,6 +251,8 @@ def unspell(text: str) -> tuple[Tile, ...]:
     >>> unspell("[CH]A")
     ('CH', 'A')
     """
+    if "[" not in text:
+        return tuple(text)
     return tuple(several or single for several, single in re.findall(r"\[([^][]*)]|(.)", text))
 
 

@@ -5,7 +5,7 @@ A *seat* of None is a watcher. Racks of others stay hidden until the game is ove
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from crossroom_engine.board import Square
 from crossroom_engine.changing import replace
@@ -37,6 +37,9 @@ from crossroom_engine.events import (
 from crossroom_engine.game import Game, Phase
 from crossroom_engine.tiles import HIDDEN, Tiles, multiset
 from crossroom_engine.timing import due_at
+
+_OWNED: Final = (Drew, Retired, Exchanged, Withdrawn, Undone)
+"""What tells of hidden tiles."""
 
 Option: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
 """A kind of move, as in the ``kind`` of :data:`crossroom_engine.moves.Move`."""
@@ -103,24 +106,46 @@ class View:
         return (self.players[self.seat].rack or ()) if self.seat is not None else ()
 
 
-def view(game: Game, seat: Seat | None) -> View:
-    """Everything that *seat* may see of *game*."""
+def view(game: Game, seat: Seat | None, watched: View | None = None) -> View:
+    """Everything that *seat* may see of *game*.
+
+    Args:
+        game: All of it.
+        seat: Whose eyes.
+        watched: What a watcher sees of it, if that is at hand: most of it is the same.
+    """
+    watched = watched or _watched(game)
+    if seat is None:
+        return watched
+    own = replace(watched.players[seat], rack=game.players[seat].rack)
+    players = (*watched.players[:seat], own, *watched.players[seat + 1 :])
+    return replace(
+        watched,
+        seat=seat,
+        players=players,
+        unseen=_unseen(game, players),
+        options=options(game, seat),
+        reclaimable=game.reclaimable(seat),
+    )
+
+
+def _watched(game: Game) -> View:
     over = game.phase == "over"
     players = tuple(
         PlayerView(
             name=player.name,
             score=player.score,
             tiles=len(player.rack),
-            rack=player.rack if over or other == seat else None,
+            rack=player.rack if over else None,
             used=player.used,
             forfeits=player.forfeits,
             retired=player.retired,
-            allowed=game.allowed(other),
+            allowed=game.allowed(seat),
         )
-        for other, player in enumerate(game.players)
+        for seat, player in enumerate(game.players)
     )
     return View(
-        seat=seat,
+        seat=None,
         players=players,
         board=game.board.rows,
         bag=len(game.bag),
@@ -129,8 +154,8 @@ def view(game: Game, seat: Seat | None) -> View:
         turn=game.turn,
         first=game.first,
         on_turn=game.on_turn,
-        options=() if seat is None else options(game, seat),
-        reclaimable=() if seat is None else game.reclaimable(seat),
+        options=(),
+        reclaimable=(),
         open_play=game.open_play,
         awaited=game.awaited,
         scoreless=game.scoreless,
@@ -163,19 +188,24 @@ def options(game: Game, seat: Seat) -> tuple[Option, ...]:
     return (*found, "resign")
 
 
+def owner(event: Event) -> Seat | None:
+    """Who may hear more of *event* than all others; None: nobody."""
+    return event.seat if isinstance(event, _OWNED) else None
+
+
 def redact(event: Event, seat: Seat | None) -> Event:
     """*event* as *seat* may hear it: the number of hidden tiles stays, their faces do not."""
+    if seat is not None and owner(event) == seat:
+        return event
     match event:
-        case Drew(seat=owner, tiles=tiles) | Retired(seat=owner, tiles=tiles) if owner != seat:
+        case Drew(tiles=tiles) | Retired(tiles=tiles):
             return replace(event, tiles=_hide(tiles))
-        case Exchanged(owner, tiles, drew) if owner != seat:
+        case Exchanged(_, tiles, drew):
             return replace(event, tiles=_hide(tiles), drew=_hide(drew))
-        case Withdrawn(owner, _, returned) if owner != seat:
+        case Withdrawn(returned=returned):
             return replace(event, returned=_hide(returned))
-        case Undone(owner, returned, regained) if owner != seat:
+        case Undone(_, returned, regained):
             return replace(event, returned=_hide(returned), regained=_hide(regained))
-        case Drew() | Retired() | Exchanged() | Withdrawn() | Undone():
-            return event
         case Started():
             return replace(event, seed="")
         case (

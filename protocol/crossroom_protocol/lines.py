@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -180,20 +181,26 @@ def _command(text: str, token: str) -> Union:
 
 def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
     """Sort the words of a line into the fields of a command."""
-    declared = fields(kind)
-    named = {name for name, field in declared.items() if NAMED in field.metadata}
-    places = [name for name in declared if name not in named]
+    named, places, takes_rest = _form(kind)
     found: dict[str, str] = {}
     if named:
         words = text.split()
         pairs = [word for word in words if "=" in word and word.partition("=")[0].lower() in named]
         found = {key.lower(): value for key, _, value in (pair.partition("=") for pair in pairs)}
         text = " ".join(word for word in words if word not in pairs)
-    takes_rest = bool(places) and REST in declared[places[-1]].metadata
     values = text.strip().split(maxsplit=len(places) - 1) if takes_rest else text.split()
     if len(values) > len(places):
         raise _misused(kind, f"{values[len(places)]!r} is one word too many")
     return found | dict(zip(places, values, strict=False))
+
+
+@cache
+def _form(kind: type[Ask]) -> tuple[frozenset[str], tuple[str, ...], bool]:
+    """Fields that are named, those in their places, and whether the last takes all the rest."""
+    declared = fields(kind)
+    named = frozenset(name for name, field in declared.items() if NAMED in field.metadata)
+    places = tuple(name for name in declared if name not in named)
+    return named, places, bool(places) and REST in declared[places[-1]].metadata
 
 
 def _build(kind: type[Ask], values: Mapping[str, Any], *, strict: bool = False) -> Union:

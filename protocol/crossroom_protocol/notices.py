@@ -298,3 +298,8 @@ class Style:
     mode: Literal["plain", "tags", "json"] = "plain"
     reader: bool = False
     ansi: bool = False
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """Equal for readers who are told the same things in the same words; quick to look up."""
+        return self.mode, self.reader, self.ansi

@@ -35,7 +35,7 @@ from crossroom_engine.events import (
     Withdrawn,
 )
 from crossroom_engine.tiles import HIDDEN
-from crossroom_engine.views import View
+from crossroom_engine.views import View, owner
 from crossroom_protocol import order_prose
 from crossroom_protocol.notices import RoomView
 from crossroom_protocol.offer_prose import tell_offer
@@ -91,6 +91,20 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
             return order_prose.tell(event)
         case _:
             return tell_offer(event, room)
+
+
+def addressed(event: RoomEvent, players: int) -> set[Seat]:
+    """The seats that hear more of *event* than a watcher, in a game of so many; all others do not.
+
+    Whoever owns the tiles hears their names, whoever played, who may challenge it, and players of a
+    game that is over, how to begin another.
+    """
+    if not isinstance(event, Moved):
+        return set()
+    if any(isinstance(step, Ended) for step in event.events):
+        return set(range(players))
+    played = {step.seat for step in event.events if isinstance(step, Played)}
+    return played | {seat for step in event.events if (seat := owner(step)) is not None}
 
 
 def seating(room: RoomView) -> str:

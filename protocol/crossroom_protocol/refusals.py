@@ -18,6 +18,7 @@ CODES: Final = {
     "BANNED": "you may not come in here",
     "MUTED": "you may not talk for now; the answer says how long",
     "NO_ROOM": "there is no such room, or its name is not allowed",
+    "MOVED": "the room is on its way to another machine; the answer says whether anything was done",
     "ROOM_FULL": "no seat is free, or the room takes no more people",
     "NAME_TAKEN": "somebody here has that name, or one like it, or it is banned; choose another",
     "NAME_PROTECTED": "the name, or one like it, is registered on this server: /name NAME CODE",

@@ -58,7 +58,7 @@ TAGS: Final = {
     "phase": "playing, last_word or over",
     "turn": "number of the turn, counted from 1",
     "on": "seat whose turn it is, counted from 0",
-    "you": "your own seat in the game, counted from 0",
+    "you": "your own seat in the game, counted from 0; in a welcome, and where state is",
     "players": "names of every seat in the game, with commas",
     "scores": "points of every seat, with commas",
     "bag": "tiles in the bag",
@@ -118,9 +118,9 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
         case Welcome(room=room, protocol=protocol, features=features):
             tags |= {"protocol": protocol, "features": ",".join(features)}
             if room is not None:
-                tags |= {"room": room.room, "seq": room.seq} | _game(room)
+                tags |= {"room": room.room, "seq": room.seq} | _own_game(room)
         case YourState(room=room) | YourTurn(room=room):
-            tags |= {"state": notice.tell, "room": room.room} | _game(room)
+            tags |= {"state": notice.tell, "room": room.room} | _own_game(room)
             if room.game is not None and room.game.seat is not None:
                 tags["rack"] = spell(room.game.rack)
         case YourName(name=name, code=code) | YourClaim(name=name, code=code):
@@ -170,6 +170,11 @@ def _event(event: RoomEvent) -> dict[str, object]:
     return tags
 
 
+def _own_game(room: RoomView) -> dict[str, object]:
+    """For one reader alone; what all hear alike does not say who they are."""
+    return _game(room) | ({"you": room.game.seat} if room.game is not None else {})
+
+
 def _game(room: RoomView) -> dict[str, object]:
     game = room.game
     if game is None:
@@ -179,7 +184,6 @@ def _game(room: RoomView) -> dict[str, object]:
         "phase": game.phase,
         "turn": game.turn,
         "on": game.on_turn,
-        "you": game.seat,
         "players": ",".join(player.name for player in game.players),
         "scores": ",".join(str(player.score) for player in game.players),
         "bag": game.bag,

@@ -39,12 +39,8 @@ def readable(words: Iterable[str]) -> list[str]:
 
 def main_word(play: Played) -> str:
     """The whole main word of a play, the letters of blanks just laid in lower case."""
-    laid = dict(play.laid)
-    spelt = (
-        (laid.get(play.spot.step(step)), letter)
-        for step, letter in enumerate(letters(play.words[0]))
-    )
-    return "".join(letter.lower() if new and new.blank else letter for new, letter in spelt)
+    squares = zip(letters(play.text), letters(play.words[0]), strict=True)
+    return "".join(lying if laid == "." else laid for laid, lying in squares)
 
 
 def place(spot: Spot, *, spoken: bool = False) -> str:

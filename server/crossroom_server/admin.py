@@ -11,7 +11,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +21,11 @@ from crossroom_protocol.codecs import encode
 from crossroom_protocol.console import COMMANDS, PORT_FILE, SOCKET
 from crossroom_protocol.flags import LOOPBACK
 from crossroom_protocol.lines import clean, read_line
-from crossroom_protocol.notices import Note, Style
+from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.wording import counted
 from crossroom_server import moderation
 from crossroom_server.house import House
-from crossroom_server.moderation import SENT_AWAY
 from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
 
@@ -76,9 +75,9 @@ class Console:
             case "announce" if rest:
                 return self._announce(rest)
             case "ban" if room and not more:
-                return self._ban(room)
+                return await self._ban(room)
             case "unban" if room and not more:
-                return [f"{self._house.banned.remove(room)} may come again"]
+                return [f"{await self._lift(room)} may come again"]
             case "bans":
                 return list(self._house.banned) or ["no address is banned"]
             case "recode" if room and not more:
@@ -140,16 +139,18 @@ class Console:
         return [f"{room.name} is closed, and {room.send_out('the host has closed the room')} out"]
 
     def _announce(self, text: str) -> list[str]:
-        for session in list(self._house.sessions):
-            session.tell(Note(about="announcement", lines=(f"the host says: {text}",)))
+        self._house.tell_all(text)
+        self._house.neighbours.announce(text)
         return [f"told to {len(self._house.sessions)}"]
 
-    def _ban(self, address: str) -> list[str]:
-        kept = self._house.banned.add(address)
-        there = [s for s in self._house.sessions if s.address in self._house.banned]
-        for session in there:
-            session.close(SENT_AWAY, "the host has banned this address")
-        return [f"{kept} is banned, {counted(len(there), 'connection')} closed"]
+    async def _ban(self, address: str) -> list[str]:
+        with _stored():
+            kept, closed = await self._house.ban(address)
+        return [f"{kept} is banned, {counted(closed, 'connection')} closed"]
+
+    async def _lift(self, address: str) -> str:
+        with _stored():
+            return await self._house.lift(address)
 
     async def _renew(self, name: str) -> list[str]:
         code = await self._house.lobby.register.renew(name)
@@ -173,6 +174,15 @@ class Console:
             await asyncio.sleep(ROUND)
         log.info("no game is being played any more")
         self._stop.set()
+
+
+@contextlib.contextmanager
+def _stored() -> Iterator[None]:
+    """Let a store that is out of order out as a refusal."""
+    try:
+        yield
+    except Unavailable as error:
+        raise Refusal("INTERNAL", str(error)) from None
 
 
 @contextlib.asynccontextmanager

@@ -18,6 +18,7 @@ from crossroom_protocol.notices import Note
 from crossroom_server import addresses, tcp, websocket
 from crossroom_server.addresses import Addresses
 from crossroom_server.admin import Console, listening
+from crossroom_server.cluster.joining import joined, opened
 from crossroom_server.config import Settings
 from crossroom_server.forwarded import Proxies
 from crossroom_server.health import Health
@@ -45,6 +46,9 @@ T = TypeVar("T")
 RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
 FAREWELL: Final = "the server is going down; your games are stored; come back with /resume"
+ELSEWHERE: Final = (
+    "this machine is going down; your room goes on at another: come back with /resume"
+)
 GOING: Final = "the server is going down"
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
@@ -77,11 +81,14 @@ class App:
         async with contextlib.AsyncExitStack() as begun:
             if self.settings.certificate is not None:
                 self._tls = self.settings.certificate.context()
-            store = begun.enter_context(contextlib.closing(_store(self.settings)))
+            shared = opened(self.settings)
+            store = begun.enter_context(contextlib.closing(shared or _store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
             sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
-            lobby = Lobby(store, sources, Thinkers(self.settings.thinkers, metrics), metrics)
+            thinkers = Thinkers(self.settings.thinkers, metrics)
+            leases = None if shared is None else shared.leases
+            lobby = Lobby(store, sources, thinkers, metrics, leases)
             house = House(
                 lobby,
                 self.settings.limits,
@@ -91,13 +98,20 @@ class App:
             )
             if self.settings.mask is not None:
                 house.mask = Mask.read(self.settings.mask)
-            if self.settings.keep:
+            if shared is None and self.settings.keep:
                 house.banned = Addresses(self.settings.data / addresses.FILE)
+            if self.settings.keep:
+                self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
                 console = listening(Console(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
             site = Site(house, health, store, self.settings.open_metrics, lexica=lexica.names)
+            node = None
+            if shared is not None and self.settings.bus is not None:
+                node = await begun.enter_async_context(joined(self.settings.bus, house, shared))
             await self._open(begun, house, site)
+            if node is not None:
+                begun.push_async_callback(node.retire)
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)
             self._running = begun.pop_all()
@@ -190,9 +204,13 @@ async def _rest(lobby: Lobby, after: float) -> None:
 
 
 async def _say_farewell(house: House) -> None:
+    """Tell everybody, and refuse what they ask; where there are other nodes, send them there."""
     house.closing = True
+    is_alone = house.lobby.others is None
     for session in list(house.sessions):
-        session.tell(Note(about="shutdown", lines=(FAREWELL,)))
+        session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
+        if not is_alone:
+            session.close(RESTART, GOING)
 
 
 async def _hang_up(web: Server, house: House) -> None:

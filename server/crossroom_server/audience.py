@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
 
 from crossroom_engine.game import Game
 from crossroom_engine.views import View, view
@@ -21,13 +21,17 @@ from crossroom_protocol.notices import (
     YourTurn,
 )
 from crossroom_protocol.order_events import RoleGiven
+from crossroom_protocol.prose import addressed
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.room_events import Entry, Said, redact
+from crossroom_protocol.room_events import Entry, redact
 from crossroom_server import names
 from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.results import page_on
 from crossroom_server.table import Chair, Person, Table
 from crossroom_server.wire import page_address
+
+if TYPE_CHECKING:
+    from crossroom_server.order import Order
 
 
 class Client(Protocol):
@@ -75,7 +79,7 @@ class Audience:
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
         self._page = ""
-        self._ordered: OrderView | None = None
+        self._orderly: tuple[Order, tuple[Chair, ...], OrderView] | None = None
         self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
         self._chairs: tuple[Chair, ...] | None = None
 
@@ -177,19 +181,20 @@ class Audience:
         What is seen of the newest table and game is remembered: each is looked at many times.
         """
         if self._viewed is not table:
-            self._viewed, self._views, self._ordered = table, {}, None
+            self._viewed, self._views = table, {}
         if client not in self._views:
             self._views[client] = self._look(table, client)
         return self._views[client]
 
     def _forget_views(self) -> None:
-        self._viewed, self._views, self._chairs = None, {}, None
+        self._viewed, self._views, self._chairs, self._orderly = None, {}, None, None
 
     def _look_at_game(self, table: Table, game: Game, seat: int | None) -> View:
         if self._game is not game:
-            self._game, self._games, self._page = game, {}, page_on(self._room, table)
+            self._game, self._page = game, page_on(self._room, table)
+            self._games = {None: view(game, None)}
         if seat not in self._games:
-            self._games[seat] = view(game, seat)
+            self._games[seat] = view(game, seat, self._games[None])
         return self._games[seat]
 
     def _who_is_where(self, table: Table) -> tuple[tuple[Seated, ...], tuple[str, ...]]:
@@ -235,9 +240,11 @@ class Audience:
         )
 
     def _order(self, table: Table) -> OrderView:
-        if self._ordered is None:
-            self._ordered = self._look_for_order(table)
-        return self._ordered
+        if self._orderly is None or not (
+            self._orderly[0] is table.order and self._orderly[1] is table.chairs
+        ):
+            self._orderly = table.order, table.chairs, self._look_for_order(table)
+        return self._orderly[2]
 
     def _look_for_order(self, table: Table) -> OrderView:
         """Who keeps order, by the names they have now, and how newcomers come in."""
@@ -292,23 +299,22 @@ class Audience:
                 self.tell(client, Note(about=about, lines=(line,)))
 
     def tell_entry(self, table: Table, entry: Entry) -> None:
-        """Tell everybody an entry of the log, encoding once for each kind of reader.
+        """Tell everybody an entry of the log, encoding once for all who hear the same.
 
-        Talk is the same line for all, a move for all watchers; JSON also says who the reader is.
+        In words it is the same for all but a few; JSON says who the reader is.
         """
         told: dict[object, list[str]] = {}
-        is_talk = isinstance(entry.what, Said)
+        own = addressed(entry.what, len(table.members))
         for client, known in list(self._clients.items()):
-            style, seat, name = client.style, None, None
-            is_personal = style.mode == "json" or not is_talk
-            if known is not None and is_personal:
-                seat = table.game_seat_of(known.person.member)
-                name = known.person.name if style.mode == "json" else None
-            kind = (seat, style.mode, style.reader, style.ansi, name)
+            style, reader = client.style, None
+            if known is not None and (
+                style.mode == "json" or (own and table.game_seat_of(known.person.member) in own)
+            ):
+                reader = client
+            kind = (style.kind, reader)
             frames = told.get(kind)
             if frames is None:
-                happened = self.happened(table, entry, client if is_personal else None)
-                frames = told[kind] = encode(happened, style)
+                frames = told[kind] = encode(self.happened(table, entry, reader), style)
             client.send(frames)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:

@@ -11,6 +11,7 @@ from crossroom_engine.board import Board, Premium, Square
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Letter
 from crossroom_protocol.finished import Entrant
+from crossroom_server.glyphs import ALIKE, STROKES, WIDTH
 
 CELL: Final = 44
 """Pixels of a square, both ways."""
@@ -30,7 +31,13 @@ _COLOURS: Final = {
 }
 """Of a square, and of what is written on it."""
 
-_APART: Final = {"Ø": ("O", "/"), "Ł": ("L", "/"), "Æ": ("AE", "")}
+_APART: Final = {
+    "Ø": ("O", "/"),
+    "Ł": ("L", "/"),
+    "Æ": ("AE", ""),
+    "Đ": ("D", "-"),
+    "·": (".", ""),
+}
 """Letters that Unicode does not take apart, though they can be drawn in parts."""
 
 
@@ -90,9 +97,19 @@ class _Pen:
         x = middle[0] - self._width(plain, size) / 2
         for letters, marks in _parts(text):
             wide = self._width(letters, size)
-            self._draw.text((x, middle[1]), letters, colour, self._font(size), anchor="lm")
+            if letters in STROKES:
+                self._stroke((x, middle[1]), letters, size, colour)
+            else:
+                self._draw.text((x, middle[1]), letters, colour, self._font(size), anchor="lm")
             self._mark((x + wide / 2, middle[1]), marks, size, colour)
             x += wide
+
+    def _stroke(self, at: tuple[float, float], letter: str, size: int, colour: str) -> None:
+        """A capital that the font has not, from the left; as high as those that it has."""
+        left, top, tall = at[0] + size * 0.08, at[1] - size * 0.34, size * 0.7
+        for line in STROKES[letter]:
+            points = [(left + x * tall, top + y * tall) for x, y in line]
+            self._draw.line(points, colour, max(2, size // 12), joint="curve")
 
     def _mark(self, at: tuple[float, float], marks: str, size: int, colour: str) -> None:
         """Accents, drawn by hand around a capital in the middle of which is *at*."""
@@ -125,12 +142,23 @@ class _Pen:
                         high,
                     )
                     self._draw.line(wave, colour, wide)
+                case "\u030b":
+                    for foot in (x - half, x + half / 2):
+                        self._draw.line((foot, top + half, foot + half, top - half), colour, wide)
+                case "\u030c":
+                    wedge = (x - half, top - half / 2, x, top + half, x + half, top - half / 2)
+                    self._draw.line(wedge, colour, wide)
+                case "\u0306":
+                    bowl = (x - half, top - 2 * half, x + half, top + half / 2)
+                    self._draw.arc(bowl, 0, 180, colour, wide)
                 case "\u0302":
                     peak = (x - half, top + half, x, top - half / 2, x + half, top + half)
                     self._draw.line(peak, colour, wide)
                 case "\u0328" | "\u0327":  # a tail
                     foot = y + size * 0.36
                     self._draw.arc((x, foot, x + 2 * half, foot + 2 * half), 60, 250, colour, wide)
+                case "-":
+                    self._draw.line((x - size * 0.42, y, x, y), colour, wide)
                 case "/":
                     slant = (x - size * 0.3, y + size * 0.3, x + size * 0.3, y - size * 0.3)
                     self._draw.line(slant, colour, wide)
@@ -139,7 +167,9 @@ class _Pen:
         self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
 
     def _width(self, text: str, size: int) -> float:
-        return self._draw.textlength(text, self._font(size))
+        plain = "".join(letter for letter in text if letter not in STROKES)
+        drawn = len(text) - len(plain)
+        return self._draw.textlength(plain, self._font(size)) + drawn * size * WIDTH
 
     def _font(self, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
         if size not in self._fonts:
@@ -186,5 +216,6 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         if letter in _APART:
             yield _APART[letter]
             continue
-        parts = unicodedata.normalize("NFD", letter)
-        yield parts[0] if " " <= parts[0] <= "~" else "?", parts[1:]
+        base, *marks = unicodedata.normalize("NFD", letter)
+        base = ALIKE.get(base, base)
+        yield base if " " <= base <= "~" or base in STROKES else "?", "".join(marks)

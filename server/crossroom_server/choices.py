@@ -68,11 +68,15 @@ def _options(spec: Field[Any], values: Sequence[str]) -> list[JSON]:
 
 
 def _telling(rules: Ruleset) -> list[str]:
-    """What a preset says that the default does not; of the default, what no other preset says."""
+    """What a preset says that the default does not; the default, what no other on its board says.
+
+    Where every single premium square is, is left to the board.
+    """
     default = PRESETS["official"]
-    others = PRESETS.values() if rules is default else [default]
+    same_board = [other for other in PRESETS.values() if other.layout == rules.layout]
+    others = same_board if rules is default else [default]
     known = {line for other in others if other is not rules for line in _sentences(other)}
-    return [sentence for sentence in _sentences(rules) if sentence not in known]
+    return [told for told in _sentences(rules) if told not in known and " squares: " not in told]
 
 
 def _with(spec: Field[Any], value: str) -> Ruleset:

@@ -27,6 +27,10 @@ EVERYWHERE: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
 LAST_PORT: Final = 65535
 DAY: Final = 86400.0
+BUS_VARIABLE: Final = "CROSSROOM_BUS"
+"""The environment variable that names the bus."""
+MOST_OF_A_NAME: Final = 40
+"""Characters in the name of a node."""
 
 
 def _url(text: str) -> str:
@@ -38,6 +42,29 @@ def _url(text: str) -> str:
     if not is_ours or url.query or url.fragment:
         raise ValueError(f"{text!r} does not look like wss://example.org/words")
     return text.rstrip("/")
+
+
+def _bus(text: str) -> str:
+    for part in text.split(","):
+        url = urlsplit(part.strip())
+        if url.scheme not in ("nats", "tls") or not url.hostname:
+            raise ValueError("this is no bus; one is named nats://HOST:4222, or tls://HOST:4222")
+    return text
+
+
+def _open_bus(text: str) -> str:
+    if "@" in _bus(text):
+        raise ValueError(
+            "everybody on this machine can read the password in a command line; put the address "
+            f"into the variable {BUS_VARIABLE}, or into the file"
+        )
+    return text
+
+
+def _name(text: str) -> str:
+    if not (text.isascii() and text.replace("-", "").isalnum() and len(text) <= MOST_OF_A_NAME):
+        raise ValueError(f"{text!r} is no name of a node: letters, digits and -, at most 40")
+    return text
 
 
 def _networks(text: str) -> tuple[Network, ...]:
@@ -75,6 +102,19 @@ class Settings:
         "password in the file that PGPASSFILE names, or in the variable, but not in a flag",
         Kind("STORE", read_place, read_flag=read_argument),
         usually="games.db in the data folder",
+    )
+    bus: str | None = setting(
+        None,
+        "makes this server a node of many that share a store in PostgreSQL: the NATS server over "
+        "which they speak, as nats://HOST:4222; several with commas",
+        Kind("URL", _bus, read_flag=_open_bus),
+        usually="none, this server is alone",
+    )
+    node: str | None = setting(
+        None,
+        "the name of this node in logs and on the bus",
+        Kind("NAME", _name),
+        usually="the name of the machine",
     )
     host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
     port: int = setting(

@@ -87,14 +87,31 @@ class Entrance:
             await self._chronicle.commit(table.rename(at_table, chair, person))
         self._audience.recognise(client, Known(person, known.digest))
 
-    async def resume(self, client: Client, known: Known, since: int | None) -> None:
-        """Let somebody known come back, close their other connection, tell all after *since*.
+    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+        """Let somebody come back, close their other connection, tell all after *since*.
 
         Raises:
             Refusal: somebody else has the name now.
         """
         # Before anything changes: it may fail.
         missed = await self._chronicle.since(since) if since is not None else None
+        if known is None:
+            self._audience.admit(client)
+        else:
+            self._replace(client, known)
+        at_table = self._chronicle.table
+        if missed is None:
+            self._welcome(client)
+        else:
+            for happened in self._chronicle.told(missed, client):
+                self._audience.tell(client, happened)
+        self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
+        self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))
+        if known is not None:
+            await self._take_place(client, self._as_seated(known.person))
+
+    def _replace(self, client: Client, known: Known) -> None:
+        """Have somebody known here, on this connection and no other."""
         person, at_table = self._as_seated(known.person), self._chronicle.table
         at_table.order.check_member(person.member)
         if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
@@ -104,15 +121,11 @@ class Entrance:
             self._audience.dismiss(old)
             old.close(4001, "replaced by your new connection")
         self._audience.recognise(client, Known(person, known.digest))
-        if missed is None:
-            self._welcome(client)
-        else:
-            for happened in self._chronicle.told(missed, client):
-                self._audience.tell(client, happened)
-        self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
-        self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))
+
+    async def _take_place(self, client: Client, person: Person) -> None:
+        """Tell the others that somebody is back, and seat them, or have them play on."""
         self._audience.tell_others(client, f"{person.name} is back")
-        if at_table.chair_of(person.member) is None:
+        if self._chronicle.table.chair_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
             back = agreements.take_over(self._chronicle.table, person.member)

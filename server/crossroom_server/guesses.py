@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -26,7 +26,9 @@ class Guesses:
     """
 
     def __init__(self, most: int) -> None:
-        self._wrong = Window(most, MINUTE)
+        self.wrong = Window(most, MINUTE)
+        self.guessed: Callable[[str], None] = _nothing
+        """Called with the address of each that was wrong."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
@@ -39,12 +41,18 @@ class Guesses:
         turn = self._turns.setdefault(neighbourhood(address), asyncio.Lock())
         async with turn:
             # Counted first: whoever hangs up before the answer has tried all the same.
-            if wait := self._wrong.take(address, time.monotonic()):
+            if wait := self.wrong.take(address, time.monotonic()):
                 raise Refusal("SLOW_DOWN", f"too many wrong codes; wait {wait:.0f} s")
             try:
                 yield
             except Refusal as refusal:
-                if refusal.code not in WRONG:
-                    self._wrong.give_back(address)
+                if refusal.code in WRONG:
+                    self.guessed(address)
+                else:
+                    self.wrong.give_back(address)
                 raise
-            self._wrong.give_back(address)
+            self.wrong.give_back(address)
+
+
+def _nothing(_: str) -> None:
+    """Nobody else counts."""

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from crossroom_protocol.notices import Note
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
@@ -13,11 +14,36 @@ from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
 from crossroom_server.lobby import Lobby
 from crossroom_server.mask import Mask
+from crossroom_server.moderation import SENT_AWAY
+from crossroom_server.store import Unavailable
 
 if TYPE_CHECKING:
     from crossroom_server.session import Session
 
 DAY: Final = 24 * 60 * MINUTE
+CROWD: Final = 4
+"""Other nodes hear how many connections a place has from one in so many of what is allowed on."""
+
+
+class Neighbours:
+    """The other nodes, as a server sees them that is alone: there are none."""
+
+    def crowd(self, place: str) -> int:
+        """Connections from one place at other nodes."""
+        del place
+        return 0
+
+    def count(self, what: str, address: str) -> None:
+        """Let them know that somebody did something of which there may be only so much."""
+
+    def announce(self, text: str) -> None:
+        """Have them tell all who are there what the host says."""
+
+    async def ban(self, network: str) -> None:
+        """Have them refuse a network, too; raises :exc:`Unavailable` if that cannot be stored."""
+
+    async def lift(self, network: str) -> None:
+        """Have them refuse it no longer; raises :exc:`Unavailable`, as :meth:`ban`."""
 
 
 class House:
@@ -48,10 +74,15 @@ class House:
         self.banned = Addresses()
         self.mask = Mask()
         self._connected: Counter[str] = Counter()
-        self._arrivals = Window(2 * limits.connections, 10 * MINUTE)
-        self._openings = Window(limits.rooms, 10 * MINUTE)
         self.guesses = Guesses(limits.wrong_codes)
-        self._claims = Window(limits.names, DAY)
+        self._windows = {
+            "arrival": Window(2 * limits.connections, 10 * MINUTE),
+            "opening": Window(limits.rooms, 10 * MINUTE),
+            "claim": Window(limits.names, DAY),
+            "guess": self.guesses.wrong,
+        }
+        self.neighbours = Neighbours()
+        self.guesses.guessed = lambda address: self.neighbours.count("guess", address)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -65,9 +96,10 @@ class House:
             return
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
-        if self._connected[neighbourhood(address)] >= self.limits.connections:
+        place = neighbourhood(address)
+        if self._connected[place] + self.neighbours.crowd(place) >= self.limits.connections:
             raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
-        if wait := self._arrivals.take(address, time.monotonic()):
+        if wait := self._take("arrival", address):
             raise Refusal("TOO_MANY", f"too many new connections; wait {wait:.0f} s")
 
     def arrive(self, session: "Session") -> None:
@@ -103,7 +135,7 @@ class House:
         """
         if self._is_free(address) or self.lobby.is_open(room):
             return
-        if wait := self._openings.take(address, time.monotonic()):
+        if wait := self._take("opening", address):
             raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
 
     def check_registration(self, address: str) -> None:
@@ -114,9 +146,70 @@ class House:
         """
         if self._is_free(address):
             return
-        if wait := self._claims.take(address, time.monotonic()):
+        if wait := self._take("claim", address):
             hours = -(-wait // (60 * MINUTE))
             raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
+
+    async def ban(self, text: str) -> tuple[str, int]:
+        """Refuse an address or a network, and hang up on whoever is there from it.
+
+        Returns how it is kept, and how many those were.
+
+        Raises:
+            Refusal: ``BAD_ARGS``, it is none, or it is this machine.
+            OSError: it cannot be written down.
+        """
+        network = self.banned.add(text)
+        try:
+            await self.neighbours.ban(network)
+        except Unavailable:
+            self.banned.remove(network)
+            raise
+        return network, self.turn_out()
+
+    async def lift(self, text: str) -> str:
+        """Refuse it no longer; returns how it was kept.
+
+        Raises:
+            Refusal: ``BAD_ARGS``, it was not refused.
+            OSError: it cannot be written down.
+        """
+        network = self.banned.remove(text)
+        try:
+            await self.neighbours.lift(network)
+        except Unavailable:
+            self.banned.add(network)
+            raise
+        return network
+
+    def turn_out(self) -> int:
+        """Hang up on all who come from where nobody may; says how many those were."""
+        there = [session for session in self.sessions if session.address in self.banned]
+        for session in there:
+            session.close(SENT_AWAY, "the host has banned this address")
+        return len(there)
+
+    def tell_all(self, text: str) -> None:
+        """Tell everybody who is connected what the host says."""
+        for session in list(self.sessions):
+            session.tell(Note(about="announcement", lines=(f"the host says: {text}",)))
+
+    def note(self, what: str, address: str) -> None:
+        """Count what other nodes have let happen."""
+        if (window := self._windows.get(what)) is not None:
+            window.note(address, time.monotonic())
+
+    def crowds(self) -> dict[str, int]:
+        """The places that many connections come from, and how many."""
+        many = max(2, self.limits.connections // CROWD)
+        return {place: number for place, number in self._connected.items() if number >= many}
+
+    def _take(self, what: str, address: str) -> float:
+        """Count something here and at the other nodes; or the seconds until it may be done."""
+        wait = self._windows[what].take(address, time.monotonic())
+        if not wait:
+            self.neighbours.count(what, address)
+        return wait
 
     def _is_free(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""

@@ -129,13 +129,18 @@ class Window:
         """Count one more thing; returns 0, or uncounted the seconds until there is room again."""
         if len(self._times) > self._crowd:
             self._forget(now)
-        times = self._times.setdefault(neighbourhood(address), deque())
+        times = self._times.setdefault(neighbourhood(address), deque(maxlen=2 * self._most))
         while times and times[0] <= now - self._span:
             times.popleft()
         if len(times) >= self._most:
             return times[0] + self._span - now
         times.append(now)
         return 0.0
+
+    def note(self, address: str, now: float) -> None:
+        """Count a thing that happened elsewhere, too late to be refused."""
+        times = self._times.setdefault(neighbourhood(address), deque(maxlen=2 * self._most))
+        times.append(now)
 
     def give_back(self, address: str) -> None:
         """Take the latest back: it turned out not to count."""

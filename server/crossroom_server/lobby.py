@@ -1,9 +1,10 @@
 """Rooms by name: opened when somebody comes, kept, closed at the end."""
 
 import asyncio
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
@@ -16,8 +17,10 @@ from crossroom_server.metrics import Metrics
 from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
+from crossroom_server.store.leases import Leases, Taken
 from crossroom_server.table import Person, Sources, Table, apply
 from crossroom_server.thinking import Thinkers
+from crossroom_server.venue import Venue
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -45,6 +48,27 @@ class UnfinishedLine:
     on_turn: str
 
 
+class Elsewhere(Refusal):
+    """Another node, the *owner*, has that room."""
+
+    def __init__(self, name: str, owner: str) -> None:
+        super().__init__("MOVED", f"{name} is at node {owner}")
+        self.owner = owner
+
+
+class Others(Protocol):
+    """The other nodes, if this server is one of many."""
+
+    def hall(self, name: str) -> Venue:
+        """The room of that name, wherever it is."""
+
+    def rooms(self) -> list[RoomLine]:
+        """Their rooms, of those that a list would name."""
+
+    def lost(self, room: Room) -> None:
+        """That room was here, and is another node's now."""
+
+
 class Lobby:
     """All rooms of this server that are open.
 
@@ -53,6 +77,7 @@ class Lobby:
         sources: What their decisions may consult.
         thinkers: Where their bots think; None: one at a time for each processor.
         metrics: Counts what happens in them.
+        leases: Which rooms this node may open; None: all, it is alone.
     """
 
     def __init__(
@@ -61,14 +86,23 @@ class Lobby:
         sources: Sources,
         thinkers: Thinkers | None = None,
         metrics: Metrics | None = None,
+        leases: Leases | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
+        self.others: Others | None = None
+        self._leases = leases
         self.register, self.annals = Register(store), Annals(store)
         self._store, self._sources = store, sources
         self._thinkers = thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
+
+    async def venue(self, name: str) -> Venue:
+        """The room of that name, wherever it is; otherwise see :meth:`room`."""
+        if self.others is None:
+            return await self.room(name)
+        return self.others.hall(names.check_room(name))
 
     async def room(self, name: str) -> Room:
         """The room of that name; it opens if it is not open, and comes to be if it never was.
@@ -77,6 +111,7 @@ class Lobby:
         entered at once: it may be put to rest (:meth:`rest`) while nobody is there.
 
         Raises:
+            Elsewhere: another node has it.
             Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
         """
         name = names.check_room(name)
@@ -87,13 +122,44 @@ class Lobby:
                 return found
             if len(self._rooms) >= MOST_ROOMS:
                 raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
-            room = Room(name, self._store, self._sources, self._thinkers, self.metrics)
             try:
-                await room.open()
+                await self._claim(name)
+                room = await self._opened(name)
             except (Unavailable, CorruptLog) as error:
                 raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
+            except Taken as taken:
+                raise Elsewhere(name, taken.owner) from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
+
+    async def _opened(self, name: str) -> Room:
+        room = Room(name, self._store, self._sources, self._thinkers, self.metrics, self.lose)
+        try:
+            await room.open()
+        except BaseException:
+            await self._release(name)
+            raise
+        return room
+
+    async def _claim(self, name: str) -> None:
+        if self._leases is not None and (owner := await self._leases.claim(name)) != (
+            self._leases.node
+        ):
+            raise Elsewhere(name, owner)
+
+    async def _release(self, name: str) -> None:
+        """Let any node have the room."""
+        if self._leases is not None:
+            with contextlib.suppress(Unavailable):  # then it stays here
+                await self._leases.release(name)
+
+    async def lose(self, room: Room) -> None:
+        """Another node has that room: it is not here any more, and nothing of it is put to rest."""
+        if self.find(room.name) is room:
+            del self._rooms[room.name]
+            await room.abandon()
+            if self.others is not None:
+                self.others.lost(room)
 
     def _open_room(self, name: str) -> Room | None:
         if self._closing:
@@ -109,15 +175,16 @@ class Lobby:
 
     def is_open(self, name: str) -> bool:
         """Are there people in that room, or is a game going on?"""
-        room, _ = self._rooms.get(name, (None, None))
-        return room is not None and (room.people > 0 or room.table.playing is not None)
+        if (room := self.find(name)) is not None:
+            return room.people > 0 or room.table.playing is not None
+        return self.others is not None and any(line.name == name for line in self.others.rooms())
 
     def now(self) -> int:
         """The time in ms since 1970."""
         return self._sources.now()
 
     def rooms(self) -> list[RoomLine]:
-        """The rooms with people in them or a game going on, the fullest first."""
+        """The rooms here with people in them or a game going on, the fullest first."""
         lines = [
             RoomLine(
                 name,
@@ -129,10 +196,16 @@ class Lobby:
             for name, (room, _) in self._rooms.items()
         ]
         shown = (line for line in lines if line.people or line.playing)
-        return sorted(shown, key=lambda line: (-line.people, line.name))
+        return sorted(shown, key=_fullest)
+
+    def listed(self) -> list[RoomLine]:
+        """As :meth:`rooms`, and those of other nodes."""
+        if self.others is None:
+            return self.rooms()
+        return sorted([*self.rooms(), *self.others.rooms()], key=_fullest)
 
     def find(self, name: str) -> Room | None:
-        """The room of that name, if it is open."""
+        """The room of that name, if it is open here."""
         return self._rooms[name][0] if name in self._rooms else None
 
     async def former(self, name: str) -> Room:
@@ -181,6 +254,7 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
+        await self._release(name)
 
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.
@@ -205,7 +279,7 @@ class Lobby:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
 
-    async def resume(self, code: str) -> tuple[Room, Known]:
+    async def resume(self, code: str) -> tuple[Venue, Known]:
         """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
 
         Raises:
@@ -218,7 +292,7 @@ class Lobby:
             raise Refusal("INTERNAL", str(error)) from None
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
-        room = await self.room(member.room)
+        room = await self.venue(member.room)
         return room, Known(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
@@ -231,6 +305,10 @@ class Lobby:
         await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
         await self._thinkers.close()
         self._rooms.clear()
+
+
+def _fullest(line: RoomLine) -> tuple[int, str]:
+    return -line.people, line.name
 
 
 def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedLine]:

@@ -22,7 +22,7 @@ class Mailbox:
     def __init__(self, attempt: Callable[[Job], Awaitable[Refusal | None]]) -> None:
         self._attempt = attempt
         self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
-        self._is_closed = self._is_working = False
+        self.is_closed = self._is_working = False
         self.idle_since = asyncio.get_running_loop().time()
         """When the last job ended, as the loop counts seconds."""
 
@@ -41,29 +41,30 @@ class Mailbox:
             Refusal: it was refused, or the mailbox is closed.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        if not self._is_closed:
+        if not self.is_closed:
             await self._jobs.put((job, done))
-        if self._is_closed:
+        if self.is_closed:
             raise _closed()
         await done
 
     def close(self) -> None:
         """Do no job after the one under way."""
-        self._is_closed = True
+        self.is_closed = True
 
     async def serve(self) -> None:
         """Do the jobs until closed or cancelled; whoever still waits then is refused."""
         done: asyncio.Future[None] | None = None
         try:
-            while not self._is_closed:
+            while not self.is_closed:
                 job, done = await self._jobs.get()
                 self._is_working = True
                 _settle(done, await self._attempt(job))
                 self._is_working = False
                 self.idle_since = asyncio.get_running_loop().time()
-                await asyncio.sleep(0)  # a room with much to do leaves the others their turn
+                if not self._jobs.empty():
+                    await asyncio.sleep(0)  # a room with much to do leaves the others their turn
         finally:
-            self._is_closed = True
+            self.is_closed = True
             if done is not None:
                 _settle(done, _closed())
             while not self._jobs.empty():

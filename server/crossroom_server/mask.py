@@ -45,6 +45,8 @@ class Mask:
 
     def cover(self, text: str) -> str:
         """*text* with a star for each letter of a word that is listed."""
+        if not (self._words or self._beginnings):
+            return text
         return _WORD.sub(lambda found: self._cover_word(found[0]), text)
 
     def covered(self, command: ask.Union) -> ask.Union:
@@ -66,8 +68,6 @@ class Mask:
         return "*" * len(word) if self._is_listed(word) else word
 
     def _is_listed(self, word: str) -> bool:
-        if not (self._words or self._beginnings):
-            return False
         found = skeleton(word)
         return found in self._words or found.startswith(self._beginnings)
 

@@ -5,6 +5,7 @@ from crossroom_engine.errors import BadText, IllegalMove
 from crossroom_engine.game import Game
 from crossroom_engine.moves import Accept, Challenge, Exchange, Move, Pass, Place, Resign
 from crossroom_engine.rules import Ruleset
+from crossroom_engine.tiles import TileSet, spell
 from crossroom_protocol import commands as ask
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.study_commands import Try
@@ -30,7 +31,7 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
             case ask.Pass():
                 return Pass()
             case ask.Challenge(word=word):
-                _check_challenged(game, word)
+                _check_challenged(game, word, tiles)
                 return Challenge()
             case ask.Accept():
                 return Accept()
@@ -47,8 +48,10 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
 def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
     told = ""
-    if error.code == "NOT_IN_RACK" and isinstance(move, Place) and move.text.islower():
-        told += f"; did you mean {move.text.upper()}?"
+    if error.code == "NOT_IN_RACK" and isinstance(move, Place):
+        capitals = move.text.upper() if move.text.islower() else move.text
+        meant = _joined(game.rules.tiles, capitals)
+        told += f"; did you mean {meant}?" if meant != move.text else ""
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
         told += f"; still your turn {game.turn}"
     return told
@@ -58,10 +61,17 @@ def _square(text: str) -> Square:
     return Spot.parse(text).square
 
 
-def _check_challenged(game: Game | None, word: str) -> None:
+def _joined(tiles: TileSet, word: str) -> str:
+    """A word in capitals as it is written with tiles of several letters: ``[CH]ICO``."""
+    split = tiles.split(word)
+    return word if split is None else spell(split)
+
+
+def _check_challenged(game: Game | None, word: str, tiles: TileSet) -> None:
     """A challenge is of words; people are invited (a habit from other games)."""
     play = game.open_play if game is not None else None
-    if word and (play is None or word.upper() not in play.words):
+    meant = {word.upper(), _joined(tiles, word.upper())}
+    if word and (play is None or meant.isdisjoint(play.words)):
         raise Refusal(
             "BAD_ARGS",
             f"{word} is no word of the latest play; /challenge alone doubts all of them, "

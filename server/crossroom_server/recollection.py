@@ -1,7 +1,5 @@
 """Answers from what the server remembers, beyond the game on the table."""
 
-from typing import TYPE_CHECKING
-
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol.commands import Union
 from crossroom_protocol.memory_commands import Games, Stats, Top
@@ -9,14 +7,12 @@ from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.lobby import Lobby
+from crossroom_server.venue import Venue
 from crossroom_server.wire import page_address
-
-if TYPE_CHECKING:
-    from crossroom_server.room import Room
 
 
 async def recollect(
-    command: Union, lobby: Lobby, room: "Room | None", name: str | None, base_url: str
+    command: Union, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
 ) -> AnyNotice | None:
     """The answer to somebody called *name* in *room*; None if this is no such question.
 
@@ -36,7 +32,7 @@ async def recollect(
             profile = await lobby.annals.profile(claim.name)
             return YourStats(profile=profile, address=address)
         case Top(preset=preset):
-            preset = preset.lower() or (room.table.rules.preset if room is not None else "official")
+            preset = preset.lower() or (await room.preset() if room is not None else "official")
             if preset not in PRESETS:
                 raise Refusal("BAD_SETTING", f"there is no preset {preset}; {', '.join(PRESETS)}")
             return Strongest(preset=preset, players=await lobby.annals.top(preset))

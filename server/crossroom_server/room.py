@@ -6,7 +6,7 @@ player who vanishes in the middle of a move cancels their own session and nothin
 
 import contextlib
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -31,6 +31,7 @@ from crossroom_server.order import Proof
 from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Store, Unavailable
+from crossroom_server.store.leases import Taken
 from crossroom_server.studies import Study, begin, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
@@ -43,12 +44,27 @@ _ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
 
 
 class Room:
-    """A table with the people around it, and their one way to it: the mailbox."""
+    """A table with the people around it, and their one way to it: the mailbox.
+
+    Args:
+        name: Its name.
+        store: Keeps its log.
+        sources: What decisions may consult.
+        thinkers: Where its bots think.
+        metrics: Counts what happens.
+        lose: Called when it turns out that another node has this room; None: there are no others.
+    """
 
     def __init__(
-        self, name: str, store: Store, sources: Sources, thinkers: Thinkers, metrics: Metrics
+        self,
+        name: str,
+        store: Store,
+        sources: Sources,
+        thinkers: Thinkers,
+        metrics: Metrics,
+        lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
-        self.name, self._metrics, self._visits = name, metrics, 0
+        self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
         self._sources, self._thinkers = sources, thinkers
         self._audience = Audience(name)
         self._chronicle = Chronicle(
@@ -84,8 +100,11 @@ class Room:
         """
         await self._mail.post(partial(self._entrance.enter, client, name, proof))
 
-    async def resume(self, client: Client, known: Known, since: int | None) -> None:
-        """Come back as somebody known, whose other connection is closed; hear all after *since*.
+    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+        """Come back; hear all after *since*.
+
+        As somebody known, whose other connection is closed; None: as a watcher without a name, who
+        was let in before.
 
         Raises:
             Refusal: somebody else has the name now.
@@ -130,6 +149,30 @@ class Room:
                 "room %(room)s: its clock could not be stopped: %(why)s",
                 {"room": self.name, "why": refusal},
             )
+
+    async def has_chair(self, member: str) -> bool:
+        """Does this member sit at the table?"""
+        return self.table.chair_of(member) is not None
+
+    async def preset(self) -> str:
+        """The preset that the rules are made from."""
+        return self.table.rules.preset
+
+    async def restyle(self, client: Client) -> None:
+        """Clients tell themselves how they want to be told: nothing needs to be done."""
+
+    def known(self, client: Client) -> Known | None:
+        """Who a client is here."""
+        return self._audience.known(client)
+
+    def heard(self, _: Client) -> int:
+        """Up to which entry a client who is here has heard everything."""
+        return self.table.seq
+
+    @property
+    def is_over(self) -> bool:
+        """Is it closed? Then it will do nothing more."""
+        return self._mail.is_closed
 
     def __contains__(self, client: object) -> bool:
         return client in self._audience
@@ -214,6 +257,10 @@ class Room:
             if lines := self._outage.begin(error, self._sources.now()):
                 self._audience.tell_all("store", *lines)
             return NotStored(error)
+        except Taken as taken:
+            if self._lose is not None:
+                await self._lose(self)
+            return Refusal("MOVED", f"nothing was done: {taken}")
         except Conflict as conflict:
             told = {"room": self.name, "why": conflict}
             log.warning("room %(room)s: %(why)s; reading it again", told)
@@ -243,11 +290,15 @@ class Room:
         try:
             await self._duties.adjourn()
         finally:
-            self._mail.close()
-            self._alarms.close()
-            self._vigil.close()
-            self._outage.close()
-            await self._bots.close()
+            await self.abandon()
+
+    async def abandon(self) -> None:
+        """Do nothing any more; what has been stored is all there is."""
+        self._mail.close()
+        self._alarms.close()
+        self._vigil.close()
+        self._outage.close()
+        await self._bots.close()
 
     # Jobs.
 
@@ -341,7 +392,7 @@ class Room:
 
     # People.
 
-    async def _resume(self, client: Client, known: Known, since: int | None) -> None:
+    async def _resume(self, client: Client, known: Known | None, since: int | None) -> None:
         await self._entrance.resume(client, known, since)
         await self._duties.await_players()
         self._watch()

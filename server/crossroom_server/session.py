@@ -9,7 +9,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol import commands as ask
@@ -37,10 +37,8 @@ from crossroom_server.limits import Bucket
 from crossroom_server.lobby import MOST_LISTED
 from crossroom_server.recollection import recollect
 from crossroom_server.table import Person
+from crossroom_server.venue import Venue
 from crossroom_server.wire import Wire
-
-if TYPE_CHECKING:
-    from crossroom_server.room import Room
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +68,7 @@ class Session:
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
         self._bucket = Bucket(house.limits.burst, house.limits.pace)
-        self._room: Room | None = None
+        self._room: Venue | None = None
         self._name: str | None = None
         self.proven: set[str] = set()
         self._is_named_here = False
@@ -243,9 +241,9 @@ class Session:
                 self._name = names.check(name)
                 self._note(request, "name", [f"you are {self._name}; now /join ROOM"])
             case ask.Set(setting="reader" | "ansi" as setting, value=value):
-                self._note(request, "settings", [self._set(setting, value)])
+                self._note(request, "settings", [await self._set(setting, value)])
             case ask.Hello(tags=tags):
-                self._greet(request, tags)
+                await self._greet(request, tags)
             case Stored(name=name):
                 self._note(request, "stored", await self._stored(name))
             case Register():
@@ -285,7 +283,7 @@ class Session:
         return None
 
     def _rooms(self) -> list[str]:
-        rooms = self._house.lobby.rooms()
+        rooms = self._house.lobby.listed()
         told = [
             f"{line.name}: {line.people} here, {line.seated} seated"
             + (", a game is on" if line.playing else "")
@@ -308,20 +306,25 @@ class Session:
             return [f"no game of {name} waits here"]
         return [*told, "/resume CODE, with the code you were given there, comes back to one"]
 
-    def _set(self, setting: str, value: str) -> str:
+    async def _set(self, setting: str, value: str) -> str:
         if value not in ("on", "off", ""):
             raise Refusal("BAD_SETTING", f"{setting} is on or off: /set {setting} on")
-        style, on = self.style, value == "on"
+        on = value == "on"
         if value and setting == "reader":
-            self.style = replace(style, reader=on)
+            await self._become(replace(self.style, reader=on))
         elif value:
-            self.style = replace(style, ansi=on)
+            await self._become(replace(self.style, ansi=on))
         return f"{setting} is {'on' if getattr(self.style, setting) else 'off'}"
 
-    def _greet(self, request: Request, tags: int) -> None:
+    async def _greet(self, request: Request, tags: int) -> None:
         if self.style.mode != "json":
-            self.style = replace(self.style, mode="tags" if tags else "plain")
+            await self._become(replace(self.style, mode="tags" if tags else "plain"))
         self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
+
+    async def _become(self, style: Style) -> None:
+        self.style = style
+        if self._room is not None:
+            await self._room.restyle(self)
 
     async def _recollect(self, request: Request) -> AnyNotice | None:
         lobby = self._house.lobby
@@ -357,14 +360,14 @@ class Session:
         name = names.check_room(name)
         self._house.check_newcomer()
         self._house.check_opening(self.address, name)
-        room = await self._house.lobby.room(name)
+        room = await self._house.lobby.venue(name)
         if room is self._room:
             await room.enter(self, None)
             return
         with room.visited():
             await self._enter(room, key)
 
-    async def _enter(self, room: "Room", key: str) -> None:
+    async def _enter(self, room: Venue, key: str) -> None:
         async with self._house.guesses.one(self.address) if key else contextlib.nullcontext():
             proof = await room.knock(self, key)
         await self._leave()
@@ -389,12 +392,12 @@ class Session:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True
 
-    async def _check_bearer(self, room: "Room", person: Person) -> None:
+    async def _check_bearer(self, room: Venue, person: Person) -> None:
         """May they still be called so? While they sit at the table under that name, they may."""
         key = names.key(person.name)
         if person.registered:
             self.proven.add(key)
-        elif key not in self.proven and room.table.chair_of(person.member) is None:
+        elif key not in self.proven and not await room.has_chair(person.member):
             await self._house.lobby.register.check(person.name, "")
 
     async def _leave(self) -> None:

@@ -111,7 +111,7 @@ class Site:
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
         url = base_url(self._house, connection, request)
-        path, room, rooms = _path(request), room_in(request), self._house.lobby.rooms
+        path, room, rooms = _path(request), room_in(request), self._house.lobby.listed
         if path == "/healthz":
             return await self._tell_health()
         if path == "/metrics" and self._may_read_metrics(connection, request):

@@ -74,7 +74,16 @@ def test_1_the_presets(
 ) -> None:
     row = [getattr(PRESETS[name], field) for name in COLUMNS]
     assert row == [classic, official, race, tournament]
-    assert tuple(sorted(PRESETS)) == COLUMNS
+    assert set(PRESETS) == {*COLUMNS, "super"}
+
+
+def test_1_the_large_board_is_the_default_with_twice_the_tiles() -> None:
+    large = PRESETS["super"]
+    assert replace(large, preset="official", layout=OFFICIAL.layout, tiles=OFFICIAL.tiles) == (
+        OFFICIAL
+    )
+    assert (large.layout.height, large.layout.width, str(large.layout.start)) == (21, 21, "11K")
+    assert len(large.tiles.distribution) == 2 * len(OFFICIAL.tiles.distribution)
 
 
 def test_1_a_preset_is_data_and_its_name_means_nothing() -> None:

@@ -10,15 +10,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from crossroom_clients import word_files
 from crossroom_clients.failures import told
-from crossroom_engine import data, lexica, scowl
+from crossroom_engine import data, languages, lexica, scowl
 from crossroom_engine.errors import BadText
+from crossroom_engine.languages import PLAIN, Language
 from crossroom_engine.lexicon import LONGEST, Lexicon
 from crossroom_engine.lexicon_build import REASONS, Built, Report, build, decode
 from crossroom_protocol import flags
 
 FAILED: Final = 2
 """Exit status of a command that could not do its work; 1 is an answer: "no"."""
+
+_TOLD: Final = ("description", "source", "licence")
+"""What a list may be told to say of itself."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         return made
 
     _declare_build(command("build", _build, "make a word list out of a word file of yours"))
+    _declare_language(command("language", _language, "make the word list of a language"))
     flags.add_data(command("list", _list, "show the word lists there are"))
     info = command("info", _info, "tell about a word list, and check that it is whole")
     info.add_argument("name", metavar="NAME")
@@ -105,13 +111,6 @@ def _declare_build(parser: argparse.ArgumentParser) -> None:
         help="whose letters: a tile set (default: %(default)s)",
     )
     parser.add_argument(
-        "--longest",
-        type=int,
-        default=15,
-        metavar="N",
-        help=f"most letters of a word, up to {LONGEST} (default: %(default)s)",
-    )
-    parser.add_argument(
         "--fold-accents",
         action="store_true",
         help="take off accents that the tiles have not: café as CAFE",
@@ -119,26 +118,98 @@ def _declare_build(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding", default="utf-8", help="of the file (default: %(default)s; say latin-1)"
     )
-    for field in ("description", "source", "licence"):
+    _declare_list(parser)
+
+
+def _declare_list(parser: argparse.ArgumentParser) -> None:
+    """The flags of all that makes a list."""
+    parser.add_argument(
+        "--longest",
+        type=int,
+        default=15,
+        metavar="N",
+        help=f"most letters of a word, up to {LONGEST} (default: %(default)s)",
+    )
+    for field in _TOLD:
         parser.add_argument(f"--{field}", metavar="TEXT", help="to be kept in the list")
     parser.add_argument("--force", action="store_true", help="replace a list of that name")
     flags.add_data(parser)
 
 
+def _declare_language(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "The words are those of a package of Debian with a free licence; --from takes others. They "
+        "are spelt by the rules of the language: accents that its tiles have not come off, if it "
+        "plays without. What is left out is counted by reason, and licence and source are kept in "
+        "the list. With no NAME, the languages are shown. The licence of the words is that of "
+        "the list, if you pass it on."
+    )
+    parser.add_argument("language", nargs="?", metavar="NAME", help="which; that of a tile set")
+    parser.add_argument("--name", help="what to call the list (default: like the language)")
+    parser.add_argument(
+        "--from", dest="words", type=Path, metavar="WORDS.txt", help="a word file of yours"
+    )
+    parser.add_argument("--encoding", help="of that file (default: utf-8; say latin-1)")
+    _declare_list(parser)
+
+
 def _build(args: argparse.Namespace) -> int:
-    path = _new_path(args)
     words = args.words.read_bytes()
-    given = {field: getattr(args, field) for field in ("description", "source", "licence")}
+    return _make(args, args.words.name, words, args.tiles, PLAIN)
+
+
+def _language(args: argparse.Namespace) -> int:
+    if args.language is None:
+        return _list_languages(args.json)
+    language = languages.find(args.language)
+    args.name, args.fold_accents = args.name or language.name, False
+    if args.words is not None:
+        args.encoding = args.encoding or "utf-8"
+        return _make(args, args.words.name, args.words.read_bytes(), language.name, language)
+    if (source := language.words) is None:
+        raise BadText(f"no free list of {language.name} words is known; name yours with --from")
+    args.encoding, args.licence = source.encoding, args.licence or source.licence
+    args.source = args.source or f"Debian package {source.package}: {source.source}"
+    return _make(args, source.package, word_files.read(source), language.name, language)
+
+
+def _list_languages(as_json: bool) -> int:
+    rows = [
+        {
+            "name": language.name,
+            "tiles": len(data.tileset(language.name).distribution),
+            "package": language.words.package if language.words else None,
+            "licence": language.words.licence if language.words else None,
+            "remark": language.remark,
+        }
+        for language in languages.languages().values()
+    ]
+    if as_json:
+        print(json.dumps(rows))
+    else:
+        for row in rows:
+            package = row["package"] or "no free list"
+            licence = row["licence"] or ""
+            print(f"{row['name']:<11} {row['tiles']:>4} tiles  {package:<13} {licence}".rstrip())
+    return 0
+
+
+def _make(
+    args: argparse.Namespace, origin: str, words: bytes, tiles: str, language: Language
+) -> int:
+    path = _new_path(args)
+    given = {field: getattr(args, field) for field in _TOLD}
     built = build(
         decode(words, args.encoding),
-        data.tileset(args.tiles),
+        data.tileset(tiles),
         info={
             **{field: text for field, text in given.items() if text},
-            "built-from": f"{args.words.name}, SHA-256 {sha256(words).hexdigest()}",
-            "tiles": args.tiles,
+            "built-from": f"{origin}, SHA-256 {sha256(words).hexdigest()}",
+            "tiles": tiles,
         },
         longest=args.longest,
         fold=args.fold_accents,
+        language=language,
         progress=_progress,
     )
     lexicon = _write(path, built)

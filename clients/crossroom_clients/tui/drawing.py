@@ -172,7 +172,7 @@ def rack(hand: Sequence[tuple[Tile, bool]], tiles: TileSet) -> list[tuple[Piece,
     for tile, is_laid in hand:
         look = "gone" if is_laid else "tile"
         points = "" if tile == BLANK else str(tiles.points(tile))
-        shown = ("·" if is_laid else tile)[:2]
+        shown = ("·" if is_laid else tile)[:3]
         drawn.append(
             ((f" {shown}".ljust(4), look), (("" if is_laid else points).rjust(3) + " ", look))
         )

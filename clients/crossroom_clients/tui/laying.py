@@ -155,8 +155,9 @@ class Laying:
             return False
         square, spelt = self._spelt
         tile, longer = self.laid[square].letter, spelt + letter
-        if tile == spelt and longer in self.left and letter not in self.left:
-            self.laid[square] = Letter(longer)
+        meant = {one for one in self.left if one.startswith(longer)}
+        if tile == spelt and len(meant) == 1 and letter not in self.left:
+            self.laid[square] = Letter(meant.pop())
         elif tile == spelt or not tile.startswith(longer):
             return False
         self._spelt = square, longer

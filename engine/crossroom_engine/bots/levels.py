@@ -13,6 +13,7 @@ from crossroom_engine.bots.strategies import Sight, equity, look_ahead, most_poi
 COMMON_WORDS: Final[Mapping[str, str]] = {
     "english": "english-common",
     "english-short": "english-common",
+    "english-super": "english-common",
 }
 """The list of everyday words for each tile set that has one."""
 

@@ -8,8 +8,15 @@ from crossroom_engine.board import Layout
 from crossroom_engine.errors import BadText
 from crossroom_engine.tiles import TileSet
 
-LAYOUTS: Final = {"crosswordgame": "standard", "standard15": "standard"}
+LAYOUTS: Final = {
+    "crosswordgame": "standard",
+    "standard15": "standard",
+    "supercrosswordgame": "super",
+}
 """Names other programs give to boards of ours."""
+
+TILES: Final = {"english_super": "english-super"}
+"""Names other programs give to tile sets of ours."""
 
 LEXICON_TILES: Final = {
     "osps": "polish",
@@ -19,6 +26,7 @@ LEXICON_TILES: Final = {
     "file": "spanish",
     "fise": "spanish",
     "nsf": "norwegian",
+    "disc": "catalan",
 }
 """How the name of a word list that is not English begins, and the tiles it is played with."""
 
@@ -48,6 +56,11 @@ def tileset(name: str) -> TileSet:
         BadText: there is none of that name; the message lists those there are.
     """
     return TileSet.read(name, _text("tiles", name, ".csv"))
+
+
+def languages_text() -> str:
+    """The table of languages, in TOML; :mod:`crossroom_engine.languages` reads it."""
+    return (_FOLDER / "languages.toml").read_text(encoding="utf-8")
 
 
 def _text(kind: str, name: str, suffix: str) -> str:

@@ -15,6 +15,9 @@ const PREMIUMS = {
 };
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
+/** The letters of a tile: LL of L·L. */
+const bare = (tile) => tile.replace(/\P{L}/gu, "");
+
 /** A tile as it looks anywhere: the letter, and its points where it has any. What is drawn is no text: names say it. */
 export function face(letter, points, kind = "") {
   const size = [...letter].length;
@@ -215,7 +218,7 @@ export class Board {
     composition.cursor ??= { ...this.middle, across: true };
     if (key === " " || key === ".") return this.turn();
     if (key === "Backspace" || key === "Delete") return this.erase();
-    if (!/^\p{L}$/u.test(key)) return false;
+    if (!/^[\p{L}·]$/u.test(key)) return false;
     this.type(key.toUpperCase(), shift);
     return true;
   }
@@ -269,7 +272,7 @@ export class Board {
       const held = swapping ? own : ((shift ? blank : own) ?? blank ?? begins);
       if (!held) this.act.say(`no ${letter} on your rack`);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
-        this.typed = { held, at: [row, col], by: letter };
+        this.typed = { held, at: [row, col], spelt: letter };
         composition.advance();
       }
     }
@@ -277,24 +280,31 @@ export class Board {
     this.focus();
   }
 
-  /** C, then H: the tile CH, which may lie there already, or takes the place of the C. So does L·L. */
+  /** C, then H: the tile CH takes the place of the C, if there is one; or the H was part of it. */
   join(letter) {
     const { composition, typed } = this;
     if (!typed?.held.at || typed.held.tile === "?") return false;
-    const text = typed.by + letter;
-    const spells = ({ tile }) => tile.replace(/\P{L}/gu, "") === text;
-    if (spells(typed.held)) {
-      typed.by = text;
+    const [{ tile }, spelt] = [typed.held, typed.spelt + letter];
+    if (tile !== typed.spelt && (tile.startsWith(spelt) || bare(tile) === spelt)) {
+      typed.spelt = spelt;
       return true;
     }
-    const both = composition.rack.find(spells);
-    if (!both) return false;
+    const { rack } = composition;
+    const whole = rack.find((held) => held.tile === spelt || bare(held.tile) === spelt);
+    const longer = whole ?? this.begun(spelt, letter);
+    if (tile !== typed.spelt || !longer) return false;
     const at = typed.at;
     composition.lift(typed.held);
-    composition.place(both, ...at);
-    this.typed = { held: both, at, by: text };
+    composition.place(longer, ...at);
+    this.typed = { held: longer, at, spelt };
     this.act.changed();
     this.focus();
     return true;
+  }
+
+  /** L, then the dot of L·L, which is no letter for itself. */
+  begun(spelt, letter) {
+    const { rack } = this.composition;
+    return letter === "·" && rack.find((held) => held.tile.startsWith(spelt));
   }
 }

@@ -1,8 +1,25 @@
 """The store at a place, whichever kind that is."""
 
+from typing import TYPE_CHECKING
+
 from crossroom_server.store import Store
 from crossroom_server.store.place import Database, Place, needing_driver
 from crossroom_server.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from crossroom_server.store.postgres import PostgresStore
+
+
+def open_shared(database: Database, node: str) -> "PostgresStore":
+    """The store of the nodes that share a database, as the one of that name has it.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the place.
+        OSError: the driver of PostgreSQL is not installed.
+    """
+    with needing_driver():
+        from crossroom_server.store.postgres import PostgresStore
+    return PostgresStore(database, node)
 
 
 def open_store(place: Place) -> Store:

@@ -1,30 +1,30 @@
-"""The store of a server, or of many, that have a database: PostgreSQL."""
+"""The store of a server, or of several nodes, that have a database: PostgreSQL."""
 
 import asyncio
-import logging
 import threading
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import ENTRY, Entry
 from crossroom_server.store import Claim, Member, Unavailable, check_numbers
 from crossroom_server.store.derived import FINISHED
+from crossroom_server.store.leases import LASTING
 from crossroom_server.store.place import Database
-from crossroom_server.store.postgres_base import ANSWER, PATIENCE, explained, is_lost, naming, pool
+from crossroom_server.store.postgres_asking import ask, settled
+from crossroom_server.store.postgres_bans import PostgresBans
+from crossroom_server.store.postgres_base import PATIENCE, explained, naming, pool
+from crossroom_server.store.postgres_leases import PostgresLeases
 from crossroom_server.store.postgres_line import Line
+from crossroom_server.store.postgres_right import Alone, AmongNodes
 from crossroom_server.store.postgres_writer import Append, Check, KeepClaim, KeepCode, Writer
 from crossroom_server.store.sqlite import read_entry
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-log = logging.getLogger(__name__)
-
 T = TypeVar("T")
-
-_AGAIN: Final = 0.1
-"""Seconds from one try to read to the next."""
 
 # From name to next name by the index, then only the newest entry of each: the cost grows with the
 # number of rooms, not with the length of their logs.
@@ -44,6 +44,9 @@ _ROOMS: Final = """
 _LOG: Final = """
     SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq LIMIT $3
 """
+_FINISHED: Final = """
+    SELECT id, game FROM crossroom.finished WHERE id > $1 AND id <= coalesce($2, id) ORDER BY id
+"""
 _ROOMS_OF: Final = """
     SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
 """
@@ -62,28 +65,57 @@ class PostgresStore:
 
     Args:
         database: Which; its tables are made in the schema ``crossroom`` if they do not exist.
+        node: None: this server has the database for itself. Otherwise it shares it with others, and
+            this is its name, which no other has, nor this one after its next start. It may append
+            to a room only while it has it by ``leases``, and is refused with
+            :exc:`~crossroom_server.store.leases.Taken` otherwise.
 
     Raises:
-        InUse: a running server keeps its games there.
+        InUse: a running server keeps its games there; or nodes do, and this is none.
         TooNew: a later version of this program has written it.
         Unavailable: it cannot be reached, or is another program's.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, node: str | None = None) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="store", daemon=True)
         self._closed = False
-        self._line = Line(database)
+        self._leases: PostgresLeases | None = None
+        self._banned: PostgresBans | None = None
+        self._right = Alone() if node is None else AmongNodes(node)
+        self._line = Line(database, self._right)
         self._writer = Writer(self._line, self._loop)
         self._thread.start()
         try:
-            self._pool, self._writing = self._submit(self._open(database)).result()
+            self._pools, self._writing = self._submit(self._open(database)).result()
         except BaseException as error:
             self._end()
             if not isinstance(error, Exception):
                 raise
             with naming(database):
                 raise explained(error) from error
+
+    @property
+    def leases(self) -> PostgresLeases:
+        """The rooms of all nodes.
+
+        Raises:
+            LookupError: this is the store of a server alone.
+        """
+        if self._leases is None:
+            raise LookupError("a server alone has no leases")
+        return self._leases
+
+    @property
+    def banned(self) -> PostgresBans:
+        """The networks that all nodes refuse.
+
+        Raises:
+            LookupError: this is the store of a server alone, which keeps them in a file.
+        """
+        if self._banned is None:
+            raise LookupError("a server alone keeps what it has banned in a file")
+        return self._banned
 
     async def append(
         self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
@@ -123,8 +155,8 @@ class PostgresStore:
 
     async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
         """See :meth:`crossroom_server.store.Store.finished`."""
-        query = "SELECT id, game FROM crossroom.finished WHERE id > $1 ORDER BY id"
-        rows = await self._read(query, after)
+        last = None if isinstance(self._right, Alone) else await settled(self._read)
+        rows = await self._read(_FINISHED, after, last)
         return [(number, FINISHED.validate_json(game)) for number, game in rows]
 
     async def finished_in(self, room: str, last: int) -> list[Finished]:
@@ -161,19 +193,31 @@ class PostgresStore:
             self._submit(self._finish()).result()
             self._end()
 
-    async def _open(self, database: Database) -> "tuple[Any, asyncio.Task[None]]":
+    async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
         await self._line.open()
-        return await pool(database), asyncio.create_task(self._writer.run())
+        pools = [await pool(database)]
+        if isinstance(self._right, AmongNodes):
+            pools += [
+                await pool(database, writing=True),
+                await pool(database, writing=True, most=1),
+            ]
+            asking, soon = partial(ask, pools[1]), partial(ask, pools[2], within=LASTING / 4)
+            self._leases = PostgresLeases(self._right, asking, soon, self._run)
+            self._banned = PostgresBans(asking, self._run)
+        return pools, asyncio.create_task(self._writer.run())
 
     async def _finish(self) -> None:
         self._writer.close()
         await self._writing
         await self._line.close()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self._pool.close()
-        except TimeoutError:
-            self._pool.terminate()
+        for connections in self._pools:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await connections.close()
+            except TimeoutError:
+                connections.terminate()
+        if asking := asyncio.all_tasks() - {asyncio.current_task()}:  # again, as it was in vain
+            await asyncio.wait(asking, timeout=PATIENCE)
 
     def _end(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -188,21 +232,13 @@ class PostgresStore:
             raise Unavailable("the store is closed")
         if self._writer.is_unsure:  # nobody may see what is about to be taken back
             await self._writer.do(Check())
-        return await asyncio.wrap_future(self._submit(self._fetch(query, values)))
+        return await asyncio.wrap_future(self._submit(ask(self._pools[0], query, *values)))
 
-    async def _fetch(self, query: str, values: Sequence[object]) -> list[Any]:
-        until = self._loop.time() + PATIENCE
-        while True:
-            try:
-                async with asyncio.timeout(ANSWER):
-                    rows: list[Any] = await self._pool.fetch(query, *values)
-                    return rows
-            except Exception as error:
-                if not is_lost(error) or self._loop.time() > until:
-                    cause = explained(error)
-                    log.error("a read failed: %s", cause)
-                    raise cause from error
-            await asyncio.sleep(_AGAIN)
+    async def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._closed:
+            work.close()
+            raise Unavailable("the store is closed")
+        return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
 
 
 def _log(room: str, after: int, texts: Sequence[str]) -> list[Entry]:

@@ -69,11 +69,35 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         "INSERT INTO crossroom.leases VALUES ('', '', 0)",
     ),
+    (
+        # nodes that share the database; who writes locks the epoch, as a key, and not what beats
+        "CREATE SEQUENCE crossroom.epochs",
+        """
+        CREATE TABLE crossroom.nodes (
+            node TEXT COLLATE "C" PRIMARY KEY,
+            epoch BIGINT NOT NULL UNIQUE,
+            seen TIMESTAMPTZ NOT NULL
+        )
+        """,
+        # partial, so that no look at some rooms of a node takes the way over all that it has
+        "CREATE INDEX leases_by_owner ON crossroom.leases (owner) WHERE owner <> ''",
+        """
+        CREATE TABLE crossroom.banned (
+            network TEXT COLLATE "C" PRIMARY KEY,
+            since BIGINT NOT NULL  -- in ms since 1970
+        )
+        """,
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 
-Append to this list; never change what is in it: databases that it has made exist.
+Append to this list; never change what is in it: databases that it has made exist. A step may only
+add, for the nodes of a cluster are replaced one by one: the first of a new version takes the steps,
+and the older ones go on beside it, but cannot be started again.
 """
+
+MIGRATING: Final = 0x786F6F6E
+"""The advisory lock of a node that takes these steps, or looks whether there are any."""
 
 PATIENCE: Final = 3.0
 """Seconds in which a database may restart, or another take its place, and nobody notices."""
@@ -166,15 +190,21 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
         raise Unavailable(f"this address of a database cannot be used: {error}") from None
 
 
-def pool(database: Database) -> Any:
-    """Connections for reading, made when they are needed; begin it with ``await``."""
+def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
+    """At *most* so many connections for reading, or if *writing*, for what may be sent twice.
+
+    They are made when they are needed; begin it with ``await``.
+    """
     return asyncpg.create_pool(
         database.url,
         min_size=0,
-        max_size=4,
+        max_size=most,
         timeout=PATIENCE,
-        server_settings={**_SETTINGS, "default_transaction_read_only": "on"},
-        target_session_attrs="primary",
+        server_settings={
+            **_SETTINGS,
+            **(_WRITING if writing else {"default_transaction_read_only": "on"}),
+        },
+        target_session_attrs="read-write" if writing else "primary",
     )
 
 
@@ -206,6 +236,7 @@ async def migrate(db: Connection) -> None:
         Unavailable: or one of its kinds.
     """
     async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
         number = await version(db)
         if not number:
             await _begin(db)

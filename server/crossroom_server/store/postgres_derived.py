@@ -7,6 +7,9 @@ from crossroom_protocol.finished import Finished
 from crossroom_server.store.derived import FINISHED, VERSION, finished_games
 from crossroom_server.store.postgres_base import Connection
 
+ENDING: Final = 0x786F6F65
+"""The advisory lock of writes by which games end, where there are several nodes: shared by them."""
+
 _ENDED: Final = """
     SELECT DISTINCT room FROM crossroom.entries WHERE position('"kind":"ended"' IN entry) > 0
 """
@@ -18,10 +21,14 @@ _KEEP: Final = """
 
 
 async def derive(db: Connection) -> None:
-    """Fill the table anew, if it was filled by another version than this."""
+    """Fill the table anew, if it was filled by another version than this.
+
+    Older nodes that go on beside this one go on writing rows of their own kind.
+    """
     if await db.fetchval("SELECT derived FROM crossroom.version") == VERSION:
         return
     async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", ENDING)
         await db.execute("DELETE FROM crossroom.finished")
         for (room,) in await db.fetch(_ENDED):
             texts = [text for (text,) in await db.fetch(_LOG, room)]

@@ -1,4 +1,4 @@
-"""The one connection that writes to a PostgreSQL database, and its right to.
+"""The one connection of a server that writes to a PostgreSQL database.
 
 Every connection has an epoch of its own, and every write names it. Taking the next epoch waits for
 a write that is under way, and bars all that come later from the connection before. So when a
@@ -6,12 +6,8 @@ connection is lost with a write on it, the next one knows for certain what becam
 """
 
 import asyncio
-import logging
-import secrets
 from contextlib import suppress
-from typing import Final
 
-from crossroom_server.store import InUse, Superseded
 from crossroom_server.store.place import Database
 from crossroom_server.store.postgres_base import (
     ANSWER,
@@ -23,39 +19,20 @@ from crossroom_server.store.postgres_base import (
     migrate,
 )
 from crossroom_server.store.postgres_derived import derive
-
-log = logging.getLogger(__name__)
-
-KEY: Final = 0x786F6F6D
-"""The advisory lock of a server that runs ("xoom" in ASCII)."""
-
-_ROUND: Final = 0.1
-"""Seconds from one try to the next."""
-
-_TAKE_OVER: Final = """
-    UPDATE crossroom.leases SET owner = $1, epoch = epoch + 1 WHERE room = '' RETURNING epoch
-"""
-_TAKE_AGAIN: Final = """
-    UPDATE crossroom.leases SET epoch = epoch + 1 WHERE room = '' AND owner = $1 RETURNING epoch
-"""
-_END_OWN: Final = """
-    SELECT pg_terminate_backend(pid) FROM pg_locks
-    WHERE locktype = 'advisory' AND classid = 0 AND objid = $1::bigint::oid AND pid = $2
-"""
+from crossroom_server.store.postgres_right import ROUND, Right
 
 
 class Line:
-    """The connection, made anew when it was lost. ``epoch`` is its number.
+    """The connection, made anew when it was lost. By which ``right`` it writes, it says.
 
     ``doubts`` are what takes back writes whose answers were lost, and which were reported as not
     done: statements with their values. With the next connection they are not done indeed.
     """
 
-    def __init__(self, database: Database) -> None:
-        self.epoch = 0
+    def __init__(self, database: Database, right: Right) -> None:
+        self.right = right
         self.doubts: list[tuple[str, tuple[object, ...]]] = []
         self._database = database
-        self._owner = secrets.token_hex(16)
         self._db: Connection | None = None
         self._process = 0
 
@@ -69,10 +46,10 @@ class Line:
         db = await _reached(self._database)
         try:
             async with asyncio.timeout(2 * ANSWER):
-                await hold(db)
+                await self.right.hold(db)
                 await migrate(db)
                 await check_durable(db)
-                self.epoch = await db.fetchval(_TAKE_OVER, self._owner)
+                await self.right.take(db)
             await derive(db)
         except BaseException:
             db.terminate()
@@ -107,43 +84,20 @@ class Line:
         db = await connect(self._database, writing=True)
         try:
             async with db.transaction():
-                epoch = await db.fetchval(_TAKE_AGAIN, self._owner)
-                if epoch is None:
-                    raise Superseded("another server has taken over these games")
-                for statement, values in self.doubts:
+                await self.right.take_again(db)
+                # in the order of rooms, like all who lock several
+                for statement, values in sorted(self.doubts, key=lambda doubt: str(doubt[1][0])):
                     await db.execute(statement, *values)
             await check_durable(db)
-            await self._lock_again(db)
+            await self.right.hold_again(db, self._process)
         except BaseException:
             db.terminate()
             raise
-        self.epoch = epoch
         self.doubts.clear()
         self._keep(db)
 
-    async def _lock_again(self, db: Connection) -> None:
-        """Take the lock, from the connection before if the database has not missed that yet.
-
-        Without it nothing would be lost, but a second server, started by mistake, would take over.
-        """
-        if await db.fetchval("SELECT pg_try_advisory_lock($1)", KEY):
-            return
-        await db.execute(_END_OWN, KEY, self._process)
-        if not await _locked(db):
-            log.warning("the lock of the database is held by somebody else")
-
     def _keep(self, db: Connection) -> None:
         self._db, self._process = db, db.get_server_pid()
-
-
-async def hold(db: Connection) -> None:
-    """Take the lock of a server that runs, for as long as the connection lasts.
-
-    Raises:
-        InUse: one runs.
-    """
-    if not await _locked(db):
-        raise InUse("a running server keeps its games there; stop it, or use another")
 
 
 async def _reached(database: Database) -> Connection:
@@ -156,15 +110,4 @@ async def _reached(database: Database) -> Connection:
         except Exception as error:
             if not is_lost(error) or loop.time() > until:
                 raise
-        await asyncio.sleep(_ROUND)
-
-
-async def _locked(db: Connection) -> bool:
-    """Take the lock; a server that was killed holds it a little longer than it lives."""
-    loop = asyncio.get_running_loop()
-    until = loop.time() + PATIENCE
-    while not await db.fetchval("SELECT pg_try_advisory_lock($1)", KEY):
-        if loop.time() > until:
-            return False
-        await asyncio.sleep(_ROUND)
-    return True
+        await asyncio.sleep(ROUND)

@@ -16,7 +16,7 @@ from crossroom_server.store.postgres_base import (
     naming,
     version,
 )
-from crossroom_server.store.postgres_line import hold
+from crossroom_server.store.postgres_right import hold
 from crossroom_server.store.shelf import CHUNK, TABLES, Row, Table, Unreadable
 
 

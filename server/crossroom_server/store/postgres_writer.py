@@ -13,6 +13,7 @@ import asyncpg
 
 from crossroom_protocol.finished import Finished
 from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
+from crossroom_server.store.leases import Taken
 from crossroom_server.store.postgres_base import (
     ANSWER,
     PATIENCE,
@@ -21,7 +22,9 @@ from crossroom_server.store.postgres_base import (
     is_lost,
 )
 from crossroom_server.store.postgres_derived import columns
+from crossroom_server.store.postgres_leases import owner
 from crossroom_server.store.postgres_line import Line
+from crossroom_server.store.postgres_right import Right
 from crossroom_server.store.writer import answer
 
 log = logging.getLogger(__name__)
@@ -33,67 +36,9 @@ _AGAIN: Final = 0.1
 _COLLISIONS: Final = 3
 """Times that somebody else's entry may get in between looking and writing."""
 
-
-# Each of these is one statement, so that the database does it whole or not at all even if nobody is
-# left to say what comes next. The lease is locked until the end of it: whoever takes the next epoch
-# waits. A row for each room may stand beside that for all rooms one day; the entries know nothing
-# of it.
-_FENCE: Final = """
-    WITH fence AS MATERIALIZED (
-        SELECT epoch FROM crossroom.leases WHERE room = '' AND epoch = $1 FOR SHARE
-    )
-"""
-_APPEND: Final = f"""{_FENCE}, asked AS MATERIALIZED (
-        SELECT room, after, coalesce(
-            (SELECT max(seq) FROM crossroom.entries WHERE entries.room = asked.room), 0
-        ) AS last
-        FROM unnest($2::text[], $3::integer[]) AS asked (room, after), fence
-    ), stored AS (
-        INSERT INTO crossroom.entries (room, seq, entry)
-        SELECT new.room, new.seq, new.entry
-        FROM unnest($4::text[], $5::integer[], $6::text[])
-            WITH ORDINALITY AS new (room, seq, entry, place)
-        JOIN asked ON asked.room = new.room AND asked.after = asked.last
-        ORDER BY place
-        RETURNING id, room, seq
-    ), over AS (
-        INSERT INTO crossroom.finished (id, room, page, game)
-        SELECT stored.id, stored.room, over.page, over.game
-        FROM unnest($7::text[], $8::integer[], $9::text[], $10::text[])
-            AS over (room, seq, page, game)
-        JOIN stored ON stored.room = over.room AND stored.seq = over.seq
-    )
-    SELECT room, last FROM asked
-"""
-_KEEP_CODES: Final = f"""{_FENCE}, kept AS (
-        INSERT INTO crossroom.codes (digest, room, member, name, registered)
-        SELECT new.*
-        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[]) AS new, fence
-        ON CONFLICT (digest) DO UPDATE
-        SET (id, room, member, name, registered) = (
-            DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered
-        )
-    )
-    SELECT 1 FROM fence
-"""
-_KEEP_CLAIM: Final = f"""{_FENCE}, kept AS (
-        INSERT INTO crossroom.claims (key, name, digest, since)
-        SELECT $2, $3, $4, $5 FROM fence
-        ON CONFLICT (key) DO UPDATE
-        SET (name, digest, since) = (excluded.name, excluded.digest, excluded.since)
-    )
-    SELECT 1 FROM fence
-"""
 _CLAIM: Final = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
-_CHECK: Final = (
-    "UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1"
-)
 _STORED: Final = """
-    SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq
-"""
-_TAKE_BACK: Final = """
-    WITH gone AS (DELETE FROM crossroom.entries WHERE room = $1 AND seq > $2 RETURNING id)
-    DELETE FROM crossroom.finished USING gone WHERE finished.id = gone.id
+    SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq LIMIT $3
 """
 _LET_GO: Final = "DELETE FROM crossroom.claims WHERE key = $1 AND digest = $2"
 _GIVE_BACK: Final = """
@@ -117,7 +62,7 @@ class Job:
 
     @classmethod
     async def write(
-        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """Do all *jobs*, in one transaction; why not, for those that are refused.
 
@@ -127,24 +72,29 @@ class Job:
         """
         raise NotImplementedError
 
-    def taking_back(self) -> tuple[str, tuple[object, ...]] | None:
+    def taking_back(self, right: Right) -> tuple[str, tuple[object, ...]] | None:
         """A statement that undoes it, with its values; None: nobody minds if it was done."""
         return None
 
 
 @dataclass(eq=False, kw_only=True)
 class Append(Job):
-    """Entries as JSON, numbered ``after + 1`` and on, for the room ``key``."""
+    """Entries as JSON, numbered ``after + 1`` and on, for the room ``key``.
+
+    ``lease``: the epoch by which the room is ours, from when it is sent first; no other counts.
+    """
 
     after: int
     entries: list[str]
     over: Sequence[Finished] = ()
+    lease: int | None = None
 
     @classmethod
     async def write(
-        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
-        """See :meth:`Job.write`; refused with :exc:`Conflict`."""
+        """See :meth:`Job.write`; refused with :exc:`Conflict` or :exc:`Taken`."""
+        leases = [job._held(right) for job in jobs]
         new = [
             (job.key, seq, entry)
             for job in jobs
@@ -154,22 +104,35 @@ class Append(Job):
         asked, after = [job.key for job in jobs], [job.after for job in jobs]
         over = [row for job in jobs for row in columns(job.over)]
         finished = zip(*over, strict=True) if over else ((), (), (), ())
-        rows = await db.fetch(_APPEND, epoch, asked, after, rooms, numbers, entries, *finished)
-        last = dict(_passed(rows))
-        return [await job._refusal(db, last[job.key]) for job in jobs]
+        values = asked, after, rooms, numbers, entries, *finished, *right.naming(*leases)
+        rows = _passed(await db.fetch(right.statements.append, right.epoch, *values))
+        found = {row["room"]: row for row in rows}
+        return [await job._refusal(db, found[job.key]) for job in jobs]
 
-    async def _refusal(self, db: Connection, last: int) -> Conflict | None:
-        if last == self.after:
+    def _held(self, right: Right) -> int:
+        if self.lease is None:
+            self.lease = right.lease(self.key)
+        return self.lease
+
+    async def _refusal(self, db: Connection, found: Any) -> Conflict | Taken | None:
+        if found["is_ours"] and found["last"] == self.after:
             return None
         if self.is_doubtful and self.entries:  # is it this that has been stored?
-            rows = await db.fetch(_STORED, self.key, self.after)
+            rows = await db.fetch(_STORED, self.key, self.after, len(self.entries))
             if [row["entry"] for row in rows] == self.entries:
                 return None
-        return Conflict(self.key, self.after, last)
+        if not found["is_ours"]:
+            return Taken(self.key, await owner(db, self.key) or "")
+        return Conflict(self.key, self.after, found["last"])
 
-    def taking_back(self) -> tuple[str, tuple[object, ...]]:
-        """See :meth:`Job.taking_back`."""
-        return _TAKE_BACK, (self.key, self.after)
+    def taking_back(self, right: Right) -> tuple[str, tuple[object, ...]]:
+        """See :meth:`Job.taking_back`.
+
+        While the room has been ours without a break: what another owner has read stays, for that
+        is what goes on there, although here it was reported as not done.
+        """
+        values = self.key, self.after, *right.naming_to_take_back(self._held(right))
+        return right.statements.take_back, values
 
 
 @dataclass(eq=False, kw_only=True)
@@ -180,14 +143,14 @@ class KeepCode(Job):
 
     @classmethod
     async def write(
-        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """See :meth:`Job.write`; never refused."""
         rows = (
             (j.key, j.member.room, j.member.member, j.member.name, int(j.member.registered))
             for j in jobs
         )
-        _passed(await db.fetch(_KEEP_CODES, epoch, *zip(*rows, strict=True)))
+        _passed(await db.fetch(right.statements.keep_codes, right.epoch, *zip(*rows, strict=True)))
         return [None] * len(jobs)
 
 
@@ -209,21 +172,29 @@ class KeepClaim(Job):
 
     @classmethod
     async def write(
-        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """See :meth:`Job.write`, but one by one, as they are rare; never refused."""
         for job in jobs:
-            if not job.is_doubtful:
-                row = await db.fetchrow(_CLAIM, job.key)
-                job.before = Claim(*row) if row else None
-            if job.taken is None:
-                new = job.claim
-                _passed(
-                    await db.fetch(_KEEP_CLAIM, epoch, job.key, new.name, new.digest, new.since)
-                )
+            while not await job._is_settled(db, right):
+                pass
         return [None] * len(jobs)
 
-    def taking_back(self) -> tuple[str, tuple[object, ...]] | None:
+    async def _is_settled(self, db: Connection, right: Right) -> bool:
+        """Try once; false if another server changed in between whose the names are."""
+        row = await db.fetchrow(_CLAIM, self.key)
+        found = Claim(*row) if row else None
+        if self.is_doubtful and found == self.claim:
+            return True
+        self.before = found
+        if self.taken is not None:
+            return True
+        new, before = self.claim, found.digest if found else ""
+        values = self.key, new.name, new.digest, new.since, before
+        rows = _passed(await db.fetch(right.statements.keep_claim, right.epoch, *values))
+        return bool(rows[0]["is_kept"])
+
+    def taking_back(self, right: Right) -> tuple[str, tuple[object, ...]] | None:
         """See :meth:`Job.taking_back`."""
         if self.taken is not None:
             return None
@@ -240,10 +211,10 @@ class Check(Job):
 
     @classmethod
     async def write(
-        cls, db: Connection, epoch: int, jobs: Sequence[Self]
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """See :meth:`Job.write`; never refused."""
-        _passed(await db.fetch(_CHECK, epoch))
+        _passed(await db.fetch(right.statements.check, right.epoch))
         return [None] * len(jobs)
 
 
@@ -283,7 +254,7 @@ class Writer:
 
         Raises:
             Unavailable: the database failed, or the writer is closed; nothing was done.
-            Conflict: as :class:`Append` says.
+            Conflict, Taken: as :class:`Append` says.
         """
         with self._gate:
             if self._closed:
@@ -314,7 +285,7 @@ class Writer:
                 for job, failure in zip(jobs, failures, strict=True)
                 if job.is_doubtful
                 and isinstance(failure, Unavailable)
-                and (undo := job.taking_back()) is not None
+                and (undo := job.taking_back(self._line.right)) is not None
             ]
             answer([job.done for job in jobs], failures)
         if self._line.doubts:
@@ -354,7 +325,7 @@ class Writer:
 
     async def _send(self, db: Connection, jobs: Sequence[Job]) -> list[Exception | None]:
         try:
-            return await type(jobs[0]).write(db, self._line.epoch, jobs)
+            return await type(jobs[0]).write(db, self._line.right, jobs)
         except BaseException as error:
             if not isinstance(error, Exception) or is_lost(error):
                 self._in_doubt = True

@@ -33,7 +33,12 @@ TABLES: Final = (
     Table("claims", ("key", "name", "digest", "since"), "key"),
     Table("finished", ("id", "page", "room", "game"), "id"),
 )
-"""All that there is beside what says who may write. A new table of a store comes in here."""
+"""All that there is to move. A new table of a store comes in here.
+
+Not to move are ``leases`` and ``nodes``, which say who may write now, and mean nothing once nobody
+does; and ``banned``, which is a setting of the host: SQLite has no such table, for a server alone
+keeps that in a file beside the games.
+"""
 
 
 class Shelf(Protocol):

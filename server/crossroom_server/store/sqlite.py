@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import ENTRY, Entry
-from crossroom_server.store import Claim, Conflict, Damaged, Member, Unavailable, check_numbers
-from crossroom_server.store.derived import FINISHED, derive, keep_finished
+from crossroom_server.store import Claim, Damaged, Member, Unavailable, check_numbers
+from crossroom_server.store.appending import Append, AppendingAtOnce
+from crossroom_server.store.derived import FINISHED, derive
 from crossroom_server.store.sqlite_file import CHECK, explained, naming, opened
 from crossroom_server.store.writer import Writer
 
@@ -68,7 +69,7 @@ class SqliteStore:
             with naming(path.resolve()):
                 derive(file.writer)
             self._reading = file.reader
-            self._writer = Writer(file.writer, file.check_owner)
+            self._writer = Writer(file.writer, file.check_owner, AppendingAtOnce(file))
             stack.callback(self._writer.close)
             self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
             stack.callback(self._reader.shutdown)
@@ -80,17 +81,8 @@ class SqliteStore:
     ) -> None:
         """See :meth:`crossroom_server.store.Store.append`."""
         check_numbers(after, entries)
-        rows = [(room, entry.seq, ENTRY.dump_json(entry).decode()) for entry in entries]
-
-        def work(db: sqlite3.Connection) -> None:
-            query = "SELECT coalesce(max(seq), 0) FROM entries WHERE room = ?"
-            (end,) = db.execute(query, (room,)).fetchone()
-            if end != after:
-                raise Conflict(room, after, end)
-            db.executemany("INSERT INTO entries (room, seq, entry) VALUES (?, ?, ?)", rows)
-            keep_finished(db, over)
-
-        await self._writer.do(work)
+        texts = [ENTRY.dump_json(entry).decode() for entry in entries]
+        await self._writer.do(Append(room, after, texts, over))
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See :meth:`crossroom_server.store.Store.read`."""

@@ -122,6 +122,11 @@ class Opened:
     before: int
     identity: tuple[int, int]
 
+    @property
+    def is_in_place(self) -> bool:
+        """Has the file still the name under which it was opened?"""
+        return _identity(self.path) == self.identity
+
     def check_owner(self, db: sqlite3.Connection) -> None:
         """Within a transaction: is this still the process that may write, and the file the same?
 
@@ -131,7 +136,7 @@ class Opened:
         Raises:
             Superseded: no; nothing may be written.
         """
-        if _identity(self.path) != self.identity:
+        if not self.is_in_place:
             raise Superseded("the file of the games was moved or replaced; start the server again")
         (owner,) = db.execute("SELECT owner FROM owners").fetchone()
         if owner not in (self.owner, self.before):

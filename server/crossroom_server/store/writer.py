@@ -19,6 +19,9 @@ Work: TypeAlias = Callable[[sqlite3.Connection], object]
 """Some statements, without BEGIN and COMMIT. What it raises undoes it and goes to who asked."""
 
 
+AtOnce: TypeAlias = Callable[[sqlite3.Connection, Sequence[Work]], bool]
+"""Does all of these works and makes them durable, or says that it cannot, and has done nothing."""
+
 _Answer: TypeAlias = tuple[asyncio.Future[None], Exception | None]
 
 
@@ -37,10 +40,16 @@ class Writer:
     Args:
         db: In autocommit mode (``isolation_level=None``); this thread's alone from now on.
         fence: Begins every transaction; what it raises ends it, and goes to all who asked.
+        at_once: A shorter way for some groups, which sees to the fence by itself.
     """
 
-    def __init__(self, db: sqlite3.Connection, fence: Work = lambda _: None) -> None:
-        self._db, self._fence = db, fence
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        fence: Work = lambda _: None,
+        at_once: AtOnce = lambda *_: False,
+    ) -> None:
+        self._db, self._fence, self._at_once = db, fence, at_once
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._closed = self._failing = False
         self._gate = threading.Lock()  # so that nothing is queued behind the end
@@ -81,10 +90,13 @@ class Writer:
     def _commit(self, jobs: list[_Job]) -> None:
         failures: list[Exception | None]
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._fence(self._db)
-            failures = [self._attempt(job.work) for job in jobs]
-            self._db.execute("COMMIT")
+            if self._at_once(self._db, [job.work for job in jobs]):
+                failures = [None] * len(jobs)
+            else:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._fence(self._db)
+                failures = [self._attempt(job.work) for job in jobs]
+                self._db.execute("COMMIT")
             self._note(None)
         except Exception as error:  # noqa: BLE001 - this thread must outlive any fault of the disk
             self._note(error)

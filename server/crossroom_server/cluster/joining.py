@@ -1,0 +1,55 @@
+"""Making a server one of many: what is composed where there is a bus."""
+
+import contextlib
+import re
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from crossroom_server.cluster.node import Node
+from crossroom_server.cluster.sharing import Sharing
+from crossroom_server.config import MOST_OF_A_NAME, Settings
+from crossroom_server.house import House
+from crossroom_server.store.opening import open_shared
+from crossroom_server.store.place import Database
+
+if TYPE_CHECKING:
+    from crossroom_server.store.postgres import PostgresStore
+
+
+def opened(settings: Settings) -> "PostgresStore | None":
+    """The store that this node shares with others, under a name of its own; None: it is alone.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the place.
+        OSError: it has a bus, and no database to share; or a driver is not installed.
+    """
+    if settings.bus is None:
+        return None
+    if not isinstance(settings.store, Database) or not settings.keep:
+        raise OSError("--bus is for nodes that share a database: --store postgresql://...")
+    name = settings.node or re.sub("[^A-Za-z0-9-]", "-", socket.gethostname())[:MOST_OF_A_NAME]
+    return open_shared(settings.store, f"{name or 'node'}-{secrets.token_hex(4)}")
+
+
+@contextlib.asynccontextmanager
+async def joined(url: str, house: House, store: "PostgresStore") -> AsyncIterator[Node]:
+    """This server among the nodes that share a *store* and speak over the bus at *url*.
+
+    Raises:
+        OSError: the bus cannot be reached, or its driver is not installed.
+        Unavailable: the database cannot be reached.
+    """
+    try:
+        from crossroom_server.bus.nats import NatsBus
+    except ImportError:
+        raise OSError("nodes need more packages: pip install 'crossroom[cluster]'") from None
+    async with contextlib.AsyncExitStack() as begun:
+        bus = await NatsBus.connect(url, store.leases.node)
+        begun.push_async_callback(bus.close)
+        node = await begun.enter_async_context(Node(house.lobby, store.leases, bus))
+        sharing = Sharing(house, node, store.banned)
+        await sharing.start()
+        begun.push_async_callback(sharing.close)
+        yield node

@@ -1,0 +1,242 @@
+"""What nodes say to each other.
+
+Nodes of one cluster may be of different releases while it is upgraded, one node after the other.
+Fields may be added, with a default, and are ignored by those who do not know them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter
+
+from crossroom_protocol.commands import Union
+from crossroom_protocol.notices import Style
+from crossroom_server.audience import Known
+from crossroom_server.lobby import RoomLine
+
+# What a gateway asks of an owner, each on behalf of one person.
+
+
+@dataclass(frozen=True)
+class Knock:
+    """What does this key prove? Answered with a proof."""
+
+    key: str
+    do: Literal["knock"] = "knock"
+
+
+@dataclass(frozen=True)
+class Enter:
+    """Let them in."""
+
+    name: str | None
+    proof: str | None
+    do: Literal["enter"] = "enter"
+
+
+@dataclass(frozen=True)
+class Return:
+    """Let them in who were in before, as somebody *known* or without a name."""
+
+    known: Known | None
+    since: int | None
+    do: Literal["return"] = "return"
+
+
+@dataclass(frozen=True)
+class Leave:
+    """They are gone."""
+
+    do: Literal["leave"] = "leave"
+
+
+@dataclass(frozen=True)
+class Vouch:
+    """They have registered the name they have here."""
+
+    do: Literal["vouch"] = "vouch"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Carry out a command."""
+
+    command: Union
+    label: str | None = None
+    shown: bool = False
+    do: Literal["ask"] = "ask"
+
+
+@dataclass(frozen=True)
+class HasChair:
+    """Does this member sit at the table? Answered with yes or no."""
+
+    member: str
+    do: Literal["has_chair"] = "has_chair"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Which preset are the rules of the room made from? Answered with its name."""
+
+    do: Literal["preset"] = "preset"
+
+
+@dataclass(frozen=True)
+class Restyle:
+    """From now on they want to be told in another style, or have proved another name."""
+
+    do: Literal["restyle"] = "restyle"
+
+
+Errand: TypeAlias = Annotated[
+    Knock | Enter | Return | Leave | Vouch | Ask | HasChair | Preset | Restyle,
+    Field(discriminator="do"),
+]
+
+
+@dataclass(frozen=True)
+class Card:
+    """Who is at the gateway; ``number`` is theirs there."""
+
+    number: int
+    address: str
+    base_url: str
+    style: Style
+    proven: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Call:
+    """An errand in a room, for somebody or nobody, and the number to answer under."""
+
+    number: int
+    room: str
+    errand: Errand
+    card: Card | None = None
+    kind: Literal["call"] = "call"
+
+
+# What an owner says to a gateway.
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a call has ended.
+
+    ``refused`` is code and prose. ``is_inside`` and ``known`` tell how the caller stands in the
+    room now, None as before; ``seq`` up to which entry they have heard everything.
+    """
+
+    number: int
+    is_inside: bool | None = None
+    known: Known | None = None
+    seq: int = 0
+    value: str | bool | None = None
+    refused: tuple[str, str] | None = None
+    kind: Literal["answer"] = "answer"
+
+
+@dataclass(frozen=True)
+class Told:
+    """Frames for some people, who with them have heard everything up to entry *seq*, if not 0."""
+
+    numbers: tuple[int, ...]
+    frames: list[str]
+    seq: int
+    kind: Literal["told"] = "told"
+
+
+@dataclass(frozen=True)
+class HungUp:
+    """Close a connection."""
+
+    number: int
+    code: int
+    reason: str
+    kind: Literal["hung_up"] = "hung_up"
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A room, or None: every room, is not at this node any more."""
+
+    room: str | None = None
+    kind: Literal["gone"] = "gone"
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Said so often that whatever is lost is missed soon."""
+
+    kind: Literal["nothing"] = "nothing"
+
+
+Message: TypeAlias = Annotated[
+    Call | Answer | Told | HungUp | Gone | Nothing, Field(discriminator="kind")
+]
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Messages of one node to another.
+
+    ``number`` counts envelopes between these two, from 1 in each ``generation``. A gap means that
+    something was lost; the next generation begins without anything of the one before.
+    """
+
+    source: str
+    generation: int
+    number: int
+    messages: tuple[Message, ...]
+
+
+# What a node says to all others, now and then. Whoever misses it hears the next.
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A node lives, or is about to leave.
+
+    ``rooms`` are those it has that a list would name; ``crowds`` says how many connections it has
+    from places with many.
+    """
+
+    source: str
+    rooms: tuple[RoomLine, ...] = ()
+    crowds: dict[str, int] = field(default_factory=dict)
+    is_leaving: bool = False
+    kind: Literal["beat"] = "beat"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Somebody at an address did something of which there may be only so much."""
+
+    source: str
+    what: str
+    address: str
+    kind: Literal["counted"] = "counted"
+
+
+@dataclass(frozen=True)
+class BansChanged:
+    """The host has banned an address, or lifted that."""
+
+    source: str
+    kind: Literal["bans"] = "bans"
+
+
+@dataclass(frozen=True)
+class Announced:
+    """The host says something to everybody."""
+
+    source: str
+    text: str
+    kind: Literal["announced"] = "announced"
+
+
+Notice: TypeAlias = Annotated[Beat | Counted | BansChanged | Announced, Field(discriminator="kind")]
+
+ENVELOPE: Final = TypeAdapter(Envelope)
+NOTICE: Final[TypeAdapter[Notice]] = TypeAdapter(Notice)

@@ -1,0 +1,231 @@
+"""One node among others: says that it lives, hears who else does, and finds rooms."""
+
+import asyncio
+import logging
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+from weakref import WeakValueDictionary
+
+from pydantic import ValidationError
+
+from crossroom_server.bus import Bus
+from crossroom_server.cluster import messages as to
+from crossroom_server.cluster.far import FarRoom, Gateway, Lost
+from crossroom_server.cluster.hall import Hall
+from crossroom_server.cluster.host import Host
+from crossroom_server.cluster.link import Link, subject_of
+from crossroom_server.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
+from crossroom_server.room import Room
+from crossroom_server.store import Unavailable
+from crossroom_server.store.leases import LASTING, Leases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+ALL: Final = "crossroom.all"
+"""Where every node hears what is meant for all."""
+BEAT: Final = 0.75
+"""Seconds from one sign of life to the next."""
+SILENCE: Final = 2.5
+"""Seconds without one after which a node is taken for gone."""
+
+
+class Node:
+    """This process among the nodes of its cluster, inside ``async with``.
+
+    Args:
+        lobby: The rooms that are here.
+        leases: Who has which.
+        bus: Reaches the others.
+    """
+
+    def __init__(self, lobby: Lobby, leases: Leases, bus: Bus) -> None:
+        self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
+        self._host = Host(lobby)
+        self._gateway = Gateway(self._follow)
+        self._links: dict[str, Link] = {}
+        self._beats: dict[str, tuple[float, to.Beat]] = {}
+        self._halls: WeakValueDictionary[str, Hall] = WeakValueDictionary()
+        self._proved = 0.0
+        self.is_leaving = False
+        self.heard: Callable[[to.Notice], None] = _nothing
+        self.crowds: Callable[[], dict[str, int]] = dict
+        lobby.others = self
+
+    async def __aenter__(self) -> Self:
+        await self._leases.beat()
+        self._proved = _now()
+        await self._bus.listen(subject_of(self.name), self._open)
+        await self._bus.listen(ALL, self._notice)
+        self._beating = asyncio.create_task(self._beat(), name="node")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._beating.cancel()
+        await asyncio.gather(self._beating, return_exceptions=True)
+
+    # What the lobby asks of the other nodes.
+
+    def hall(self, name: str) -> Hall:
+        """The room of that name, wherever it is."""
+        hall = self._halls.get(name)
+        if hall is None:
+            hall = self._halls[name] = Hall(name, self)
+        return hall
+
+    def rooms(self) -> list[RoomLine]:
+        """The rooms of other nodes that a list would name."""
+        return [line for beat in self._living() for line in beat.rooms]
+
+    def lost(self, room: Room) -> None:
+        """A room that was here is at another node now."""
+        self._host.forget(room)
+        self._follow(room)
+
+    def crowd(self, place: str) -> int:
+        """Connections from one place at the other nodes, if they are many at one of them."""
+        return sum(beat.crowds.get(place, 0) for beat in self._living())
+
+    def tell_all(self, notice: to.Notice) -> None:
+        """Tell all other nodes."""
+        self._bus.publish(ALL, to.NOTICE.dump_json(notice))
+
+    async def retire(self) -> None:
+        """Let the other nodes have the rooms, which are closed; they hear it at once."""
+        self.is_leaving = True
+        try:
+            await self._leases.retire()
+        except Unavailable as error:
+            log.warning("the leases run out by themselves: %s", error)
+        for link in self._links.values():
+            link.say(to.Gone())
+        self.tell_all(self._state())
+        await asyncio.sleep(0)  # what was just said leaves at the end of this turn
+
+    # Where rooms are.
+
+    def known(self, name: str) -> Room | FarRoom | None:
+        """See :meth:`Map.known`."""
+        return self._gateway.find(name) or self._lobby.find(name)
+
+    async def find(self, name: str) -> Room | FarRoom:
+        """See :meth:`Map.find`."""
+        try:
+            return self.known(name) or await self._lobby.room(name)
+        except Elsewhere as elsewhere:
+            owner = elsewhere.owner
+        if not self._is_heard(owner):
+            raise Lost(f"{owner} is not heard of", is_begun=False)
+        return self._gateway.room(name, self._link(owner))
+
+    def _follow(self, room: Room | FarRoom) -> None:
+        if not self.is_leaving and (hall := self._halls.get(room.name)) is not None:
+            hall.follow()
+
+    # The other nodes.
+
+    def _link(self, peer: str) -> Link:
+        if peer not in self._links:
+            self._links[peer] = Link(self.name, peer, self._bus, self._receive, self._fail)
+        return self._links[peer]
+
+    def _open(self, message: bytes) -> None:
+        try:
+            envelope = to.ENVELOPE.validate_json(message)
+        except ValidationError:
+            log.exception("a message of another node cannot be read")
+            return
+        self._link(envelope.source).hear(envelope)
+
+    def _receive(self, link: Link, message: to.Message) -> None:
+        match message:
+            case to.Call():
+                self._host.receive(link, message)
+            case to.Gone(room=room):
+                self._gateway.lose(link, room)
+            case to.Nothing():
+                pass
+            case _:
+                self._gateway.receive(message)
+
+    def _fail(self, link: Link) -> None:
+        self._host.fail(link)
+        self._gateway.fail(link)
+
+    def _notice(self, message: bytes) -> None:
+        try:
+            notice = to.NOTICE.validate_json(message)
+        except ValidationError:
+            log.exception("a notice of another node cannot be read")
+            return
+        if isinstance(notice, to.Beat):
+            self._hear_beat(notice)
+        else:
+            self.heard(notice)
+
+    def _hear_beat(self, beat: to.Beat) -> None:
+        if beat.source not in self._beats and not beat.is_leaving:
+            log.info("node %s is there", beat.source)
+        if beat.is_leaving:
+            self._beats.pop(beat.source, None)
+            log.info("node %s has left", beat.source)
+        else:
+            self._beats[beat.source] = _now(), beat
+
+    def _living(self) -> list[to.Beat]:
+        return [beat for _, beat in self._beats.values()]
+
+    def _is_heard(self, peer: str) -> bool:
+        return peer in self._beats
+
+    # The signs of life.
+
+    async def _beat(self) -> None:
+        while True:
+            await self._prove()
+            self.tell_all(self._state())
+            for peer in list(self._beats):
+                if _now() - self._beats[peer][0] > SILENCE:
+                    log.warning("node %s is not heard of any more", peer)
+                    del self._beats[peer]
+                    self._link(peer).give_up()
+                else:
+                    self._link(peer).say(to.Nothing())
+            await asyncio.sleep(BEAT)
+
+    async def _prove(self) -> None:
+        """Say to the database that this node lives; if that was late, look what is left to it."""
+        try:
+            await self._leases.beat()
+            if _now() > self._proved + LASTING:
+                log.warning("this node was away for a while; others may have taken its rooms")
+                await self._look_after_rooms()
+            self._proved = _now()
+        except Unavailable as error:
+            log.warning("the database does not know that this node lives: %s", error)
+
+    async def _look_after_rooms(self) -> None:
+        for room in list(self._lobby):
+            if await self._leases.claim(room.name) != self.name:
+                await self._lobby.lose(room)
+
+    def _state(self) -> to.Beat:
+        rooms = self._lobby.rooms()
+        return to.Beat(
+            self.name, tuple(rooms[:MOST_LISTED]), self.crowds(), is_leaving=self.is_leaving
+        )
+
+
+def _nothing(_: to.Notice) -> None:
+    """Nobody listens."""
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,25 @@
+"""A store of a node that claims whatever room is written to."""
+
+from collections.abc import Sequence
+
+from crossroom_protocol.finished import Finished
+from crossroom_protocol.room_events import Entry
+from crossroom_server.store.place import Database
+from crossroom_server.store.postgres import PostgresStore
+
+
+class ClaimingStore(PostgresStore):
+    """For those who know nothing of leases."""
+
+    def __init__(self, database: Database, node: str) -> None:
+        super().__init__(database, node)
+        self._claimed: set[str] = set()
+
+    async def append(
+        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+    ) -> None:
+        """Append to the room, which is claimed first if it never was."""
+        if room not in self._claimed:
+            await self.leases.claim(room)
+            self._claimed.add(room)
+        await super().append(room, after, entries, over)

@@ -1,0 +1,65 @@
+"""A real NATS server, from the system's packages, for tests alone."""
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+LOOPBACK: Final = "127.0.0.1"
+PATIENCE: Final = 10.0
+"""Seconds for it to listen."""
+
+
+class NatsServer:
+    """A server with a port of its own, which may be stopped and started."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+        with socket.socket() as free:
+            free.bind((LOOPBACK, 0))
+            self.port: int = free.getsockname()[1]
+        self.start()
+
+    @property
+    def url(self) -> str:
+        """What a node takes for ``--bus``."""
+        return f"nats://{LOOPBACK}:{self.port}"
+
+    def start(self) -> None:
+        """Start it, and see it listen."""
+        self._process = subprocess.Popen(
+            [self._program, "-a", LOOPBACK, "-p", str(self.port)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with suppress(OSError), socket.create_connection((LOOPBACK, self.port), 1):
+                return
+            time.sleep(0.02)
+        raise RuntimeError("nats-server does not listen")
+
+    def stop(self) -> None:
+        """End it without a word."""
+        self._process.kill()
+        self._process.wait()
+
+
+@contextmanager
+def nats_server() -> Iterator[NatsServer]:
+    """A server, which ends with the block.
+
+    Raises:
+        LookupError: there is none on this machine.
+    """
+    program = shutil.which("nats-server") or shutil.which("/usr/sbin/nats-server")
+    if program is None:
+        raise LookupError("no NATS server is installed (Debian: nats-server)")
+    server = NatsServer(program)
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,236 @@
+"""Many nodes as one server: who is at which node makes no difference, nor does the end of one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from crossroom_protocol.lines import read_line
+from crossroom_protocol.notices import Style
+from crossroom_protocol.refusals import Refusal
+from crossroom_server.cluster import hall, node
+from tests import machines
+from tests.machines import Cluster
+from tests.stage import Ear, has
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for seconds here."""
+    for module, name, seconds in (
+        (node, "BEAT", 0.02),
+        (node, "SILENCE", 0.15),
+        (node, "LASTING", 0.2),
+        (machines, "LASTING", 0.2),
+        (hall, "AGAIN", 0.01),
+        (hall, "QUIET", 0.05),
+    ):
+        monkeypatch.setattr(module, name, seconds)
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[Cluster]:
+    """Two nodes, ``a`` and ``b``, that know of each other."""
+    async with Cluster() as made:
+        await made.start("a")
+        await made.start("b")
+        await until(lambda: made.machines["a"].node._is_heard("b"))
+        yield made
+
+
+class Guest:
+    """Somebody at a node, in the room ``kitchen``."""
+
+    def __init__(self, cluster: Cluster, at: str, name: str | None, style: Style | None = None):
+        self.ear = Ear(name or "watcher", style or Style())
+        self.room = cluster.machines[at].node.hall("kitchen")
+        self.name = name
+
+    async def come(self, key: str = "") -> "Guest":
+        proof = await self.room.knock(self.ear, key)
+        await self.room.enter(self.ear, self.name, proof)
+        return self
+
+    async def come_back(self, cluster: Cluster, at: str) -> "Guest":
+        """The same person over a new connection."""
+        room, known = await cluster.machines[at].lobby.resume(self.ear.code)
+        guest = Guest(cluster, at, self.name)
+        await room.resume(guest.ear, known, None)
+        return guest
+
+    async def type(self, line: str) -> list[str]:
+        begun = len(self.ear.heard)
+        request = read_line(line, in_room=True)
+        assert request is not None
+        try:
+            await self.room.ask(self.ear, request)
+        except Refusal as no:
+            return [f"! {no.code}: {no}"]
+        return self.ear.heard[begun:]
+
+    def heard(self, part: str) -> bool:
+        return has(self.ear.heard, part)
+
+
+async def until(holds: Callable[[], bool], seconds: float = 3.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - whatever it is that changes, many tests wait for it
+            await asyncio.sleep(0.005)
+
+
+async def playing(cluster: Cluster) -> tuple[Guest, Guest, Guest]:
+    """Ann at ``a``, which has the room, Bob at ``b``, a watcher there; a game, Ann is to move."""
+    ann = await Guest(cluster, "a", "ann").come()
+    bob = await Guest(cluster, "b", "bob").come()
+    cat = await Guest(cluster, "b", None).come()
+    await ann.type("/set first-player seat")
+    await ann.type("/ready")
+    await bob.type("/ready")
+    assert cluster.database.owners == {"kitchen": "a"}
+    return ann, bob, cat
+
+
+def rack(guest: Guest) -> str:
+    """The tiles somebody was told last."""
+    return next(line for line in reversed(guest.ear.heard) if "rack" in line.lower())
+
+
+async def test_people_at_two_nodes_play_in_one_room(cluster: Cluster) -> None:
+    ann, bob, cat = await playing(cluster)
+    assert rack(ann) != rack(bob)
+    assert not cat.heard(rack(bob))
+    assert not ann.heard(rack(bob))
+    assert not bob.heard(rack(ann))
+    await bob.type("good luck")
+    assert ann.heard("bob: good luck")
+    assert has(await bob.type("/pass"), "NOT_YOUR_TURN")
+    await ann.type("/pass")
+    await until(lambda: bob.heard("ann passes") and cat.heard("ann passes"))
+    assert has(await bob.type("/pass"), "bob passes")
+    assert has(await bob.type("/tell ann psst"), "you tell ann: psst")
+    assert ann.heard("bob tells you: psst")
+    assert not cat.heard("psst")
+
+
+async def test_whoever_leaves_at_another_node_is_gone(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    await bob.room.leave(bob.ear)
+    await until(lambda: ann.heard("bob is gone; the seat stays"))
+
+
+async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: Cluster) -> None:
+    ann = await Guest(cluster, "a", "ann").come()
+    await ann.type("/lock secret")
+    with pytest.raises(Refusal, match="locked"):
+        await Guest(cluster, "b", "bob").come()
+    with pytest.raises(Refusal, match="does not open"):
+        await Guest(cluster, "b", "bob").come("wrong")
+    bob = await Guest(cluster, "b", "bob").come("secret")
+    assert bob.ear in bob.room
+    await ann.type("/kick bob")
+    await until(lambda: bob.ear.closed == 4003)
+
+
+async def test_a_reader_at_another_node_may_change_style(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    bob.ear.style = Style(mode="json")
+    await bob.room.restyle(bob.ear)
+    await ann.type("hello")
+    await until(lambda: bob.heard("hello"))
+    assert bob.ear.heard[-1].startswith("{")
+
+
+async def test_all_nodes_list_all_rooms(cluster: Cluster) -> None:
+    await playing(cluster)
+    lobby = cluster.machines["b"].lobby
+    await until(lambda: any(line.playing for line in lobby.listed()))
+    (line,) = lobby.listed()
+    assert (line.name, line.people, line.seated) == ("kitchen", 3, 2)
+    assert lobby.is_open("kitchen")
+
+
+async def test_when_the_owner_dies_the_room_goes_on_where_its_people_are(cluster: Cluster) -> None:
+    ann, bob, cat = await playing(cluster)
+    before = rack(bob).partition("   ")[0]
+    await ann.type("/pass")
+    await until(lambda: bob.heard("ann passes"))
+    seen = len(bob.ear.heard)
+    await cluster.kill("a")
+    await until(lambda: cluster.database.owners == {"kitchen": "b"})
+    back = await ann.come_back(cluster, "b")
+    await until(lambda: bob.heard("ann is back"))
+    assert not has(bob.ear.heard[seen:], "ann passes")  # that, bob has heard before
+    assert rack(bob).startswith(before)
+    assert has(await bob.type("/pass"), "bob passes")
+    assert back.heard("bob passes")
+    assert cat.heard("bob passes")
+
+
+async def test_a_drained_node_refuses_nobody(cluster: Cluster) -> None:
+    ann, bob, cat = await playing(cluster)
+    await ann.type("/pass")
+    stopping = asyncio.create_task(cluster.stop("a"))
+    await asyncio.sleep(0)
+    typing = asyncio.create_task(bob.type("one moment, ann"))
+    await asyncio.gather(stopping, typing)
+    assert has(typing.result(), "bob: one moment, ann")
+    assert cat.heard("bob: one moment, ann")
+    assert cluster.database.owners == {"kitchen": "b"}
+    assert sum("bob: one moment" in line for line in cat.ear.heard) == 1
+
+
+async def test_what_is_lost_on_the_way_is_told_again(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    lost: list[bytes] = []
+
+    def drop(subject: str, message: bytes) -> bool:
+        if b"mind the gap" in message and not lost:
+            lost.append(message)
+            return True
+        return False
+
+    cluster.air.drop = drop
+    await ann.type("mind the gap")
+    await until(lambda: bob.heard("ann: mind the gap"))
+    await ann.type("and go on")
+    await until(lambda: bob.heard("ann: and go on"))
+    assert lost
+    assert sum("mind the gap" in line for line in bob.ear.heard) == 1
+    assert has(await bob.type("still here"), "bob: still here")
+
+
+async def test_a_node_that_was_only_slow_gives_up_what_others_have_taken(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    cluster.database.away.add("a")
+    cluster.air.deaf.add("a")
+    await until(lambda: cluster.database.owners == {"kitchen": "b"})
+    assert has(await bob.type("anybody?"), "bob: anybody?")
+    cluster.database.away.clear()
+    cluster.air.deaf.clear()
+    assert has(await ann.type("yes, me"), "ann: yes, me")
+    await until(lambda: bob.heard("ann: yes, me"))
+    assert ann.heard("bob: anybody?")
+    assert cluster.machines["a"].lobby.find("kitchen") is None
+
+
+async def test_a_room_that_nobody_can_reach_says_so(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob, _ = await playing(cluster)
+    monkeypatch.setattr(hall, "SOON", 0.3)
+    cluster.air.deaf.add("a")  # but the database hears of it
+    await until(lambda: bob.heard("the room is on its way"))
+    assert has(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
+    cluster.air.deaf.clear()
+    assert has(await bob.type("again"), "bob: again")
+
+
+async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    for guest in (ann, bob, _):
+        await guest.room.leave(guest.ear)
+    await until(lambda: cluster.machines["a"].lobby.find("kitchen").idle_since is not None)  # type: ignore[union-attr]
+    await cluster.machines["a"].lobby.rest(0.0)
+    assert cluster.database.owners == {}
+    await Guest(cluster, "b", "bob2").come()
+    assert cluster.database.owners == {"kitchen": "b"}

@@ -1,0 +1,396 @@
+"""Several nodes and one PostgreSQL database: who has which room, and what befalls the others."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+
+import pytest
+
+from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
+from crossroom_server.store.leases import NodeLine, Taken
+from crossroom_server.store.place import Database
+from tests.nodes import over, refused, said, silence
+from tests.postgres_server import PostgresServer
+
+pytest.importorskip("asyncpg")
+
+from crossroom_server.store import postgres_base, postgres_leases
+from crossroom_server.store.postgres import PostgresStore
+
+SLOW = """
+    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
+    CREATE TRIGGER slow BEFORE INSERT ON crossroom.entries FOR EACH ROW
+    WHEN (NEW.room = 'slow') EXECUTE FUNCTION crossroom.slow()
+"""
+"""Lets every new entry of one room take half a second."""
+
+Open = Callable[[str], PostgresStore]
+
+
+@pytest.fixture
+def opened(database: Database) -> Iterator[Open]:
+    """What opens stores of nodes, by name."""
+    with ExitStack() as stack:
+        yield lambda node: stack.enter_context(closing(PostgresStore(database, node)))
+
+
+@pytest.fixture
+def ann(opened: Open) -> PostgresStore:
+    return opened("ann")
+
+
+@pytest.fixture
+def bob(opened: Open) -> PostgresStore:
+    return opened("bob")
+
+
+@pytest.fixture
+def slow(database: Database, postgres: PostgresServer) -> Iterator[None]:
+    """Whatever is stored in the room `slow` takes half a second."""
+    PostgresStore(database, "first").close()  # makes the tables
+    postgres.sql("games", SLOW)
+    yield
+    postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+
+
+# Who has a room.
+
+
+async def test_a_room_is_that_of_the_node_which_claimed_it(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    assert await refused(ann, "kitchen", 0) == ""
+    assert await ann.leases.owner("kitchen") is None
+    assert await ann.leases.claim("kitchen") == "ann"
+    assert await bob.leases.claim("kitchen") == "ann"
+    assert await bob.leases.owner("kitchen") == "ann"
+    assert await refused(bob, "kitchen", 0) == "ann"
+    await ann.append("kitchen", 0, said(1))
+    assert await bob.read("kitchen") == said(1)
+    with pytest.raises(Conflict):
+        await ann.append("kitchen", 0, said(1))
+
+
+async def test_of_two_nodes_that_want_a_room_one_gets_it(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    winners = set()
+    for number in range(100):
+        room = f"room-{number}"
+        first, second = (ann, bob) if number % 2 else (bob, ann)
+        one, other = await asyncio.gather(first.leases.claim(room), second.leases.claim(room))
+        assert one == other
+        winners.add(one)
+        outcomes = await asyncio.gather(
+            ann.append(room, 0, said(1, text="ann")),
+            bob.append(room, 0, said(1, text="bob")),
+            return_exceptions=True,
+        )
+        assert [type(outcome) for outcome in outcomes if outcome] == [Taken]
+        assert await ann.read(room) == said(1, text=one)
+    assert winners == {"ann", "bob"}
+
+
+async def test_many_claims_are_one_statement_and_their_order_does_not_matter(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    rooms = [f"room-{number}" for number in range(200)]
+    claims = [
+        *(ann.leases.claim(room) for room in rooms),
+        *(bob.leases.claim(room) for room in reversed(rooms)),
+    ]
+    owners = await asyncio.gather(*claims)
+    assert owners[:200] == owners[:199:-1]
+    assert {line.node: line.rooms for line in await ann.leases.nodes()} == {
+        node: owners[:200].count(node) for node in ("ann", "bob")
+    }
+
+
+async def test_a_dead_nodes_room_may_be_claimed_after_a_while_and_not_before(
+    ann: PostgresStore, bob: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_leases, "LASTING", 1.0)
+    assert await ann.leases.claim("kitchen") == "ann"
+    await ann.leases.beat()
+    begun = time.monotonic()
+    while await bob.leases.claim("kitchen") == "ann":
+        assert time.monotonic() - begun < 1.9
+        await bob.leases.beat()
+        await asyncio.sleep(0.02)
+    assert time.monotonic() - begun > 0.9
+    assert await bob.leases.owner("kitchen") == "bob"
+    assert [line.node for line in await bob.leases.nodes()] == ["bob"]
+
+
+async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken(
+    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+) -> None:
+    for room in ("kitchen", "attic"):
+        await ann.leases.claim(room)
+        await ann.append(room, 0, said(1))
+    silence(postgres, "ann")
+    assert await bob.leases.owner("kitchen") is None
+    assert await bob.leases.claim("kitchen") == "bob"
+    assert await ann.leases.claim("attic") == "ann"
+    epochs = "SELECT room, epoch FROM crossroom.leases WHERE room <> '' ORDER BY room"
+    assert postgres.sql("games", epochs) == "attic|1\nkitchen|2"
+    outcomes = await asyncio.gather(
+        ann.append("kitchen", 1, said(2, text="late")),
+        ann.append("attic", 1, said(2)),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [Taken, type(None)]
+    await bob.append("kitchen", 1, said(2))
+    assert await ann.read("kitchen") == said(1, 2)
+    await ann.leases.beat()
+    assert await bob.leases.claim("attic") == "ann"
+    assert await ann.leases.claim("kitchen") == "bob"
+    assert await refused(ann, "kitchen", 2) == "bob"
+
+
+async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: PostgresStore) -> None:
+    for room in ("kitchen", "attic", "cellar"):
+        await ann.leases.claim(room)
+    await bob.leases.claim("porch")
+    await ann.leases.release("kitchen", "attic", "porch", "nowhere")
+    assert await ann.leases.owner("kitchen") is None
+    assert await refused(ann, "kitchen", 0) == ""
+    assert await bob.leases.claim("kitchen") == "bob"
+    assert await bob.leases.claim("cellar") == "ann"
+    assert await bob.leases.owner("porch") == "bob"
+    ann_line, bob_line = await ann.leases.nodes()
+    assert (ann_line.node, ann_line.rooms) == ("ann", 1)
+    assert (bob_line.node, bob_line.rooms) == ("bob", 2)
+    assert 0 <= ann_line.seen < 4
+
+
+async def test_a_room_that_comes_back_is_written_to_again(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    for number in range(1, 7, 2):
+        for store in (ann, bob):
+            assert await store.leases.claim("kitchen") == store.leases.node
+            await store.append("kitchen", number - (store is ann), said(number + (store is bob)))
+            await store.leases.release("kitchen")
+    assert await ann.read("kitchen") == said(*range(1, 7))
+
+
+async def test_a_lease_that_went_and_came_back_is_another_one(
+    ann: PostgresStore, postgres: PostgresServer
+) -> None:
+    await ann.leases.claim("kitchen")
+    await ann.append("kitchen", 0, said(1))
+    postgres.sql("games", "UPDATE crossroom.leases SET epoch = epoch + 2 WHERE room = 'kitchen'")
+    assert await refused(ann, "kitchen", 1) == "ann"
+    await ann.leases.claim("kitchen")
+    await ann.append("kitchen", 1, said(2))
+
+
+async def test_who_retires_has_nothing_and_writes_no_more(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    await ann.leases.claim("kitchen")
+    await ann.append("kitchen", 0, said(1))
+    await ann.leases.retire()
+    await ann.leases.retire()
+    assert await bob.leases.claim("kitchen") == "bob"
+    assert [replace(line, seen=0) for line in await bob.leases.nodes()] == [NodeLine("bob", 1, 0)]
+    for call in (
+        ann.append("kitchen", 1, said(2)),
+        ann.keep_code("1" * 64, Member("kitchen", "m1", "Ann")),
+        ann.check(),
+        ann.leases.beat(),
+        ann.leases.claim("kitchen"),
+    ):
+        with pytest.raises(Superseded):
+            await call
+    assert await ann.read("kitchen") == said(1)
+
+
+async def test_a_closed_store_claims_nothing(ann: PostgresStore) -> None:
+    await asyncio.to_thread(ann.close)
+    for call in (ann.leases.beat(), ann.leases.claim("kitchen"), ann.banned.bans()):
+        with pytest.raises(Unavailable, match="the store is closed"):
+            await call
+
+
+async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
+    opened: Open,
+) -> None:
+    """Three nodes claim, write and let go at random: what was told as stored is what is stored."""
+    stores, rooms = [opened(node) for node in ("ann", "bob", "cat")], ["a", "b", "c", "d"]
+    told = {room: said() for room in rooms}
+    taken = 0
+    over = asyncio.get_running_loop().time() + 1
+
+    async def wander(store: PostgresStore, seed: int) -> None:
+        nonlocal taken
+        dice = random.Random(seed)
+        while asyncio.get_running_loop().time() < over:
+            room = dice.choice(rooms)
+            if dice.random() < 0.3:
+                await store.leases.release(*dice.sample(rooms, 2))
+            elif await store.leases.claim(room) == store.leases.node:
+                last = len(await store.read(room))
+                entries = said(last + 1, text=f"{store.leases.node} {seed}")
+                try:
+                    await store.append(room, last, entries)
+                except (Taken, Conflict) as error:
+                    taken += isinstance(error, Taken)
+                else:
+                    told[room] += entries
+
+    await asyncio.gather(
+        *(wander(store, 10 * place + n) for place, store in enumerate(stores) for n in range(4))
+    )
+    assert taken, "nobody was ever refused"
+    for room in rooms:
+        assert await stores[0].read(room) == sorted(told[room], key=lambda entry: entry.seq)
+
+
+# What is under way.
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_claim_waits_for_a_write_that_is_under_way(
+    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+) -> None:
+    await ann.leases.claim("slow")
+    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
+    await asyncio.sleep(0.2)
+    silence(postgres, "ann")
+    assert await bob.leases.claim("slow") == "bob"
+    assert await bob.read("slow") == said(1)
+    await asked
+    assert await refused(ann, "slow", 1) == "bob"
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_claim_that_nobody_waits_for_any_more_is_carried_out(
+    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+) -> None:
+    await ann.leases.claim("slow")
+    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
+    await asyncio.sleep(0.1)
+    silence(postgres, "ann")
+    claims = [asyncio.create_task(bob.leases.claim(room)) for room in ("slow", "attic")]
+    await asyncio.sleep(0.1)
+    for claim in claims:
+        claim.cancel()
+    await asked
+    assert await bob.leases.claim("kitchen") == "bob"
+    await bob.append("slow", 1, said(2))
+    await bob.append("attic", 0, said(1))
+
+
+@pytest.mark.usefixtures("slow")
+async def test_letting_go_waits_for_a_write_that_is_under_way(ann: PostgresStore) -> None:
+    await ann.leases.claim("slow")
+    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
+    await asyncio.sleep(0.2)
+    await ann.leases.release("slow")
+    assert await ann.read("slow") == said(1)
+    await asked
+
+
+@pytest.mark.usefixtures("slow")
+async def test_who_writes_slowly_is_heard_of_all_the_same(ann: PostgresStore) -> None:
+    await ann.leases.claim("slow")
+    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
+    await asyncio.sleep(0.1)
+    await ann.leases.beat()
+    assert await ann.leases.claim("kitchen") == "ann"
+    assert not asked.done()
+    await asked
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_missed(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    await ann.leases.claim("slow")
+    await bob.leases.claim("kitchen")
+    told = await bob.finished()
+    asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
+    await asyncio.sleep(0.2)
+    await bob.append("kitchen", 0, said(1), [over("kitchen", 1)])
+    assert not asked.done()
+    told += await bob.finished()
+    await asked
+    told += await bob.finished(told[-1][0])
+    assert [game.room for _, game in told] == ["slow", "kitchen"]
+
+
+@pytest.mark.usefixtures("slow")
+async def test_who_works_out_the_finished_games_anew_waits_for_one_that_is_written(
+    ann: PostgresStore, opened: Open, postgres: PostgresServer
+) -> None:
+    await ann.leases.claim("slow")
+    asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
+    await asyncio.sleep(0.1)
+    postgres.sql("games", "UPDATE crossroom.version SET derived = 0")
+    await asyncio.to_thread(opened, "bob")
+    await asyncio.sleep(0.05)
+    assert asked.done()
+    await asked
+
+
+async def test_of_two_nodes_that_give_away_a_name_one_does(
+    ann: PostgresStore, bob: PostgresStore
+) -> None:
+    for number in range(50):
+        claims = [Claim("Zoë", "1" * 64, number), Claim("Zoe", "2" * 64, number)]
+        outcomes = await asyncio.gather(
+            ann.keep_claim(f"zoe-{number}", claims[0]), bob.keep_claim(f"zoe-{number}", claims[1])
+        )
+        (winner,) = (claim for claim, outcome in zip(claims, outcomes, strict=True) if not outcome)
+        assert winner in outcomes
+        assert await ann.find_claim(f"zoe-{number}") == winner
+
+
+# Tables.
+
+
+async def test_nodes_that_start_together_make_the_tables_once(postgres: PostgresServer) -> None:
+    for _ in range(2):
+        database = postgres.empty_database("fresh", bare=True)
+        stores = await asyncio.gather(
+            *(asyncio.to_thread(PostgresStore, database, node) for node in ("ann", "bob", "cat"))
+        )
+        assert len(await stores[0].leases.nodes()) == 3
+        for store in stores:
+            await asyncio.to_thread(store.close)
+
+
+async def test_a_database_of_the_first_version_is_brought_forward(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.empty_database("fresh", bare=True)
+    former = [
+        "CREATE SCHEMA crossroom",
+        "CREATE TABLE crossroom.version (version INTEGER NOT NULL)",
+        "INSERT INTO crossroom.version VALUES (1)",
+        *postgres_base.MIGRATIONS[0],
+        "INSERT INTO crossroom.entries (room, seq, entry) VALUES ('kitchen', 1, 'x')",
+    ]
+    postgres.sql("fresh", *former)
+    store = await asyncio.to_thread(PostgresStore, database, "ann")
+    assert await store.rooms() == ["kitchen"]
+    assert await store.leases.claim("kitchen") == "ann"
+    await store.append("kitchen", 1, said(2))
+    await asyncio.to_thread(store.close)
+
+
+async def test_what_one_node_bans_all_do(ann: PostgresStore, bob: PostgresStore) -> None:
+    assert await ann.banned.bans() == []
+    await ann.banned.ban("192.0.2.0/24")
+    await bob.banned.ban("2001:db8::/64")
+    await bob.banned.ban("192.0.2.0/24")
+    assert await ann.banned.bans() == await bob.banned.bans() == ["192.0.2.0/24", "2001:db8::/64"]
+    await bob.banned.lift("192.0.2.0/24")
+    await bob.banned.lift("198.51.100.1/32")
+    assert await ann.banned.bans() == ["2001:db8::/64"]
