@@ -24,8 +24,8 @@ def over(room: str, last: int) -> Finished:
 
 
 def silence(postgres: PostgresServer, node: str) -> None:
-    """Let nobody have heard of a node for ten seconds."""
-    change = f"UPDATE crossroom.nodes SET seen = seen - interval '10 s' WHERE node = '{node}'"
+    """Let nobody have heard of a node for 100 seconds."""
+    change = f"UPDATE crossroom.nodes SET seen = seen - interval '100 s' WHERE node = '{node}'"
     postgres.sql("games", change)
 
 

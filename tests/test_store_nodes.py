@@ -31,6 +31,12 @@ SLOW = """
 Open = Callable[[str], PostgresStore]
 
 
+@pytest.fixture(autouse=True)
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No node dies because the machine is busy."""
+    monkeypatch.setattr(postgres_leases, "LASTING", 60.0)
+
+
 @pytest.fixture
 def opened(database: Database) -> Iterator[Open]:
     """What opens stores of nodes, by name."""
@@ -165,7 +171,7 @@ async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: Postgre
     ann_line, bob_line = await ann.leases.nodes()
     assert (ann_line.node, ann_line.rooms) == ("ann", 1)
     assert (bob_line.node, bob_line.rooms) == ("bob", 2)
-    assert 0 <= ann_line.seen < 4
+    assert 0 <= ann_line.seen < 60
 
 
 async def test_a_room_that_comes_back_is_written_to_again(

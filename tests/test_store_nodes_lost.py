@@ -17,11 +17,17 @@ from tests.proxy import Proxy, proxy
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store import postgres_asking, postgres_writer
+from crossroom_server.store import postgres_asking, postgres_leases, postgres_writer
 from crossroom_server.store.postgres import PostgresStore
 from crossroom_server.store.postgres_shelf import postgres_snapshot
 
 Open = Callable[[str], PostgresStore]
+
+
+@pytest.fixture(autouse=True)
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No node dies because the machine is busy."""
+    monkeypatch.setattr(postgres_leases, "LASTING", 60.0)
 
 
 @pytest.fixture

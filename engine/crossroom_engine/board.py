@@ -185,9 +185,13 @@ class Board:
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """One text for each row, as :meth:`read` takes them."""
-        texts = ["." if letter is None else str(letter) for letter in self.squares]
+        width, empty = self.width, "." * self.width
+        rows = (self.squares[at : at + width] for at in range(0, len(self.squares), width))
         return tuple(
-            "".join(texts[at : at + self.width]) for at in range(0, len(texts), self.width)
+            "".join(["." if letter is None else str(letter) for letter in row])
+            if any(row)
+            else empty
+            for row in rows
         )
 
     @property

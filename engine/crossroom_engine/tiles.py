@@ -269,11 +269,14 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
         IllegalMove: ``NOT_IN_RACK``, naming the tiles that are missing.
     """
     left, wanted = list(source), tuple(some)
-    for tile in wanted:
-        if tile not in left:
-            missing = Counter(wanted) - Counter(source)
-            raise IllegalMove("NOT_IN_RACK", "you do not have {tiles}", tiles=_lacking(missing))
-        left.remove(tile)
+    try:
+        for tile in wanted:
+            left.remove(tile)
+    except ValueError:
+        missing = Counter(wanted) - Counter(source)
+        raise IllegalMove(
+            "NOT_IN_RACK", "you do not have {tiles}", tiles=_lacking(missing)
+        ) from None
     return multiset(left)
 
 

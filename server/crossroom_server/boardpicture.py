@@ -216,6 +216,6 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         if letter in _APART:
             yield _APART[letter]
             continue
-        base, *marks = unicodedata.normalize("NFD", letter)
-        base = ALIKE.get(base, base)
-        yield base if " " <= base <= "~" or base in STROKES else "?", "".join(marks)
+        parts = unicodedata.normalize("NFD", letter)
+        base = ALIKE.get(parts[0], parts[0])
+        yield base if " " <= base <= "~" or base in STROKES else "?", parts[1:]

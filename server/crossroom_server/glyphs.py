@@ -42,7 +42,9 @@ _LINES: Final = {
 """Lines through points, each a column and a row; the top is row 0, the base line row 8."""
 
 STROKES: Final = {
-    letter: [[(int(x) / 8, int(y) / 8) for x, y in line.split()] for line in lines.split(", ")]
+    letter: [
+        [(int(at[0]) / 8, int(at[1]) / 8) for at in line.split()] for line in lines.split(", ")
+    ]
     for letter, lines in _LINES.items()
 }
 """The others: lines through points, in heights of a capital from its upper left corner."""

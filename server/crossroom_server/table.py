@@ -205,16 +205,18 @@ def _apply(table: Table, what: RoomEvent) -> Table:
 
 def _moved(table: Table, events: Sequence[Event]) -> Table:
     game, record, members = table.game, table.record, table.members
+    told: list[Event] = []
     for event in events:
         if isinstance(event, Started):
-            game, record = begin(event), ()
+            game, record, told = begin(event), (), []
             members = tuple(chair.member for chair in table.chairs)
             table = replace(table, entrants=table.chairs)
         elif game is None:
             raise CorruptLog(f"{event.kind} before the first game")
         else:
             game = apply_event(game, event)
-        record = (*record, event)
+        told.append(event)
+    record = (*record, *told)
     return after_moves(replace(table, game=game, record=record, members=members))
 
 

@@ -102,7 +102,7 @@ class TableApp(Asking):
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
-        self._line = CommandLine(id="line")
+        self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
         self._places = {place: Static(id=place) for place in PLACES}

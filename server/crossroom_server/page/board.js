@@ -276,7 +276,7 @@ export class Board {
       ({ row, col } = composition.cursor);
       const blank = composition.rack.find((held) => held.tile === "?");
       const begins = composition.rack.find((held) => held.tile.startsWith(letter));
-      const held = swapping ? own : ((shift ? blank : own) ?? blank ?? begins);
+      const held = swapping ? own : ((shift ? blank : (own ?? begins)) ?? blank);
       const missing = say("no {letter} on your rack", { letter });
       if (!held) this.act.say(missing);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {

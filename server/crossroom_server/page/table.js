@@ -15,6 +15,14 @@ import { Offers, Tools, standing } from "./tools.js";
 import { Trial } from "./trial.js";
 
 const SLOW = 300; // ms without an answer, before it is said that a move is under way
+const LATE = 1_000; // ms without a line, before that is said
+const LINKS = {
+  open: "",
+  opening: say("Connecting\u2026"),
+  lost: say("Connecting\u2026"),
+  elsewhere: say("In another tab"),
+  closed: say("Away"),
+};
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
@@ -62,6 +70,7 @@ const show = menu(table, { order, line, announce, ways: find("template").content
 document.body.append(live);
 
 find(".bar").append(link);
+setTimeout(() => line.state === "opening" && write(link, LINKS.opening), LATE);
 
 /** Puts everything into the page, once there is something to see. */
 function furnish() {
@@ -87,10 +96,7 @@ hand.root.addEventListener(
 let elsewhere = null;
 
 function stand(state, why) {
-  write(
-    link,
-    { open: "", lost: say("Connecting\u2026"), elsewhere: say("In another tab"), closed: say("Away") }[state],
-  );
+  write(link, LINKS[state]);
   set(document.body, "data-line", state);
   if (state === "elsewhere" || state === "closed") {
     const [head, text, yes] =

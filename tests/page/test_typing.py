@@ -1,0 +1,49 @@
+"""Tiles of several letters, typed letter by letter, without a server."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from crossroom_server.assets import FOLDER
+from tests.browser import DESK, Browser
+
+NOWHERE: Final = "http://modules.test/"
+
+TYPED: Final = """async ([rack, keys]) => {
+    const [{ Board }, { Composition }] = await Promise.all(
+        ["board.js", "compose.js"].map((file) => import("/" + file)));
+    const composition = new Composition();
+    composition.sync(Array(15).fill("..............."), rack);
+    composition.cursor = { row: 7, col: 7, across: true };
+    const typing = Object.create(Board.prototype);
+    const act = { say() {}, changed() {} };
+    Object.assign(typing, { composition, act, focus() {}, typed: null });
+    for (const key of keys) typing.press(key, false);
+    return composition.play.word;
+}"""
+
+
+def _serve(route: Any) -> None:
+    name = Path(route.request.url).name
+    if name.endswith(".js"):
+        route.fulfill(path=FOLDER / name, content_type="text/javascript")
+    else:
+        route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+
+
+def test_tiles_of_several_letters_are_typed_letter_by_letter(chromium: Browser) -> None:
+    page = chromium.visit(DESK)
+    page.route(f"{NOWHERE}**", _serve)
+    page.goto(NOWHERE)
+    for rack, keys, word in (
+        (["L·L", "A"], "L·LA", "[L·L]A"),
+        (["L·L", "L", "A"], "L·LA", "[L·L]A"),
+        (["L·L", "A"], "LLA", "[L·L]A"),
+        (["L·L", "L", "A"], "LLA", "[L·L]A"),
+        (["CH", "C", "U"], "chuc", "[CH]UC"),
+        (["CH", "U", "?"], "chu", "[CH]U"),
+        (["C", "H", "U"], "chu", "CHU"),
+        (["DŽ", "E", "P"], "džep", "[DŽ]EP"),
+        (["C", "U", "?"], "chu", "ChU"),
+    ):
+        assert page.evaluate(TYPED, [rack, keys]) == word
+    chromium.leave()
