@@ -57,7 +57,8 @@ SPEAKING: Final = {
     ),
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py terminal.py "
-        "visit.py commands/join.py commands/play.py"
+        "visit.py commands/join.py commands/play.py tui/app.py tui/asking.py tui/board.py "
+        "tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py"
     ),
     "server/crossroom_server": (
         "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
@@ -192,7 +193,9 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield text
             case ast.keyword(arg="help" | "metavar", value=ast.Constant() as text):
                 yield text
-            case ast.AnnAssign(target=ast.Name(id="ABOUT"), value=ast.Constant() as text):
+            case ast.AnnAssign(target=ast.Name(id="ABOUT" | "DEFAULT_CSS"), value=ast.Constant()):
+                yield from ast.walk(node)
+            case ast.keyword(arg="classes", value=ast.Constant() as text):
                 yield text
             case ast.arg(annotation=ast.Constant() as text):
                 yield text
