@@ -95,8 +95,8 @@ class TableApp(Asking):
         self.theme = self._colours.begin(self.console.color_system)
         self._rack = RackView(id="rack")
         self._story, self._talk = (
-            Lines("log", self.palette, id="log"),
-            Lines("talk", self.palette, id="talk"),
+            Lines(say("log"), self.palette, id="log"),
+            Lines(say("talk"), self.palette, id="talk"),
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)

@@ -91,7 +91,7 @@ class Asking(App[Ended]):
 
     def action_help(self) -> None:
         """Show what the keys do."""
-        self.push_screen(Reading("keys", help_lines()))
+        self.push_screen(Reading(say("keys"), help_lines()))
 
     def action_shuffle(self) -> None:
         """Show the rack in another order."""
