@@ -56,7 +56,7 @@ SPEAKING: Final = {
         "text.py wording.py"
     ),
     "clients/crossroom_clients": (
-        "arriving.py completion.py connection.py looks.py plain.py reaching.py standing.py "
+        "arriving.py completion.py connection.py plain.py reaching.py standing.py "
         "terminal.py visit.py commands/join.py commands/play.py tui/app.py tui/asking.py "
         "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py"
     ),

@@ -15,6 +15,8 @@ from crossroom_protocol.speech import ENGLISH, spoken
 SUBPROTOCOLS: Final = {"json.v1.crossroom": "json", "tags.v1.crossroom": "tags"}
 """Websocket subprotocols and the mode each stands for; none means plain."""
 
+_dumped: Final = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def encode(notice: AnyNotice, style: Style, label: str | None = None) -> list[str]:
     """The frames that tell *notice*: none of them empty, none with a line break inside."""
@@ -22,7 +24,7 @@ def encode(notice: AnyNotice, style: Style, label: str | None = None) -> list[st
         notice = _said(notice, style.language)
     if style.mode == "json":
         front = "" if label is None else f'"id":{json.dumps(label)},'
-        plain = json.dumps(text.render(notice, replace(style, ansi=False)), ensure_ascii=False)
+        plain = _dumped(text.render(notice, replace(style, ansi=False) if style.ansi else style))
         return [f'{{{front}{notice.model_dump_json()[1:-1]},"plain":{plain}}}']
     lines = text.render(notice, style)
     if style.mode == "plain":

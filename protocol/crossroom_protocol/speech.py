@@ -47,11 +47,11 @@ def say(template: str, /, **about: object) -> str:
     'alice passes'
     """
     language = _language.get()
+    if language == ENGLISH:
+        return template.format_map(about) if about else template
     if language is None:
         return Phrase(template, **about)
-    if language != ENGLISH:
-        return _translated(template, about, language)
-    return template.format_map(about) if about else template
+    return _translated(template, about, language)
 
 
 def several(one: str, many: str, count: int, /, **about: object) -> str:

@@ -4,6 +4,7 @@ Never an empty frame, a tab, a line break or (unless asked for) an escape sequen
 clients stop, print hex or lose their place.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -56,9 +57,15 @@ def render(notice: AnyNotice, style: Style) -> list[str]:
         mark = ":"
     if isinstance(notice, Picture) and lines is notice.spoken:
         mark = "-"
-    parts = [clean(part).rstrip() for line in lines for part in line.splitlines() or [""]]
-    frames = [f"{mark} {part}" if part else mark for part in parts]
+    frames = [f"{mark} {part}".rstrip() for line in lines for part in _safe(line)]
     return paint(frames, notice) if style.ansi else frames
+
+
+def _safe(line: str) -> Sequence[str]:
+    """The lines in a line, with nothing in them that disturbs a terminal."""
+    if line.isascii() and line.isprintable():
+        return (line,)
+    return [clean(part) for part in line.splitlines() or [""]]
 
 
 def past(happened: Happened, style: Style) -> Past:

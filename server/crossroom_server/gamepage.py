@@ -103,7 +103,8 @@ def about(game: Finished) -> str:
     template = Phrase("{preset} rules, word list {lexicon}, rated.")
     if not game.rated:
         template = Phrase("{preset} rules, word list {lexicon}.")
-    return f"{ended} {say(template, preset=game.preset.capitalize(), lexicon=game.lexicon)}"
+    preset = say(game.preset.capitalize())
+    return f"{ended} {say(template, preset=preset, lexicon=game.lexicon)}"
 
 
 def player_link(player: Entrant) -> str:
