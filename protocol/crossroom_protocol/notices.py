@@ -1,6 +1,7 @@
 """Everything the server tells a client. The same models feed plain lines, tags and JSON."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -299,7 +300,7 @@ class Style:
     reader: bool = False
     ansi: bool = False
 
-    @property
+    @cached_property
     def kind(self) -> tuple[object, ...]:
         """Equal for readers who are told the same things in the same words; quick to look up."""
         return self.mode, self.reader, self.ansi

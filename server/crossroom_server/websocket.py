@@ -6,7 +6,7 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -28,9 +28,10 @@ log = logging.getLogger(__name__)
 
 TEXT_ONLY: Final = 1003
 """Close code of the websocket protocol: data of a kind that is not taken here."""
-MODES: Final[dict[str, Literal["json", "tags"]]] = {
-    name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
+STYLES: Final[dict[str | None, Style]] = {
+    name: Style(mode="json" if mode == "json" else "tags") for name, mode in SUBPROTOCOLS.items()
 }
+PLAIN: Final = Style()
 QUEUE: Final = 16
 """Frames of a peer that wait to be read before their socket has to."""
 KEEPALIVE: Final = 20.0
@@ -218,7 +219,7 @@ async def listen(
         url = base_url(house, connection, connection.request)
         address = client_address(house, connection, connection.request)
         wire = WebsocketWire(connection, house.limits, address, url)
-        style = Style(mode=MODES.get(connection.subprotocol or "", "plain"))
+        style = STYLES.get(connection.subprotocol, PLAIN)
         await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
         await wire.finish()
 
