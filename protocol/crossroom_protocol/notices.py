@@ -1,6 +1,7 @@
 """Everything the server tells a client. The same models feed plain lines, tags and JSON."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import (
@@ -321,7 +322,7 @@ class Style:
     ansi: bool = False
     language: str = ENGLISH
 
-    @property
+    @cached_property
     def kind(self) -> tuple[object, ...]:
         """Equal for readers who are told the same things in the same words; quick to look up."""
         return self.mode, self.reader, self.ansi, self.language

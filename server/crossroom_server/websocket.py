@@ -5,7 +5,7 @@ import contextlib
 import logging
 import ssl
 from collections.abc import AsyncIterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -218,10 +218,7 @@ async def listen(
         url = base_url(house, connection, connection.request)
         address = client_address(house, connection, connection.request)
         wire = WebsocketWire(connection, house.limits, address, url)
-        style = Style(
-            mode=MODES.get(connection.subprotocol or "", "plain"),
-            language=language_of(connection.request),
-        )
+        style = _style(connection.subprotocol, language_of(connection.request))
         await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
         await wire.finish()
 
@@ -252,3 +249,9 @@ async def listen(
 def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """The first offer that we speak; none is fine, that is a person with a thin client."""
     return next((name for name in offered if name in SUBPROTOCOLS), None)
+
+
+@cache
+def _style(subprotocol: str | None, language: str) -> Style:
+    """How somebody is told at first: one for all who connect alike."""
+    return Style(mode=MODES.get(subprotocol or "", "plain"), language=language)
