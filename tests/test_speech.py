@@ -10,6 +10,7 @@ import pytest
 
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.language import of_system
+from crossroom_clients.tui.help import KEYS, help_lines
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.phrases import Phrase
 from crossroom_protocol.codecs import encode
@@ -316,3 +317,19 @@ async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> No
         "  bob - Platz 2: bob, nicht bereit",
         "  bob - Platz 3: cat, nicht bereit",
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_table_in_a_terminal_says_fits_into_it(language: str) -> None:
+    with speaking(language):
+        keys = " ".join(f"{key} {say(name)}" for key, name, _ in KEYS)
+        assert len(keys) <= 80
+        assert max(map(len, help_lines())) <= 74
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_choice_at_a_table_begins_with_another_key(language: str) -> None:
+    with speaking(language):
+        choices = ("no, go back", "challenge it", "accept it: the game ends", "pass")
+        first = [say(choice)[0].lower() for choice in choices]
+    assert len(set(first)) == len(choices)

@@ -231,7 +231,7 @@ globalThis.speech = {
   "off": "aus",
   "out": "raus",
   "overtime": "Überzeit",
-  "owner": "Eigentümer",
+  "owner": "Owner",
   "quadruple letter": "vierfacher Buchstabenwert",
   "quadruple word": "vierfacher Wortwert",
   "seated": "am Tisch",
