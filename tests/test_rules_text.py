@@ -9,8 +9,9 @@ from crossroom_engine.board import Layout
 from crossroom_engine.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, values
 from crossroom_engine.tiles import TileSet
 from crossroom_protocol.lines import clean
+from crossroom_protocol.premiums import premium_squares
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.rules_text import SECTIONS, premium_squares, rules_lines, summary
+from crossroom_protocol.rules_text import SECTIONS, rules_lines, summary
 
 EVERYTHING: Final = replace(
     PRESETS["official"], clock=1500, target=200, tie_break="first_to_target", scoreless_limit=6

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from crossroom_protocol.lines import Request
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import ENGLISH, spoken
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
 from crossroom_server.lobby import Lobby
@@ -94,7 +95,8 @@ class Host:
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
         except Refusal as no:
-            refused = no.code, no.prose
+            language = call.card.style.language if call.card is not None else ENGLISH
+            refused = no.code, str(spoken(no.prose, language))
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
             refused = FAULT
