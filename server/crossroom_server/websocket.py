@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 TEXT_ONLY: Final = 1003
 """Close code of the websocket protocol: data of a kind that is not taken here."""
-MODES: Final[dict[str, Literal["json", "tags"]]] = {
+MODES: Final[dict[str | None, Literal["json", "tags"]]] = {
     name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
 }
 QUEUE: Final = 16
@@ -253,5 +253,5 @@ def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol 
 
 @cache
 def _style(subprotocol: str | None, language: str) -> Style:
-    """How somebody is told at first: one for all who connect alike."""
-    return Style(mode=MODES.get(subprotocol or "", "plain"), language=language)
+    """The style of all who come like this; what they share is looked up quickly."""
+    return Style(mode=MODES.get(subprotocol, "plain"), language=language)
