@@ -211,6 +211,24 @@ async def test_what_is_lost_on_the_way_is_told_again(cluster: Cluster) -> None:
     assert has(await bob.type("still here"), "bob: still here")
 
 
+async def test_a_question_whose_answer_is_lost_is_asked_again(cluster: Cluster) -> None:
+    _, bob, _ = await playing(cluster)
+    lost: list[bytes] = []
+
+    def drop(subject: str, message: bytes) -> bool:
+        if b'"answer"' in message and not lost:
+            lost.append(message)
+            return True
+        return False
+
+    cluster.air.drop = drop
+    assert has(await bob.type("/score"), "ann 0, bob 0")
+    assert lost
+    lost.clear()
+    assert has(await bob.type("hello?"), "MOVED: the machine that had this room is gone")
+    assert lost
+
+
 async def test_a_node_that_was_only_slow_gives_up_what_others_have_taken(cluster: Cluster) -> None:
     ann, bob, _ = await playing(cluster)
     cluster.database.away.add("a")

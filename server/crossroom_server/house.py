@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from crossroom_engine.phrases import Phrase
@@ -14,7 +15,7 @@ from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
 from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
-from crossroom_server.lobby import Lobby
+from crossroom_server.lobby import Lobby, RoomLine
 from crossroom_server.mask import Mask
 from crossroom_server.moderation import SENT_AWAY
 from crossroom_server.store import Unavailable
@@ -27,8 +28,35 @@ CROWD: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
 
 
+@dataclass(frozen=True)
+class Traffic:
+    """What goes on between this node and the others.
+
+    ``nodes`` are heard of, this one included; ``rooms`` of others have ``people`` who are connected
+    here. ``envelopes`` were sent so far, and ``breaks`` is how often something was lost on the way.
+    """
+
+    nodes: int
+    rooms: int
+    people: int
+    envelopes: int
+    breaks: int
+
+
 class Neighbours:
     """The other nodes, as a server sees them that is alone: there are none."""
+
+    def traffic(self) -> Traffic | None:
+        """What goes on between the nodes; None: there are no others."""
+        return None
+
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """The rooms of other nodes that a list would name, each behind the name of its node."""
+        return []
+
+    async def nodes(self) -> list[str]:
+        """All nodes that live, in a line each; raises :exc:`Unavailable`, as :meth:`ban`."""
+        return ["this server is alone"]
 
     def crowd(self, place: str) -> int:
         """Connections from one place at other nodes."""

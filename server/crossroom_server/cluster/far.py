@@ -83,6 +83,16 @@ class Gateway:
         if self._rooms.get(room.name) is room:
             del self._rooms[room.name]
 
+    @property
+    def rooms(self) -> int:
+        """How many rooms elsewhere people here are in."""
+        return sum(any(True for _ in far) for far in self._rooms.values())
+
+    @property
+    def people(self) -> int:
+        """How many people here are in rooms elsewhere."""
+        return sum(guest.is_inside for guest in self._guests.values())
+
     def admit(self, client: Client) -> Guest:
         """Give somebody a number."""
         guest = Guest(next(self._numbers), client)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_engine.phrases import Phrase
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Note
@@ -87,7 +88,8 @@ class Hall:
 
     async def ask(self, client: Client, request: Request) -> None:
         """See :meth:`Room.ask`."""
-        await self._inside(client, lambda room: room.ask(client, request))
+        looks = isinstance(request.command, Look)
+        await self._inside(client, lambda room: room.ask(client, request), is_harmless=looks)
 
     async def has_chair(self, member: str) -> bool:
         """See :meth:`Room.has_chair`."""
@@ -181,7 +183,9 @@ class Hall:
 
         await self._at(go)
 
-    async def _inside(self, client: Client, do: Callable[[Place], Awaitable[None]]) -> None:
+    async def _inside(
+        self, client: Client, do: Callable[[Place], Awaitable[None]], *, is_harmless: bool = False
+    ) -> None:
         """Do something for somebody who is in the room, though they may be on their way."""
 
         async def go(room: Place) -> None:
@@ -189,7 +193,7 @@ class Hall:
                 raise Refusal("MOVED", "you are just being brought to where the room is now")
             await do(room)
 
-        await self._at(go, is_harmless=False)
+        await self._at(go, is_harmless=is_harmless)
 
     # The room has moved.
 

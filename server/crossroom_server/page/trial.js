@@ -3,6 +3,7 @@
 import { say } from "./speech.js";
 
 const TRY_AFTER = 150; // ms without another change
+const ON_THE_WAY = ["NOT_IN_ROOM", "MOVED", "SHUTTING_DOWN"]; // one of the two, to the other
 
 export class Trial {
   /** *table* gets `tried`, the newest answer. *act*: `announce(text)`, `draw()`. */
@@ -26,8 +27,8 @@ export class Trial {
     const { table } = this;
     const { notices, refused, lost } = await this.line.ask({ do: "try", ...play });
     if (table.tried?.key !== key) return;
-    if (lost) {
-      table.tried = null; // it is asked again on the next line
+    if (lost || ON_THE_WAY.includes(refused?.code)) {
+      table.tried = null; // it is asked again when the room is there again
       return;
     }
     table.tried = { key, refused, ...notices.find(({ tell }) => tell === "tried") };
