@@ -65,7 +65,8 @@ class Entrance:
             return
         person = Person(known.person.member, name, names.key(name) in client.proven)
         at_table = self._chronicle.table
-        at_table.order.check_voice(person.member, known.person.name, self._sources.now())
+        # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
+        at_table.order.check_talk(person.member, known.person.name, self._sources.now())
         at_table.order.check_name(name)
         self._audience.check_free(at_table, person)
         chair = at_table.chair_of(person.member)
@@ -91,9 +92,11 @@ class Entrance:
         """Let somebody come back, close their other connection, tell all after *since*.
 
         Raises:
-            Refusal: somebody else has the name now.
+            Refusal: ``BANNED``, or somebody else has the name now.
         """
         # Before anything changes: it may fail.
+        member = known.person.member if known is not None else None
+        self._chronicle.table.order.check_address(client.address, member)
         missed = await self._chronicle.since(since) if since is not None else None
         if known is None:
             self._audience.admit(client)
