@@ -180,13 +180,12 @@ class Stretch(NamedTuple):
         return Stretch(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 
 
-async def entries_of(store: Store, room: str) -> AsyncIterator[Entry]:
-    """The log of a room from its beginning, never much of it in memory.
+async def entries_of(store: Store, room: str, seq: int = 0) -> AsyncIterator[Entry]:
+    """The log of a room behind entry *seq*, never much of it in memory.
 
     Raises:
         Unavailable: it cannot be read.
     """
-    seq = 0
     while entries := await store.read(room, seq, PAGE):
         for entry in entries:
             yield entry
