@@ -187,7 +187,8 @@ class Entrance:
         return YourName(name=name, code=code, registered=person.registered)
 
     async def _keep_code(self, digest: str, person: Person) -> None:
-        member = Member(self._room, person.member, person.name, person.registered)
+        now, name = self._sources.now(), person.name
+        member = Member(self._room, person.member, name, person.registered, now)
         await self._chronicle.store.keep_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:

@@ -12,6 +12,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
+from crossroom_server.forgetting import note_use
 from crossroom_server.metrics import Metrics
 from crossroom_server.register import Register
 from crossroom_server.room import Room
@@ -289,6 +290,8 @@ class Lobby:
             raise Refusal("INTERNAL", str(error)) from None
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
+        with contextlib.suppress(Unavailable):  # then it is put off the next time
+            await note_use(self._store, digest, member, self.now())
         room = await self.venue(member.room)
         return room, Known(Person(member.member, member.name, member.registered), digest)
 
