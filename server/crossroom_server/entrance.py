@@ -66,7 +66,8 @@ class Entrance:
             return
         person = Person(known.person.member, name, names.key(name) in client.proven)
         at_table = self._chronicle.table
-        at_table.order.check_voice(person.member, known.person.name, self._sources.now())
+        # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
+        at_table.order.check_talk(person.member, known.person.name, self._sources.now())
         at_table.order.check_name(name)
         self._audience.check_free(at_table, person)
         chair = at_table.chair_of(person.member)
@@ -92,9 +93,11 @@ class Entrance:
         """Let somebody come back, close their other connection, tell all after *since*.
 
         Raises:
-            Refusal: somebody else has the name now.
+            Refusal: ``BANNED``, or somebody else has the name now.
         """
         # Before anything changes: it may fail.
+        member = known.person.member if known is not None else None
+        self._chronicle.table.order.check_address(client.address, member)
         missed = await self._chronicle.since(since) if since is not None else None
         if known is None:
             self._audience.admit(client)
@@ -185,7 +188,8 @@ class Entrance:
         return YourName(name=name, code=code, registered=person.registered)
 
     async def _keep_code(self, digest: str, person: Person) -> None:
-        member = Member(self._room, person.member, person.name, person.registered)
+        now, name = self._sources.now(), person.name
+        member = Member(self._room, person.member, name, person.registered, now)
         await self._chronicle.store.keep_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:

@@ -81,14 +81,26 @@ class Order:
         if any(ban.member == member for ban in self.banned):
             raise Refusal("BANNED", "you may not come in here any more")
 
+    def check_address(self, address: str, member: str | None = None) -> None:
+        """May anybody come in from there, or *member* come back?
+
+        Owner and moderators may: it is they who could lift the ban.
+
+        Raises:
+            Refusal: ``BANNED``.
+        """
+        if member is not None and self.keeper(member) is not None:
+            return
+        if any(ban.address == neighbourhood(address) for ban in self.banned):
+            raise Refusal("BANNED", "nobody may come in here from where you are")
+
     def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:
         """May a newcomer come in? Returns the invitation that this uses up, if it does.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``.
         """
-        if any(ban.address == neighbourhood(address) for ban in self.banned):
-            raise Refusal("BANNED", "nobody may come in here from where you are")
+        self.check_address(address)
         if self.lock is None or (proof is not None and proof == self.lock.password):
             return None
         for invitation in self.invitations:

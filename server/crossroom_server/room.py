@@ -65,11 +65,11 @@ class Room:
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
-        self._sources, self._thinkers = sources, thinkers
-        self._audience = Audience(name)
+        self._audience, self._thinkers = Audience(name), thinkers
         self._chronicle = Chronicle(
             name, store, sources, self._audience, metrics, self._follow_table
         )
+        self._sources = sources = self._chronicle.sources
         self._entrance = Entrance(name, self._audience, sources, self._chronicle)
         self._keeping = Keeping(name, self._audience, sources, self._chronicle.commit)
         self._mail = Mailbox(self._attempt)
@@ -107,7 +107,7 @@ class Room:
         was let in before.
 
         Raises:
-            Refusal: somebody else has the name now.
+            Refusal: ``BANNED``, or somebody else has the name now.
         """
         await self._mail.post(partial(self._resume, client, known, since))
 
@@ -280,8 +280,11 @@ class Room:
             Unavailable, CorruptLog: the log cannot be read.
         """
         last = await self._chronicle.open()
+        self._vigil.begin(self.table, last)
         await self._duties.adjourn(at=last)
         self._bots.consider(self.table, self._sources)
+        with contextlib.suppress(Unavailable):  # then it counts
+            await self._duties.excuse(last)
         with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
             await self._chronicle.commit(agreements.reopened(self.table, last, self._sources.now()))
         self._watch()

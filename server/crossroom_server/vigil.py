@@ -1,7 +1,8 @@
 """What a room does when time goes by and nobody acts.
 
 Offers lapse, clocks that run down are spoken of, and a player who is gone is waited for no longer
-than the rules say. All of that is read from the table as it is; after a restart it begins anew.
+than the rules say. All of that is read from the table as it is; after a restart it begins anew, but
+who was gone long before is gone still.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from crossroom_protocol.room_events import RoomEvent
 from crossroom_protocol.speech import joined, say
 from crossroom_protocol.wording import both, duration
 from crossroom_server.agreements import lapse
+from crossroom_server.alarms import PATIENCE
 from crossroom_server.clocks import warnings
 from crossroom_server.table import Person, Sources, Table, attend
 from crossroom_server.timers import Timers
@@ -70,6 +72,17 @@ class Vigil:
         self._clock: tuple[int, int, int | None] | None = None
         self._warned = 0
         self._nudged = float("-inf")
+
+    def begin(self, table: Table, last: int | None) -> None:
+        """Nobody is here yet, and nobody was since the newest entry, of the time *last*.
+
+        Everybody has a while to come back, though: the server may have been away, and not they.
+        """
+        if table.playing is None or last is None:
+            return
+        at_least = max(0.0, table.playing.rules.absence_after - PATIENCE)
+        since = _loop_time() - min((self._sources.now() - last) / 1000, at_least)
+        self._away = {chair.member: since for chair in table.chairs if chair.bot is None}
 
     def keep(self, table: Table, present: Collection[str]) -> None:
         """Look at the table as it is now, where these members are present."""
