@@ -16,6 +16,8 @@ from crossroom_server.room import Room
 
 log = logging.getLogger(__name__)
 
+PATIENCE: Final = 2.0
+"""Seconds for what was begun when this node stops."""
 FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
 
 
@@ -75,10 +77,18 @@ class Host:
 
     def forget(self, room: Room) -> None:
         """That room is not here any more: tell the nodes whose people are in it."""
-        for key, client in list(self._clients.items()):
-            if client.room is room:
-                del self._clients[key]
-                client.link.say(to.Gone(room.name))
+        gone = {key: client for key, client in self._clients.items() if client.room is room}
+        for key in gone:
+            del self._clients[key]
+        for link in {client.link for client in gone.values()}:
+            link.say(to.Gone(room.name))
+
+    async def finish(self) -> None:
+        """Let what was begun be answered; what takes long is given up."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=PATIENCE)
+        for task in self._tasks:
+            task.cancel()
 
     def _do(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
@@ -100,13 +110,14 @@ class Host:
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
             refused = FAULT
+        if link.generation != generation:  # nobody hears the answer, or was ever here
+            if client is not None:
+                await client.room.leave(client)
+            return
         answer = to.Answer(call.number, value=value, refused=refused)
         if client is not None:
             answer = self._as_they_are(link, call, client, answer)
-        if link.generation == generation:
-            link.say(answer)
-        elif client is not None:
-            await client.room.leave(client)
+        link.say(answer)
 
     def _client(self, link: Link, call: to.Call, room: Room) -> FarClient | None:
         """Whoever this call is for."""
