@@ -58,10 +58,10 @@ SPEAKING: Final = {
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py "
         "terminal.py visit.py commands/join.py commands/play.py tui/app.py tui/asking.py "
-        "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py"
+        "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py tui/voices.py"
     ),
     "server/crossroom_server": (
-        "agreements.py answers.py audience.py bots.py chronicle.py clocks.py entrance.py "
+        "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py entrance.py "
         "gamepage.py graph.py guesses.py historypages.py house.py keeping.py lobby.py mask.py "
         "moderation.py moves.py names.py order.py outage.py pages.py recollection.py register.py "
         "room.py session.py settings.py skeleton.py studies.py table.py trying.py vigil.py "

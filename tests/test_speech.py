@@ -1,5 +1,6 @@
 """Every text for players can be said in every language, and each reader hears their own."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,10 @@ NOT_FOR_PLAYERS: Final = {
     "wscat -c {address}",
     "python3 -m websockets {address}",
     "websocat {address}",
+    "leave --host out to be reachable at all of its addresses",
+    "port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}",
+    "port {port} is reserved by the system; take {flag} {PORT}",
+    "this machine has no address {host}; {_REACHABLE}",
     "nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}",
     "/name {say('YOURNAME')}",
     "/name {line}",
@@ -70,6 +75,22 @@ def unmarked() -> Iterator[str]:
         for line, text in catalogues.unmarked(path):
             if text not in NOT_FOR_PLAYERS and "<!doctype html>" not in text:
                 yield f"{path.relative_to(catalogues.ROOT)}:{line}: {text}"
+
+
+FOR_THE_HOST: Final = ("addresses.py", "admin.py")
+
+
+def test_no_module_speaks_to_players_unheard() -> None:
+    for path in (catalogues.ROOT / "server/crossroom_server").rglob("*.py"):
+        if path in catalogues.modules() or path.name in FOR_THE_HOST:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case (
+                    ast.Call(func=ast.Name(id="Note"))
+                    | ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.JoinedStr()])
+                ):
+                    raise AssertionError(f"{path}:{node.lineno}: name it in catalogues.SPEAKING")
 
 
 def test_whatever_is_said_to_players_can_be_translated() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import addresses, tcp, websocket
@@ -46,11 +47,11 @@ T = TypeVar("T")
 
 RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
-FAREWELL: Final = "the server is going down; your games are stored; come back with /resume"
-ELSEWHERE: Final = (
+FAREWELL: Final = Phrase("the server is going down; your games are stored; come back with /resume")
+ELSEWHERE: Final = Phrase(
     "this machine is going down; your room goes on at another: come back with /resume"
 )
-GOING: Final = "the server is going down"
+GOING: Final = Phrase("the server is going down")
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 HOUR: Final = 3600.0

@@ -211,7 +211,7 @@ class TableApp(Asking):
             case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
                 self.bell()
         if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
-            self.push_screen(Reading(answer.about, answer.lines, is_drawing=answer.is_drawing))
+            self.push_screen(Reading(answer.title, answer.lines, is_drawing=answer.is_drawing))
         self._settle()
 
     def _settle(self) -> None:

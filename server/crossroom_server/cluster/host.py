@@ -45,7 +45,8 @@ class FarClient:
 
     def close(self, code: int, reason: str) -> None:
         """Have the gateway hang up."""
-        self._say(to.HungUp(self._number, code, reason))
+        said = spoken(reason, self.style.language)
+        self._say(to.HungUp(self._number, code, str(said)))
 
     def _say(self, message: to.Message) -> None:
         if self.link.generation == self._generation:
