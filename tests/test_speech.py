@@ -41,6 +41,7 @@ NOT_FOR_PLAYERS: Final = {
     "{seconds} s",
     "square {what}{times}{(' start' if is_start else '')}",
     "the host",
+    "this server is alone",
     "crossroom join {address}",
     "crossroom join {address}{secret}",
     "wscat -c {address}",
