@@ -171,6 +171,8 @@ class Session:
     async def _hear(self, line: str) -> None:
         """Carry out one line, say how that went, and wait until most of the answer is read."""
         await self._pace()
+        if self._closed_with is not None:  # what came too late is neither done nor refused
+            raise _Gone
         self._wire.answering = True
         self._metrics.lines += 1
         style, label, refused = self.style, None, None
