@@ -79,6 +79,7 @@ class House:
             "arrival": Window(2 * limits.connections, 10 * MINUTE),
             "opening": Window(limits.rooms, 10 * MINUTE),
             "claim": Window(limits.names, DAY),
+            "written": Window(limits.written, 60 * MINUTE),
             "guess": self.guesses.wrong,
         }
         self.neighbours = Neighbours()
@@ -149,6 +150,18 @@ class House:
         if wait := self._take("claim", address):
             hours = -(-wait // (60 * MINUTE))
             raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
+
+    def check_writing(self, address: str) -> None:
+        """Count a line that a room may write down for good: disks have an end.
+
+        Raises:
+            Refusal: ``SLOW_DOWN``.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._windows["written"].take(address, time.monotonic()):
+            said = f"{self.limits.written} lines in an hour came from there"
+            raise Refusal("SLOW_DOWN", f"{said}; wait {wait:.0f} s")
 
     async def ban(self, text: str) -> tuple[str, int]:
         """Refuse an address or a network, and hang up on whoever is there from it.

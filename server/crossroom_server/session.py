@@ -14,6 +14,7 @@ from typing import Final
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol import commands as ask
 from crossroom_protocol import lines
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
@@ -260,6 +261,8 @@ class Session:
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
+                if not isinstance(request.command, Look):
+                    self._house.check_writing(self.address)
                 if isinstance(request.command, ask.Nick):
                     await self._prove(request.command.name, request.command.code)
                 await self._room.ask(self, request)
