@@ -7,7 +7,7 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -130,21 +130,43 @@ def free_port() -> int:
 def front(name: str, folder: Path, port: int, behind: int) -> Iterator[None]:
     """A proxy that speaks TLS at *port*, and has `/words/` from the server at *behind*."""
     kind = KINDS[name]
-    made = AUTHORITY.issue_cert(LOOPBACK)
-    (folder / "cert.pem").write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
-    (folder / "key.pem").write_bytes(made.private_key_pem.bytes())
     text = (SNIPPETS / kind.snippet).read_text(encoding="utf-8")
     assert f"{LOOPBACK}:8765" in text
     snippet = text.replace(f"{LOOPBACK}:8765", f"{LOOPBACK}:{behind}")
+    _certify(folder)
+    with _running(kind.command(folder, port, snippet), folder, port):
+        yield
+
+
+@contextmanager
+def cluster_front(folder: Path, port: int, nodes: Iterable[int]) -> Iterator[None]:
+    """Caddy that speaks TLS at *port*, in front of *nodes*, with the file of `docker/cluster`."""
+    text = (SNIPPETS.parent / "cluster" / "Caddyfile").read_text(encoding="utf-8")
+    _certify(folder)
+    command = _caddy(folder, port, text.replace("{$DOMAIN} {", "example.org {"))
+    named = " ".join(f"{LOOPBACK}:{node}" for node in nodes)
+    with _running(command, folder, port, NODES=named):
+        yield
+
+
+def _certify(folder: Path) -> None:
+    made = AUTHORITY.issue_cert(LOOPBACK)
+    (folder / "cert.pem").write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
+    (folder / "key.pem").write_bytes(made.private_key_pem.bytes())
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, port: int, **environment: str) -> Iterator[None]:
+    """A proxy, until the end of the block."""
     homes = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
     complaints = folder / "complaints.log"
     with (
         complaints.open("wb") as told,
         subprocess.Popen(
-            kind.command(folder, port, snippet),
+            command,
             stdout=told,
             stderr=told,
-            env={"PATH": _path(), **homes},
+            env={"PATH": _path(), **homes, **environment},
         ) as process,
     ):
         try:

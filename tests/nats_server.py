@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Final
 
 LOOPBACK: Final = "127.0.0.1"
@@ -14,13 +15,20 @@ PATIENCE: Final = 10.0
 
 
 class NatsServer:
-    """A server with a port of its own, which may be stopped and started."""
+    """A server with a port of its own, which may be stopped and started.
 
-    def __init__(self, program: str) -> None:
-        self._program = program
+    Args:
+        program: Where it is.
+        config: A file for it that names *port*; None: it has neither users nor passwords.
+        port: Where it listens; 0 takes any that is free.
+    """
+
+    def __init__(self, program: str, config: Path | None = None, port: int = 0) -> None:
         with socket.socket() as free:
-            free.bind((LOOPBACK, 0))
+            free.bind((LOOPBACK, port))
             self.port: int = free.getsockname()[1]
+        self._command = [program, "-a", LOOPBACK, "-p", str(self.port)]
+        self._command += [] if config is None else ["-c", str(config)]
         self.start()
 
     @property
@@ -31,7 +39,7 @@ class NatsServer:
     def start(self) -> None:
         """Start it, and see it listen."""
         self._process = subprocess.Popen(
-            [self._program, "-a", LOOPBACK, "-p", str(self.port)],
+            self._command,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -49,8 +57,8 @@ class NatsServer:
 
 
 @contextmanager
-def nats_server() -> Iterator[NatsServer]:
-    """A server, which ends with the block.
+def nats_server(config: Path | None = None, port: int = 0) -> Iterator[NatsServer]:
+    """A server, which ends with the block; see :class:`NatsServer`.
 
     Raises:
         LookupError: there is none on this machine.
@@ -58,7 +66,7 @@ def nats_server() -> Iterator[NatsServer]:
     program = shutil.which("nats-server") or shutil.which("/usr/sbin/nats-server")
     if program is None:
         raise LookupError("no NATS server is installed (Debian: nats-server)")
-    server = NatsServer(program)
+    server = NatsServer(program, config, port)
     try:
         yield server
     finally:

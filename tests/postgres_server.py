@@ -96,6 +96,11 @@ class PostgresServer:
             command += ["-c", statement]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program of PostgreSQL, as whoever runs the tests."""
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True)
+
     def _here(self) -> tuple[str, ...]:
         return "-h", str(self.folder), "-p", str(self.port)
 

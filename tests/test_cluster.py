@@ -140,6 +140,18 @@ async def test_a_reader_at_another_node_may_change_style(cluster: Cluster) -> No
     assert bob.ear.heard[-1].startswith("{")
 
 
+async def test_a_reader_at_another_node_hears_another_language(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    bob.ear.style = Style(language="de")
+    await bob.room.restyle(bob.ear)
+    await ann.type("/pass")
+    await until(lambda: ann.heard("ann passes") and bob.heard("ann passt"))
+    assert await bob.type("/sit") == [
+        "! BAD_ARGS: du hast einen Platz; /watch gibt ihn ab",
+    ]
+    assert "- am Tisch: ann und bob" in await bob.type("/who")
+
+
 async def test_all_nodes_list_all_rooms(cluster: Cluster) -> None:
     await playing(cluster)
     lobby = cluster.machines["b"].lobby
@@ -197,6 +209,24 @@ async def test_what_is_lost_on_the_way_is_told_again(cluster: Cluster) -> None:
     assert lost
     assert sum("mind the gap" in line for line in bob.ear.heard) == 1
     assert has(await bob.type("still here"), "bob: still here")
+
+
+async def test_a_question_whose_answer_is_lost_is_asked_again(cluster: Cluster) -> None:
+    _, bob, _ = await playing(cluster)
+    lost: list[bytes] = []
+
+    def drop(subject: str, message: bytes) -> bool:
+        if b'"answer"' in message and not lost:
+            lost.append(message)
+            return True
+        return False
+
+    cluster.air.drop = drop
+    assert has(await bob.type("/score"), "ann 0, bob 0")
+    assert lost
+    lost.clear()
+    assert has(await bob.type("hello?"), "MOVED: the machine that had this room is gone")
+    assert lost
 
 
 async def test_a_node_that_was_only_slow_gives_up_what_others_have_taken(cluster: Cluster) -> None:

@@ -1,6 +1,7 @@
 """Whole servers as nodes of a cluster, on the real database and the real bus, with real faults."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -16,8 +17,9 @@ pytest.importorskip("nats")
 from crossroom_protocol.console import SOCKET
 from crossroom_server.app import App
 from crossroom_server.bus.nats import NatsBus
-from crossroom_server.cluster.node import BEAT
+from crossroom_server.cluster.node import BEAT, SILENCE
 from crossroom_server.config import Settings
+from crossroom_server.room import Room
 from crossroom_server.store.place import Database
 from tests.cluster.__main__ import main as evening
 from tests.lagging import lagging
@@ -26,6 +28,7 @@ from tests.postgres_server import PostgresServer
 from tests.proxy import Beside, proxy_beside
 from tests.serving import LOOPBACK, UNHURRIED
 from tests.stage import CODE, has
+from tests.test_http import fetch
 
 PATIENCE = 15.0
 
@@ -166,6 +169,61 @@ async def test_what_one_node_knows_all_do(nodes: Nodes) -> None:
         assert await agreed(nodes.b, "bans", "- 192.0.2.7/32")
         await host(nodes.b, "unban 192.0.2.7")
         assert await agreed(nodes.a, "bans", "- no address is banned")
+
+
+async def test_each_node_tells_its_host_of_the_others(nodes: Nodes, nats: NatsServer) -> None:
+    async with playing(nodes):
+        await asyncio.sleep(2 * BEAT)
+        (far,) = (await host(nodes.b, "rooms"))[:-1]
+        assert re.fullmatch("- kitchen: 2 connected, a game is on, at node a-[0-9a-f]{8}", far)
+        assert (await host(nodes.a, "rooms"))[0] == "- kitchen: 2 connected, a game is on"
+        (refused,) = await host(nodes.b, "close kitchen")
+        assert re.fullmatch("! MOVED kitchen is at node a-.{8}; say it there", refused)
+        a, b, _ = await host(nodes.b, "nodes")
+        assert re.fullmatch(r"- a-.{8}: 1 room, heard of [01]\.\d s ago", a)
+        assert re.fullmatch(r"- b-.{8}: 0 rooms, heard of [01]\.\d s ago, this one", b)
+        told = await counted(nodes.b)
+        assert (told["nodes"], told["rooms_elsewhere"], told["people_elsewhere"]) == (2, 1, 1)
+        assert (await counted(nodes.a))["rooms_elsewhere"] == 0
+        assert told["envelopes_total"] > 0
+        assert told["links_lost_total"] == 0
+        await asyncio.to_thread(nats.stop)
+        try:
+            await asyncio.sleep(SILENCE + 2 * BEAT)
+            assert "but not over the bus" in (await host(nodes.b, "nodes"))[0]
+            told = await counted(nodes.b)
+            assert (told["nodes"], told["people_elsewhere"]) == (1, 0)
+            assert told["links_lost_total"] > 0
+            # To restart a node for want of a bus would send its people away, and gain nothing.
+            assert (await fetch(nodes.b, "/healthz")).status == 200
+        finally:
+            await asyncio.to_thread(nats.start)
+
+
+async def counted(app: App) -> dict[str, float]:
+    """What /metrics of a node tells, labelled samples aside."""
+    lines = (await fetch(app, "/metrics")).body.splitlines()
+    samples = [line.removeprefix("crossroom_").split(" ") for line in lines if line[0] == "c"]
+    return {name: float(value) for name, value in samples if "{" not in name}
+
+
+async def test_a_node_that_stops_listens_no_longer_before_anything_else(
+    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing, close = asyncio.Event(), Room.close
+
+    async def slowly(room: Room) -> None:
+        await closing.wait()
+        await close(room)
+
+    monkeypatch.setattr(Room, "close", slowly)
+    async with Friend.at(nodes.a, "/name ann") as ann:
+        stopping = asyncio.create_task(nodes.a.__aexit__(None, None, None))
+        await ann.hears("(closed)")
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection(LOOPBACK, nodes.a.port)
+        closing.set()
+        await stopping
 
 
 async def test_a_bus_that_is_slow_only_makes_people_wait(

@@ -407,3 +407,17 @@ async def test_who_leaves_is_gone_from_the_room(caplog: pytest.LogCaptureFixture
     assert any("ann" in line for line in bob.wire.take())
     assert list(house.sessions) == [bob.session]
     assert not caplog.records
+
+
+async def test_the_language_is_for_oneself_and_may_change_at_any_time() -> None:
+    house = new_house()
+    ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
+    assert await ann.say("/set language DE") == ["- die Sprache ist Deutsch"]
+    assert await ann.say("/set language") == ["- die Sprache ist Deutsch"]
+    assert await ann.say("/set language xx") == [
+        "! BAD_SETTING set: language ist en (English) oder de (Deutsch)"
+    ]
+    assert await ann.say("/kick bob") == ["! NEED_NAME kick: sag erst, wer du bist: /name DEINNAME"]
+    assert await bob.say("/kick ann") == ["! NEED_NAME kick: say who you are first: /name YOURNAME"]
+    assert (await ann.say("/help ping"))[1] == "- Bittet um ein Lebenszeichen."
+    assert await ann.say("/set language en") == ["- language is English"]

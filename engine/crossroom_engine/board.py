@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from crossroom_engine.errors import BadText, IllegalMove
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.tiles import Letter, TileSet
 
 LARGEST: Final = 21
@@ -68,7 +69,7 @@ class Spot(NamedTuple):
             row, col = int(number) - 1, ord(letter.upper()) - ord("A")
             if 0 <= row < LARGEST and col < LARGEST:
                 return cls(row, col, across=match[1] is not None)
-        raise BadText(f"{text!r} is not a place; write 8H (across) or H8 (down)")
+        raise BadText(Phrase("{text!r} is not a place; write 8H (across) or H8 (down)", text=text))
 
     @property
     def square(self) -> Square:

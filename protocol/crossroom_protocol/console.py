@@ -17,7 +17,8 @@ PORT_FILE: Final = "admin.port"
 """The file in the data folder, where a port takes the place of the socket."""
 
 COMMANDS: Final = {
-    "rooms": "the open rooms, and who is in them",
+    "rooms": "the open rooms, and who is in them; of those at other nodes, where they are",
+    "nodes": "the servers that share the rooms with this one, and when they were heard of",
     "look ROOM [N]": "what a watcher sees there: who, the board, the last N entries of the log",
     "in ROOM COMMAND": "kick, ban, unban, mute, unmute, lock, unlock, role, set slow: as the host",
     "close ROOM": "send everybody out; the room is stored, and opens again for whoever comes",

@@ -26,6 +26,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.wording import counted
 from crossroom_server import moderation
 from crossroom_server.house import House
+from crossroom_server.lobby import RoomLine
 from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
 
@@ -66,6 +67,9 @@ class Console:
         match command:
             case "rooms":
                 return self._rooms()
+            case "nodes":
+                with _stored():
+                    return await self._house.neighbours.nodes()
             case "look" if room:
                 return await self._look(room, more)
             case "in" if more:
@@ -97,16 +101,20 @@ class Console:
     def _room(self, name: str) -> Room:
         room = self._house.lobby.find(name.lower())
         if room is None:
+            for node, line in self._house.neighbours.rooms():
+                if line.name == name.lower():
+                    raise Refusal("MOVED", f"{line.name} is at node {node}; say it there")
             raise Refusal("NO_ROOM", f"{name} is not open; rooms lists those that are")
         return room
 
     def _rooms(self) -> list[str]:
         lines = []
         for line in self._house.lobby.rooms():
-            view = self._room(line.name).look()
-            playing = ", a game is on" if line.playing else ""
-            lines.append(f"{line.name}: {line.people} connected{playing}")
-            lines += [f"  {told}" for told in sheets.who(view)]
+            lines.append(_summary(line))
+            lines += [f"  {told}" for told in sheets.who(self._room(line.name).look())]
+        lines += [
+            f"{_summary(far)}, at node {node}" for node, far in self._house.neighbours.rooms()
+        ]
         return lines or ["no room is open"]
 
     async def _look(self, name: str, last: str) -> list[str]:
@@ -174,6 +182,10 @@ class Console:
             await asyncio.sleep(ROUND)
         log.info("no game is being played any more")
         self._stop.set()
+
+
+def _summary(line: RoomLine) -> str:
+    return f"{line.name}: {line.people} connected{', a game is on' if line.playing else ''}"
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import addresses, tcp, websocket
@@ -46,11 +47,11 @@ T = TypeVar("T")
 
 RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
-FAREWELL: Final = "the server is going down; your games are stored; come back with /resume"
-ELSEWHERE: Final = (
+FAREWELL: Final = Phrase("the server is going down; your games are stored; come back with /resume")
+ELSEWHERE: Final = Phrase(
     "this machine is going down; your room goes on at another: come back with /resume"
 )
-GOING: Final = "the server is going down"
+GOING: Final = Phrase("the server is going down")
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 HOUR: Final = 3600.0
@@ -79,6 +80,7 @@ class App:
         self.stop = asyncio.Event()
         """Set when the host has drained the server: it may be left then."""
         self._running = contextlib.AsyncExitStack()
+        self._doors: list[asyncio.Server] = []
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as begun:
@@ -120,6 +122,8 @@ class App:
                 begun.push_async_callback(node.retire)
             begun.push_async_callback(lobby.close)
             begun.push_async_callback(_say_farewell, house)
+            if node is not None:
+                begun.callback(self._take_nobody)
             self._running = begun.pop_all()
         return self
 
@@ -151,16 +155,23 @@ class App:
             begun.callback(asyncio.create_task(work, name="sweeper").cancel)
         pages = websocket.listen(house, site, host, self.port, self._tls)
         web = await _bound(pages, host, self.port)
+        self._doors.append(web.server)
         begun.push_async_callback(_hang_up, web, house)
         _, self.port = host_and_port(web.sockets[0].getsockname())
         if self.line_port is not None:
             listening = tcp.listen(house, host, self.line_port, self.port)
             lines = await _bound(listening, host, self.line_port, "--line-port")
+            self._doors.append(lines)
             begun.callback(lines.close)
             _, self.line_port = host_and_port(lines.sockets[0].getsockname())
             site.line_port = self.line_port
         ports = {"host": host, "port": self.port, "line_port": self.line_port}
         log.debug("listening on %(host)s, port %(port)s, line port %(line_port)s", ports)
+
+    def _take_nobody(self) -> None:
+        """Listen no longer: a proxy in front then sends whoever comes to another node at once."""
+        for door in self._doors:
+            door.close()
 
 
 def _store(settings: Settings) -> Store:

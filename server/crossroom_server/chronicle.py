@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from crossroom_engine.changing import replace
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
+from crossroom_protocol.speech import say
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -97,7 +98,8 @@ class Chronicle:
         if was_playing and self.table.playing is None:
             await self.vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
-            self._audience.tell_others(None, "all who sit here are ready: one more /ready begins")
+            line = say("all who sit here are ready: one more /ready begins")
+            self._audience.tell_others(None, line)
 
     async def vacate_absent(self) -> None:
         """When no game is played, the seats of those who are gone are free."""

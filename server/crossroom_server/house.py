@@ -3,16 +3,19 @@
 import asyncio
 import time
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.notices import Note
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
 from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
-from crossroom_server.lobby import Lobby
+from crossroom_server.lobby import Lobby, RoomLine
 from crossroom_server.mask import Mask
 from crossroom_server.moderation import SENT_AWAY
 from crossroom_server.store import Unavailable
@@ -25,8 +28,35 @@ CROWD: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
 
 
+@dataclass(frozen=True)
+class Traffic:
+    """What goes on between this node and the others.
+
+    ``nodes`` are heard of, this one included; ``rooms`` of others have ``people`` who are connected
+    here. ``envelopes`` were sent so far, and ``breaks`` is how often something was lost on the way.
+    """
+
+    nodes: int
+    rooms: int
+    people: int
+    envelopes: int
+    breaks: int
+
+
 class Neighbours:
     """The other nodes, as a server sees them that is alone: there are none."""
+
+    def traffic(self) -> Traffic | None:
+        """What goes on between the nodes; None: there are no others."""
+        return None
+
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """The rooms of other nodes that a list would name, each behind the name of its node."""
+        return []
+
+    async def nodes(self) -> list[str]:
+        """All nodes that live, in a line each; raises :exc:`Unavailable`, as :meth:`ban`."""
+        return ["this server is alone"]
 
     def crowd(self, place: str) -> int:
         """Connections from one place at other nodes."""
@@ -98,10 +128,11 @@ class House:
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = neighbourhood(address)
-        if self._connected[place] + self.neighbours.crowd(place) >= self.limits.connections:
-            raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
+        most = self.limits.connections
+        if self._connected[place] + self.neighbours.crowd(place) >= most:
+            raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
         if wait := self._take("arrival", address):
-            raise Refusal("TOO_MANY", f"too many new connections; wait {wait:.0f} s")
+            raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
     def arrive(self, session: "Session") -> None:
         """Somebody is at the door; the task that calls this is theirs."""
@@ -137,7 +168,8 @@ class House:
         if self._is_free(address) or self.lobby.is_open(room):
             return
         if wait := self._take("opening", address):
-            raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+            prose = Phrase("you have opened many rooms; wait {wait:.0f} s for another")
+            raise Refusal("TOO_MANY", prose, wait=wait)
 
     def check_registration(self, address: str) -> None:
         """Count a name that somebody registers.
@@ -149,7 +181,8 @@ class House:
             return
         if wait := self._take("claim", address):
             hours = -(-wait // (60 * MINUTE))
-            raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
+            prose = Phrase("many names were registered from there; wait {hours:.0f} h")
+            raise Refusal("TOO_MANY", prose, hours=hours)
 
     def check_writing(self, address: str) -> None:
         """Count a line that a room may write down for good: disks have an end.
@@ -199,13 +232,15 @@ class House:
         """Hang up on all who come from where nobody may; says how many those were."""
         there = [session for session in self.sessions if session.address in self.banned]
         for session in there:
-            session.close(SENT_AWAY, "the host has banned this address")
+            session.close(SENT_AWAY, say("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
         """Tell everybody who is connected what the host says."""
         for session in list(self.sessions):
-            session.tell(Note(about="announcement", lines=(f"the host says: {text}",)))
+            session.tell(
+                Note(about="announcement", lines=(say("the host says: {text}", text=text),))
+            )
 
     def note(self, what: str, address: str) -> None:
         """Count what other nodes have let happen."""

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.annals import Annals
@@ -53,7 +54,7 @@ class Elsewhere(Refusal):
     """Another node, the *owner*, has that room."""
 
     def __init__(self, name: str, owner: str) -> None:
-        super().__init__("MOVED", f"{name} is at node {owner}")
+        super().__init__("MOVED", Phrase("{name} is at node {owner}"), name=name, owner=owner)
         self.owner = owner
 
 
@@ -127,7 +128,9 @@ class Lobby:
                 await self._claim(name)
                 room = await self._opened(name)
             except (Unavailable, CorruptLog) as error:
-                raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
+                raise Refusal(
+                    "INTERNAL", "the room {name} cannot be opened: {error}", name=name, error=error
+                ) from None
             except Taken as taken:
                 raise Elsewhere(name, taken.owner) from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
@@ -217,7 +220,9 @@ class Lobby:
         """
         try:
             if self.find(name) is None and not await self._store.read(name, limit=1):
-                raise Refusal("NO_ROOM", f"{name} is not open, and nothing is stored of it")
+                raise Refusal(
+                    "NO_ROOM", "{name} is not open, and nothing is stored of it", name=name
+                )
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         return await self.room(name)
@@ -230,7 +235,7 @@ class Lobby:
         """
         async with self._turn(name):
             if name not in self._rooms:
-                raise Refusal("NO_ROOM", f"{name} is not open")
+                raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
     async def rest(self, after: float) -> None:

@@ -136,6 +136,12 @@ def _lines(house: "House") -> Iterator[str]:
         "unread_bytes_most", "bytes that wait for the slowest", max(unread, default=0)
     )
     yield from _gauge("thoughts", "thoughts under way or waiting for a place", metrics.thoughts)
+    if (traffic := house.neighbours.traffic()) is not None:
+        yield from _gauge("nodes", "nodes heard of, this one included", traffic.nodes)
+        yield from _gauge("rooms_elsewhere", "rooms of other nodes with people here", traffic.rooms)
+        yield from _gauge("people_elsewhere", "people here in rooms elsewhere", traffic.people)
+        yield from _counter("envelopes", "envelopes sent to other nodes", traffic.envelopes)
+        yield from _counter("links_lost", "times that envelopes were lost", traffic.breaks)
     yield from _histogram("commit_seconds", "until an entry was durable", metrics.commit)
     yield from _histogram(
         "delivery_seconds", "from a command to all having been told", metrics.delivery

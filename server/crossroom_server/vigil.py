@@ -14,6 +14,7 @@ from crossroom_engine.moves import Adjourn, Forfeit
 from crossroom_protocol.offer_events import StoodIn
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import RoomEvent
+from crossroom_protocol.speech import joined, say
 from crossroom_protocol.wording import both, duration
 from crossroom_server.agreements import lapse
 from crossroom_server.alarms import PATIENCE
@@ -108,7 +109,7 @@ class Vigil:
         """
         wait = self._nudged + NUDGE - _loop_time()
         if wait > 0:
-            raise Refusal("SLOW_DOWN", f"one nudge a minute; wait {wait + 0.5:.0f} s")
+            raise Refusal("SLOW_DOWN", "one nudge a minute; wait {wait:.0f} s", wait=wait + 0.5)
         self._nudged = _loop_time()
 
     def __len__(self) -> int:
@@ -163,7 +164,11 @@ class Vigil:
         match game.rules.absence:
             case "wait":
                 after = duration(game.rules.absence_after)
-                line = f"{name} has been away for {after}; /adjourn or /abort does not need them"
+                line = say(
+                    "{name} has been away for {after}; /adjourn or /abort does not need them",
+                    name=name,
+                    after=after,
+                )
                 self._note("absence", line, None)
                 return ()
             case "forfeit":
@@ -210,27 +215,34 @@ def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) 
     chairs = [table.chairs[seat] for seat in late if table.chairs[seat].mind is None]
     others = [chair for chair in chairs if chair.member != person.member]
     if not others:
-        raise Refusal(
-            "BAD_ARGS", "the game waits for you" if chairs else "the game waits for a bot"
-        )
+        if chairs:
+            raise Refusal("BAD_ARGS", "the game waits for you")
+        raise Refusal("BAD_ARGS", "the game waits for a bot")
     vigil.nudge()
     away = [chair.name for chair in others if chair.member not in present]
-    gone = f"; {both(away)} cannot hear it" if away else ""
-    return f"{person.name} reminds {both([chair.name for chair in others])}{gone}"
+    told = [say("{name} reminds {names}", name=person.name, names=both([it.name for it in others]))]
+    if away:
+        told.append(say("{names} cannot hear it", names=both(away)))
+    return joined("; ", told)
 
 
 def _warning(game: Game, name: str) -> str:
     within = duration(game.rules.absence_after)
     match game.rules.absence:
         case "wait":
-            then = f"you may /adjourn or /abort without {name}"
+            then = say("you may /adjourn or /abort without {name}", name=name)
         case "forfeit":
-            then = f"{name} loses the game"
+            then = say("{name} loses the game", name=name)
         case "adjourn":
-            then = "the game is adjourned"
+            then = say("the game is adjourned")
         case "bot":
-            then = f"a bot plays for {name}"
-    return f"{name} is on turn and away: if that is so for {within}, {then}"
+            then = say("a bot plays for {name}", name=name)
+    return say(
+        "{name} is on turn and away: if that is so for {within}, {then}",
+        name=name,
+        within=within,
+        then=then,
+    )
 
 
 def _loop_time() -> float:

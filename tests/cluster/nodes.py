@@ -23,11 +23,18 @@ class NodeProcess:
         folder: For what it keeps itself.
         database: What all share.
         bus: The address of the bus.
+        environment: More settings.
     """
 
-    def __init__(self, name: str, folder: Path, database: Database, bus: str) -> None:
+    def __init__(
+        self, name: str, folder: Path, database: Database, bus: str, **environment: str
+    ) -> None:
         self.name, self._folder = name, folder
-        self._environment = {"CROSSROOM_STORE": database.url, "CROSSROOM_BUS": bus}
+        self._environment = {
+            "CROSSROOM_STORE": database.url,
+            "CROSSROOM_BUS": bus,
+            **environment,
+        }
         with socket.socket() as free:
             free.bind((LOOPBACK, 0))
             self.port: int = free.getsockname()[1]

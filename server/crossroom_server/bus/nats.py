@@ -24,6 +24,7 @@ class NatsBus:
 
     def __init__(self, client: Client) -> None:
         self._nats, self._is_closing = client, False
+        self._complaint = ""  # what it has heard last of something going wrong
         self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MOST)
         self._sending = asyncio.create_task(self._send(), name="bus")
 
@@ -50,13 +51,13 @@ class NatsBus:
                     connect_timeout=2,
                     ping_interval=2,
                     pending_size=-1,  # while it is away: what is late is worth nothing
-                    error_cb=_note_error,
+                    error_cb=bus._note_error,
                     disconnected_cb=bus._note_loss,
                     reconnected_cb=_note_return,
                 )
         except (TimeoutError, OSError, Error) as error:
             await bus.close()
-            why = str(error) or "it does not answer"
+            why = str(error) or bus._complaint or "it does not answer"
             raise Unreachable(f"the bus cannot be reached: {why}; is NATS running there?") from None
         return bus
 
@@ -103,13 +104,13 @@ class NatsBus:
             finally:
                 self._leaving.task_done()
 
+    async def _note_error(self, error: Exception) -> None:
+        self._complaint = str(error) or type(error).__name__
+        log.debug("the bus: %s", self._complaint)
+
     async def _note_loss(self) -> None:
         if not self._is_closing:
             log.warning("the bus is gone; rooms of other nodes cannot be reached until it is back")
-
-
-async def _note_error(error: Exception) -> None:
-    log.debug("the bus: %s", str(error) or type(error).__name__)
 
 
 async def _note_return() -> None:

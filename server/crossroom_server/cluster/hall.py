@@ -6,10 +6,13 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Protocol, TypeAlias, TypeVar
 
+from crossroom_engine.phrases import Phrase
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Note
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server.audience import Client, Known
 from crossroom_server.cluster.far import FarRoom, Lost
 from crossroom_server.order import Proof
@@ -30,7 +33,7 @@ AGAIN: Final = 0.2
 """Seconds from one try to find the room to the next."""
 QUIET: Final = 1.0
 """Seconds in which a room may move and nobody is told."""
-AWAY: Final = "the room cannot be reached now; try again in a moment"
+AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
 TRY_LATER: Final = 1013
 """Close code of the websocket protocol."""
 
@@ -85,7 +88,8 @@ class Hall:
 
     async def ask(self, client: Client, request: Request) -> None:
         """See :meth:`Room.ask`."""
-        await self._inside(client, lambda room: room.ask(client, request))
+        looks = isinstance(request.command, Look)
+        await self._inside(client, lambda room: room.ask(client, request), is_harmless=looks)
 
     async def has_chair(self, member: str) -> bool:
         """See :meth:`Room.has_chair`."""
@@ -179,7 +183,9 @@ class Hall:
 
         await self._at(go)
 
-    async def _inside(self, client: Client, do: Callable[[Place], Awaitable[None]]) -> None:
+    async def _inside(
+        self, client: Client, do: Callable[[Place], Awaitable[None]], *, is_harmless: bool = False
+    ) -> None:
         """Do something for somebody who is in the room, though they may be on their way."""
 
         async def go(room: Place) -> None:
@@ -187,7 +193,7 @@ class Hall:
                 raise Refusal("MOVED", "you are just being brought to where the room is now")
             await do(room)
 
-        await self._at(go, is_harmless=False)
+        await self._at(go, is_harmless=is_harmless)
 
     # The room has moved.
 
@@ -213,11 +219,12 @@ class Hall:
                 await asyncio.sleep(AGAIN)
             if _now() > began + LATEST:
                 for client in self._left:
-                    client.close(TRY_LATER, "the room cannot be reached")
+                    client.close(TRY_LATER, say("the room cannot be reached"))
                 return
             if _now() > began + QUIET and not is_told:
                 is_told = True
-                self._tell(self._left, "the room is on its way to another machine; a moment")
+                line = say("the room is on its way to another machine; a moment")
+                self._tell(self._left, line)
 
     async def _bring(self, client: Client, room: Place) -> None:
         before = self._places.get(client)

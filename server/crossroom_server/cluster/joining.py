@@ -26,6 +26,8 @@ def opened(settings: Settings) -> "PostgresStore | None":
         OSError: it has a bus, and no database to share; or a driver is not installed.
     """
     if settings.bus is None:
+        if settings.node is not None:
+            raise OSError("--node is a name among others, and there are none without --bus")
         return None
     if not isinstance(settings.store, Database) or not settings.keep:
         raise OSError("--bus is for nodes that share a database: --store postgresql://...")

@@ -49,6 +49,8 @@ class Link:
         self._size = 0
         self._is_flushing = False
         self._sent = self._heard = 0
+        self.envelopes = self.breaks = 0
+        """How many were sent, and how often something was lost, since this node began."""
 
     def say(self, message: Message) -> None:
         """Send a message. What was told to one is told to the next in the same breath."""
@@ -87,6 +89,7 @@ class Link:
     def _begin(self, generation: int) -> None:
         self.generation, self._sent, self._heard, self._size = generation, 0, 0, 0
         self._leaving.clear()
+        self.breaks += 1
         self._broken(self)
 
     def _flush(self) -> None:
@@ -94,6 +97,7 @@ class Link:
         if not self._leaving:
             return
         self._sent += 1
+        self.envelopes += 1
         envelope = Envelope(self._node, self.generation, self._sent, tuple(self._leaving))
         self._leaving.clear()
         self._size = 0

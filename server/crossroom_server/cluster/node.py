@@ -8,16 +8,18 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
+from crossroom_protocol.wording import counted
 from crossroom_server.bus import Bus
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.far import FarRoom, Gateway, Lost
 from crossroom_server.cluster.hall import Hall
 from crossroom_server.cluster.host import Host
 from crossroom_server.cluster.link import Link, subject_of
+from crossroom_server.house import Traffic
 from crossroom_server.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
 from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
-from crossroom_server.store.leases import LASTING, Leases
+from crossroom_server.store.leases import LASTING, Leases, NodeLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +84,31 @@ class Node:
 
     def rooms(self) -> list[RoomLine]:
         """The rooms of other nodes that a list would name."""
-        return [line for beat in self._living() for line in beat.rooms]
+        return [line for _, line in self.placed_rooms()]
+
+    def placed_rooms(self) -> list[tuple[str, RoomLine]]:
+        """Those rooms, each behind the name of its node."""
+        return [(beat.source, line) for beat in self._living() for line in beat.rooms]
+
+    def traffic(self) -> Traffic:
+        """What goes on between this node and the others."""
+        return Traffic(
+            1 + len(self._living()),
+            self._gateway.rooms,
+            self._gateway.people,
+            sum(link.envelopes for link in self._links.values()),
+            sum(link.breaks for link in self._links.values()),
+        )
+
+    async def nodes(self) -> list[str]:
+        """A line for each node that lives, as the database knows them; raises ``Unavailable``."""
+        return [self._described(line) for line in await self._leases.nodes()]
+
+    def _described(self, line: NodeLine) -> str:
+        told = f"{line.node}: {counted(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
+        if line.node == self.name:
+            return f"{told}, this one"
+        return told if self._is_heard(line.node) else f"{told}, but not over the bus"
 
     def lost(self, room: Room) -> None:
         """A room that was here is at another node now."""
@@ -104,6 +130,7 @@ class Node:
             await self._leases.retire()
         except Unavailable as error:
             log.warning("the leases run out by themselves: %s", error)
+        await self._host.finish()
         for link in self._links.values():
             link.say(to.Gone())
         self.tell_all(self._state())
@@ -148,6 +175,8 @@ class Node:
         match message:
             case to.Call():
                 self._host.receive(link, message)
+            case to.Gone(room=None):
+                self._gateway.part(link)
             case to.Gone(room=room):
                 self._gateway.lose(link, room)
             case to.Nothing():
@@ -171,19 +200,17 @@ class Node:
             self.heard(notice)
 
     def _hear_beat(self, beat: to.Beat) -> None:
-        if beat.source not in self._beats and not beat.is_leaving:
-            log.info("node %s is there", beat.source)
         if beat.is_leaving:
-            self._beats.pop(beat.source, None)
-            log.info("node %s has left", beat.source)
-        else:
-            self._beats[beat.source] = _now(), beat
+            log.info("node %s leaves", beat.source)
+        elif beat.source not in self._beats:
+            log.info("node %s is there", beat.source)
+        self._beats[beat.source] = _now(), beat
 
     def _living(self) -> list[to.Beat]:
-        return [beat for _, beat in self._beats.values()]
+        return [beat for _, beat in self._beats.values() if not beat.is_leaving]
 
     def _is_heard(self, peer: str) -> bool:
-        return peer in self._beats
+        return any(beat.source == peer for beat in self._living())
 
     # The signs of life.
 
@@ -193,7 +220,8 @@ class Node:
             self.tell_all(self._state())
             for peer in list(self._beats):
                 if _now() - self._beats[peer][0] > SILENCE:
-                    log.warning("node %s is not heard of any more", peer)
+                    if self._is_heard(peer):
+                        log.warning("node %s is not heard of any more", peer)
                     del self._beats[peer]
                     self._link(peer).give_up()
                 else:

@@ -27,7 +27,10 @@ def games(args: argparse.Namespace) -> Path:
     """
     place = home(args)
     if isinstance(place, Database):
-        raise OSError(f"the games are in {place}; pg_dump copies them, pg_restore brings them back")
+        raise OSError(
+            f"the games are in {place}; pg_dump copies them while servers run, "
+            "pg_restore brings them back when none does"
+        )
     return place
 
 

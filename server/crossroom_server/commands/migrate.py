@@ -3,6 +3,7 @@
 import argparse
 from textwrap import fill
 
+from crossroom_protocol import flags
 from crossroom_server.commands import looks
 from crossroom_server.store.moving import move
 
@@ -11,15 +12,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = fill(
         "A store is sqlite:PATH (a server's is games.db in its data folder) or "
-        "postgresql://USER@HOST/DATABASE. Stop the server before. Every log is played, copied and "
-        "compared; until the end the new store is empty, and an interrupt leaves it so. The old "
-        "one stays.",
+        "postgresql://USER@HOST/DATABASE; one of the two may be left out, and is then that of the "
+        "server on this machine. Stop the server before, or all nodes. Every log is played, copied "
+        "and compared; until the end the new store is empty, and an interrupt leaves it so. The "
+        "old one stays.",
         80,
     )
     for flag, what in (("--from", "where the games are"), ("--to", "a store without games")):
-        parser.add_argument(
-            flag, dest=flag[2:], type=looks.store, metavar="STORE", required=True, help=what
-        )
+        parser.add_argument(flag, dest=flag[2:], type=looks.store, metavar="STORE", help=what)
+    flags.add_data(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,6 +30,9 @@ def run(args: argparse.Namespace) -> int:
         OSError: it cannot be moved; nothing has changed.
     """
     source, target = getattr(args, "from"), args.to
+    if source is None and target is None:
+        raise OSError("--from STORE or --to STORE, or both, are needed")
+    source, target = source or looks.home(args), target or looks.home(args)
     with looks.progress("steps") as heard:
         moved = move(source, target, heard)
     print(

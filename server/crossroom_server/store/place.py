@@ -1,12 +1,13 @@
 """Where a store is, as people write it: ``sqlite:PATH``, a path alone, or ``postgresql://...``."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
+
+from crossroom_protocol.flags import variable
 
 VARIABLE: Final = "CROSSROOM_STORE"
 """The environment variable that names the store where no flag does."""
@@ -70,17 +71,18 @@ def read_argument(text: str) -> Place:
 
 
 def named_in_environment() -> Place | None:
-    """The store that the environment names; None: it names none.
+    """The store that the environment names, or a file that it names; None: neither does.
 
     Raises:
         OSError: it names something else.
     """
-    if not (text := os.environ.get(VARIABLE)):
+    text, origin = variable(VARIABLE)
+    if not text:
         return None
     try:
         return read_place(text)
     except ValueError as error:
-        raise OSError(f"{VARIABLE}: {error}") from None
+        raise OSError(f"{origin}: {error}") from None
 
 
 @contextmanager

@@ -37,6 +37,11 @@ _END_OWN: Final = """
     SELECT pg_terminate_backend(pid) FROM pg_locks
     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1::bigint::oid AND pid = $2
 """
+_SHARERS: Final = """
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+    WHERE datname = current_database() AND locktype = 'advisory' AND classid = 0
+        AND objid = $1::bigint::oid AND granted AND mode = 'ShareLock'
+"""
 _JOIN: Final = """
     WITH ended AS (
         UPDATE crossroom.leases SET owner = '', epoch = epoch + 1 WHERE room = '' AND owner <> ''
@@ -198,6 +203,13 @@ async def hold(db: Connection, *, shared: bool = False) -> None:
         InUse: one runs, or if *shared*, one that does not share it.
     """
     if not await _locked(db, "_shared" if shared else ""):
+        if shared:
+            raise InUse("a running server keeps its games there; stop it, or give it a --bus, too")
+        if nodes := await db.fetchval(_SHARERS, KEY):
+            raise InUse(
+                f"nodes that run share these games, {nodes} of them; stop all, or be one more of "
+                "them (--bus)"
+            )
         raise InUse("a running server keeps its games there; stop it, or use another")
 
 
