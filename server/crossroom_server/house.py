@@ -193,8 +193,8 @@ class House:
         if self._is_free(address):
             return
         if wait := self._windows["written"].take(address, time.monotonic()):
-            said = f"{self.limits.written} lines in an hour came from there"
-            raise Refusal("SLOW_DOWN", f"{said}; wait {wait:.0f} s")
+            prose = Phrase("{most} lines in an hour came from there; wait {wait:.0f} s")
+            raise Refusal("SLOW_DOWN", prose, most=self.limits.written, wait=wait)
 
     async def ban(self, text: str) -> tuple[str, int]:
         """Refuse an address or a network, and hang up on whoever is there from it.
