@@ -15,6 +15,7 @@ from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol import commands as ask
 from crossroom_protocol import lines
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
@@ -277,6 +278,8 @@ class Session:
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
+                if not isinstance(request.command, Look):
+                    self._house.check_writing(self.address)
                 if isinstance(request.command, ask.Nick):
                     await self._prove(request.command.name, request.command.code)
                 await self._room.ask(self, request)
