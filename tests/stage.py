@@ -103,10 +103,10 @@ class Stage:
         """Somebody's connection ends; they are still in ``ears``, with their code."""
         await (await self.room()).leave(self.ears[name])
 
-    async def come_back(self, name: str, since: int | None = None) -> Ear:
+    async def come_back(self, name: str, since: int | None = None, *, address: str = "test") -> Ear:
         """Somebody resumes over a new connection."""
         old = self.ears[name]
-        ear = self.ears[name] = Ear(name, old.style, code=old.code)
+        ear = self.ears[name] = Ear(name, old.style, address, code=old.code)
         room, known = await self.lobby.resume(old.code)
         await room.resume(ear, known, since)
         return ear

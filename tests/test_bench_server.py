@@ -20,11 +20,11 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from crossroom_clients import bench_load, bench_server
 from crossroom_clients.address import Address
+from crossroom_clients.bench_figures import percentile
 from crossroom_clients.bench_load import Crowd, Plan
 from crossroom_clients.bench_peer import Peer, connect
 from crossroom_clients.bench_plot import Curve, draw
 from crossroom_clients.bench_rooms import Chatting, Findings, Playing
-from crossroom_clients.bench_server import percentile
 from crossroom_clients.main import main
 from crossroom_clients.reaching import Unreachable
 from crossroom_engine.lexica import find
@@ -104,10 +104,12 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
 
     async with serve(handle, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        crowd = Crowd([Chatting(Address(f"ws://{LOOPBACK}:{port}", "x"), 2)], None)
+        crowd = Crowd([Chatting([Address(f"ws://{LOOPBACK}:{port}", "x")], 2)])
         await crowd.open(lambda _: None)
         begun = time.monotonic()
-        plan = Plan(rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1)
+        plan = Plan(
+            rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1, crowd=5
+        )
         result = await crowd.on_time(plan, lambda _: None)
         crowd.close()
     waits = sorted(result.findings.latencies)
@@ -118,6 +120,33 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
         sum(wait > 0.15 for wait in waits) >= 3
     )  # each that was due meanwhile, not only the first
     assert waits[-1] > 0.35
+
+
+class Still:
+    """Somebody who says nothing to anybody."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+
+async def test_whoever_is_on_turn_may_move_before_others_hear_that_a_game_begins() -> None:
+    room, ann, bob = Playing([Address("ws://nowhere", "x")], 2, ENGLISH), Still(), Still()
+    room._peers = [ann, bob]  # type: ignore[list-item]
+    turn = b"@state=turn;phase=playing;turn=%d;rack=%s ? your turn"
+    room.move(0.0)
+    room.move(0.0)
+    room._hear(0, b"@seq=5;event=moved;phase=playing * game 1 begins")
+    room._hear(0, turn % (1, b"CATXXQQ"))
+    assert ann.said == ["/play 8F QAT"]
+    room._hear(1, b"@seq=5;event=moved;phase=playing * game 1 begins")
+    room._hear(0, b"@seq=6;event=moved;phase=playing * ann plays 8F QAT")
+    room._hear(1, b"@seq=6;event=moved;phase=playing * ann plays 8F QAT")
+    assert room.findings.moves == 1
+    room._hear(1, turn % (2, b"SQQXXVV"))
+    assert bob.said == ["/play G7 S.X"], "by the board that ann has left"
 
 
 class Patient(Playing):
@@ -139,7 +168,7 @@ async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "SystemRandom", lambda: Random(1))  # the same bags each time
     async with serving() as app:
         address = Address(f"ws://{LOOPBACK}:{app.port}", "bench")
-        room = Patient(address, 2, ENGLISH, 1)
+        room = Patient([address], 2, ENGLISH, 1)
         await room.open()
         room.plays_on = True
         room.move(asyncio.get_running_loop().time())
@@ -249,7 +278,7 @@ def test_an_interrupt_leaves_nothing_running(tmp_path: Path) -> None:
 
 
 def test_it_says_what_the_load_could_not_keep_up_with() -> None:
-    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1)
+    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1, crowd=5)
     bench = bench_server.Bench(plan, ENGLISH, lambda _: None)
     findings = Findings()
     findings.latencies.append(0.1)

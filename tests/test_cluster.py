@@ -140,6 +140,18 @@ async def test_a_reader_at_another_node_may_change_style(cluster: Cluster) -> No
     assert bob.ear.heard[-1].startswith("{")
 
 
+async def test_a_reader_at_another_node_hears_another_language(cluster: Cluster) -> None:
+    ann, bob, _ = await playing(cluster)
+    bob.ear.style = Style(language="de")
+    await bob.room.restyle(bob.ear)
+    await ann.type("/pass")
+    await until(lambda: ann.heard("ann passes") and bob.heard("ann passt"))
+    assert await bob.type("/sit") == [
+        "! BAD_ARGS: du hast einen Platz; /watch gibt ihn ab",
+    ]
+    assert "- am Tisch: ann und bob" in await bob.type("/who")
+
+
 async def test_all_nodes_list_all_rooms(cluster: Cluster) -> None:
     await playing(cluster)
     lobby = cluster.machines["b"].lobby

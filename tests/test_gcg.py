@@ -136,8 +136,13 @@ def test_the_tiles_are_those_of_the_record(pragma: str, tiles: str) -> None:
     assert read_gcg(HEAD + pragma + ">Ada: AB - +0 0").rules.tiles.name == tiles
 
 
-def test_or_those_that_its_letters_belong_to() -> None:
-    assert read_gcg(HEAD + ">Ada: ŁÓDŹ 8E ŁÓDŹ +42 42").rules.tiles.name == "polish"
+@pytest.mark.parametrize(
+    ("word", "tiles"),
+    [("ŁÓDŹ", "polish"), ("ÄHRE", "german"), ("ØY", "norwegian"), ("ŐR", "hungarian")],
+)
+def test_or_those_that_its_letters_belong_to(word: str, tiles: str) -> None:
+    """Of several, those of the lists that other programs write records with."""
+    assert read_gcg(f"{HEAD}>Ada: {word} 8H {word} +42 42").rules.tiles.name == tiles
 
 
 def test_tiles_of_several_characters_stand_in_brackets() -> None:

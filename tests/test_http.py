@@ -1,6 +1,7 @@
 """The pages on the websocket's port."""
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -228,3 +229,32 @@ def test_a_long_list_of_rooms_is_cut() -> None:
     assert page.count('<a href="t/') == 100
     assert "<li>and 9900 more</li>" in page
     assert len(page) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({}, "en"),
+        ({"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}, "de"),
+        ({"Accept-Language": "fr"}, "en"),
+        ({"Accept-Language": "de", "Cookie": "theme=dark; language=en"}, "en"),
+        ({"Cookie": "language=de"}, "de"),
+        ({"Cookie": "language=xx", "Accept-Language": "de"}, "de"),
+    ],
+)
+async def test_pages_are_in_the_language_of_the_browser(
+    app: App, headers: dict[str, str], language: str
+) -> None:
+    for path in ("/", "/t/kitchen", "/nowhere"):
+        answer = await fetch(app, path, **headers)
+        assert f'<html lang="{language}">' in answer.body
+        assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
+        texts = [load for load in Page(answer.body).loads if load.endswith("/de.js")]
+        assert len(texts) == (language == "de" and path != "/nowhere")
+        for load in texts:
+            script = await fetch(app, urljoin(path, load))
+            assert script.body.startswith('"use strict";')
+            assert "globalThis.speech" in script.body
+    offer = json.loads((await fetch(app, "/choices.json", **headers)).body)
+    words = "the board" if language == "en" else "das Brett"
+    assert next(one for one in offer["settings"] if one["name"] == "layout")["words"] == words

@@ -15,6 +15,7 @@ from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.serving import Visitor, new_house, new_lobby, serving
 from tests.stage import Moody, Stage, gathered, has, playing
+from tests.test_alarms import crash
 from tests.test_observing import read
 
 Scene: TypeAlias = AbstractAsyncContextManager[Stage]
@@ -44,6 +45,35 @@ async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     await stage.come_back("bob")
     await stage.type("bob", "/exchange")
     assert (await stage.table()).seq == before.seq + 1
+
+
+@pytest.mark.parametrize("how", ["rest", "restart", "crash"])
+async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> None:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/exchange")
+    stage.now += 5_000
+    await stage.type("ann", "any time")
+    if how == "rest":
+        await go_all(stage)
+        await stage.lobby.rest(0)
+    elif how == "restart":
+        await stage.reopen()
+    else:
+        crash(stage)
+    stage.now += 86_400_000
+    await stage.come_back("bob")
+    stage.now += 7_000
+    assert has(await stage.type("bob", "/clock"), "bob: 0:08 used, running")
+    await stage.come_back("ann")
+    await stage.type("bob", "/exchange")
+    game = (await stage.table()).game
+    assert game is not None
+    assert game.players[1].used == 9_000
+    stage.now += 3_600_000
+    await stage.type("ann", "/exchange")
+    game = (await stage.table()).game
+    assert game is not None
+    assert game.players[0].used > 3_600_000
 
 
 async def test_who_keeps_order_and_the_lock_come_back_too() -> None:

@@ -49,7 +49,7 @@ async def play_on(store: Store) -> None:
         await store.append("küche 🙂", number - 1, [said(number)])
     await store.append("kitchen", 13, [said(14)])
     await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
-    await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë"))
+    await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë", since=1_700_000_000_000))
     await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
     for name in ("zoe", "ann", "é"):
         await store.keep_claim(name, Claim(name.upper(), "3" * 64, 1_700_000_000_000))

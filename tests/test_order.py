@@ -109,6 +109,22 @@ async def test_leaving_and_coming_anew_does_not_end_a_mute() -> None:
     assert has(await stage.type("Bob", "hello"), "hello")
 
 
+async def test_a_new_name_is_no_way_around_slow_talk() -> None:
+    stage = await gathered("ann", "bob", "cat", "dan")
+    await stage.type("dan", "/watch")
+    await stage.type("ann", "/set slow 60")
+    for name in ("bob", "dan", "ann"):  # seated, watching, and the owner, who need not wait
+        await stage.type(name, "hello")
+        heard = await stage.type(name, f"/name {name}by")
+        heard += await stage.type(name, "hello again")
+        assert has(heard, "SLOW_DOWN name: talk is slow") == (name != "ann")
+        assert has(heard, "hello again") == (name == "ann")
+    assert not has(await stage.type("cat", "/name cathy"), "!")
+    stage.now += 60_000
+    await stage.type("bob", "/name bobby")
+    assert has(await stage.type("bob", "hello"), "bobby: hello")
+
+
 # Sending people away.
 
 
@@ -170,6 +186,29 @@ async def test_an_address_is_banned_for_newcomers_and_told_nobody() -> None:
     assert not has([line for ear in stage.ears.values() for line in ear.heard], "198.51")
     await stage.type("ann", "/unban mal")
     await stage.come("mel", address="198.51.100.7")
+
+
+async def test_a_code_lets_nobody_in_from_a_banned_address_but_who_could_lift_the_ban() -> None:
+    stage = await gathered("ann", "bob", "watcher")
+    for name in ("mal", "mat"):
+        await stage.come(name, address="198.51.100.7")
+    await stage.type("ann", "/role bob")
+    await stage.type("ann", "/ban mal address")
+    for name in ("ann", "bob", "mat"):
+        await stage.go(name)
+    for name in ("ann", "bob"):
+        back = await stage.come_back(name, address="198.51.100.7")
+        assert not has(back.heard, "!")
+    with pytest.raises(Refusal) as caught:
+        await stage.come_back("mat", address="198.51.100.7")
+    assert caught.value.code == "BANNED"
+    room, nobody = await stage.room(), Ear("watcher", address="198.51.100.7")
+    with pytest.raises(Refusal):
+        await room.resume(nobody, None, None)
+    assert nobody not in room
+    await stage.come_back("mat", address="198.51.100.8")
+    await stage.type("ann", "/unban mal")
+    await stage.come_back("mat", address="198.51.100.7")
 
 
 async def test_an_address_that_is_not_known_is_not_said_to_be_banned() -> None:

@@ -9,8 +9,9 @@ from crossroom_engine.board import Layout
 from crossroom_engine.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, values
 from crossroom_engine.tiles import TileSet
 from crossroom_protocol.lines import clean
+from crossroom_protocol.premiums import premium_squares
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.rules_text import SECTIONS, premium_squares, rules_lines, summary
+from crossroom_protocol.rules_text import SECTIONS, rules_lines, summary
 
 EVERYTHING: Final = replace(
     PRESETS["official"], clock=1500, target=200, tie_break="first_to_target", scoreless_limit=6
@@ -72,7 +73,8 @@ def test_numbers_are_those_of_the_rules(preset: str) -> None:
     told = {name: "\n".join(rules_lines(rules, name)) for name in SECTIONS}
     assert f"earn {rules.bingo} more" in told["scoring"]
     assert f"{rules.layout.height} rows and {rules.layout.width} columns" in told["placing"]
-    assert "Q x1, Z x1" in told["scoring"]
+    dearest = ", ".join(f"{tile} x{rules.tiles.distribution.count(tile)}" for tile in "QZ")
+    assert dearest in told["scoring"]
     assert ("/challenge" in told["challenges"]) == rules.may_challenge
     assert ("minutes" in told["clock"]) == (rules.clock is not None)
     assert (str(rules.target) in told["end"]) == (rules.target is not None)

@@ -12,6 +12,7 @@ from crossroom_clients.person import login_name, playable
 from crossroom_clients.printing import INDENT, fold
 from crossroom_clients.standing import Fragments, Standing
 from crossroom_clients.terminal import AT_DOOR, BEFORE, OFF_TURN, OFFERED, ON_TURN, UNNAMED
+from crossroom_protocol.speech import spoken
 
 GAME = {
     "game": "1",
@@ -92,6 +93,8 @@ def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
     for advice in (ON_TURN, OFF_TURN, BEFORE, AT_DOOR, UNNAMED, OFFERED):
         assert len(advice) <= 80
         assert advice.endswith("Ctrl-D leaves")
+        assert len(spoken(advice, "de")) <= 80
+        assert spoken(advice, "de").endswith("Strg-D geht")
 
 
 def test_the_rack_stays_as_you_have_shuffled_it() -> None:

@@ -253,6 +253,21 @@ async def test_who_is_gone_is_not_waited_for() -> None:
     assert (house.sessions, house.lobby.rooms()) == ({}, [])
 
 
+async def test_what_comes_after_we_have_hung_up_is_neither_done_nor_refused() -> None:
+    asked: list[Request] = []
+
+    async def ask(request: Request) -> None:
+        asked.append(request)
+
+    house = fake_house(ask)
+    ann = await Visitor(house).come("fake")
+    house.closing = True
+    ann.session.close(1001, "the server is going down")
+    assert await ann.say("/say is anybody there?") == []
+    assert ann.is_over
+    assert asked == []
+
+
 async def test_reader_and_ansi_are_for_oneself() -> None:
     house = new_house()
     ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
@@ -407,3 +422,17 @@ async def test_who_leaves_is_gone_from_the_room(caplog: pytest.LogCaptureFixture
     assert any("ann" in line for line in bob.wire.take())
     assert list(house.sessions) == [bob.session]
     assert not caplog.records
+
+
+async def test_the_language_is_for_oneself_and_may_change_at_any_time() -> None:
+    house = new_house()
+    ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")
+    assert await ann.say("/set language DE") == ["- die Sprache ist Deutsch"]
+    assert await ann.say("/set language") == ["- die Sprache ist Deutsch"]
+    assert await ann.say("/set language xx") == [
+        "! BAD_SETTING set: language ist en (English) oder de (Deutsch)"
+    ]
+    assert await ann.say("/kick bob") == ["! NEED_NAME kick: sag erst, wer du bist: /name DEINNAME"]
+    assert await bob.say("/kick ann") == ["! NEED_NAME kick: say who you are first: /name YOURNAME"]
+    assert (await ann.say("/help ping"))[1] == "- Bittet um ein Lebenszeichen."
+    assert await ann.say("/set language en") == ["- language is English"]

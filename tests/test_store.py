@@ -166,6 +166,36 @@ async def test_a_code_remembers_whether_the_name_was_proved(store: Store) -> Non
     assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Zoë")
 
 
+async def test_codes_that_may_be_forgotten_are_found_by_their_age(store: Store) -> None:
+    for number, since in enumerate((0, 10, 20, 30, 40)):
+        member = Member("kitchen", f"m{number}", "Zoë", registered=True, since=since)
+        await store.keep_code(str(number) * 64, member)
+    found = await store.guests(30, 10)
+    assert found == {
+        str(number) * 64: Member("kitchen", f"m{number}", "Zoë", registered=True, since=since)
+        for number, since in ((1, 10), (2, 20))
+    }
+    assert len(await store.guests(50, 3)) == 3
+    await store.keep_code("1" * 64, Member("kitchen", "m1", "Zoë", since=50))
+    assert list(await store.guests(30, 10)) == ["2" * 64]
+
+
+async def test_codes_are_settled_for_good_or_forgotten(store: Store) -> None:
+    for number, since in enumerate((0, 10, 20, 30)):
+        await store.keep_code(str(number) * 64, Member("a", f"m{number}", "Ada", since=since))
+    await store.keep_code("4" * 64, Member("b", "m4", "Ada", since=10))
+    there_is_none = "9" * 64
+    gone = [there_is_none, *(str(number) * 64 for number in range(4))]
+    await store.settle_codes([there_is_none, "4" * 64], gone, 30)
+    left = [await store.find_code(str(number) * 64) for number in range(5)]
+    assert [one.since if one else None for one in left] == [0, None, None, 30, 0]
+    assert await store.rooms_of("Ada") == ["b", "a"]
+    assert list(await store.guests(100, 10)) == ["3" * 64]
+    await store.settle_codes([], [], 100)
+    await store.keep_code("4" * 64, Member("b", "m4", "Ada", since=10))
+    assert list(await store.guests(30, 10)) == ["4" * 64]
+
+
 def over(room: str, last: int) -> Finished:
     ann = Entrant("Zoë", 412, won=True, registered=True, turns=12, bingos=2, best="QUIz")
     players = (ann, Entrant("greedy-bot", -3, bot="greedy"))

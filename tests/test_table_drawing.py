@@ -169,3 +169,8 @@ def test_the_time_of_the_server_is_learnt_from_what_happens() -> None:
     time.learn(at=301_000, now=401_000)
     time.learn(at=301_500, now=402_000)  # this one took its time
     assert time.read(410_000) == 310_000
+
+
+def test_a_rack_has_room_for_the_widest_tile() -> None:
+    (letters, points) = rack([("L·L", False)], data.tileset("catalan"))[0]
+    assert (letters[0], points[0]) == (" L·L", " 10 ")

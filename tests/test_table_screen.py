@@ -88,7 +88,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         shown = await alice.until("alice wins; Ctrl+Y when you agree to another game")
         assert re.search(r"alice won +39  ", shown)
         assert re.search(r"bob +-13  ", shown)
-        assert shown.count("left: B E E ") == 2, "all racks are open"
+        await alice.until(lambda shown: shown.count("left: B E E ") == 2)  # all racks are open
         assert alice.table.situation.yes() == "/ready", "for another game"
 
 
@@ -256,6 +256,24 @@ async def test_commands_are_completed_and_remembered(server: App) -> None:
             await alice.press("tab")
         await alice.press("up")
         assert line.value == "/set challenge five"  # type: ignore[attr-defined]
+
+
+async def test_names_of_people_are_completed(server: App) -> None:
+    async with (
+        sitting(server.port, "alice") as alice,
+        Friend.come(server.port, "Bob"),
+        Friend.come(server.port, "Bert"),
+    ):
+        await alice.until("Bert")
+        line = alice.table.query_one("#line")
+        await alice.type("/kick b", "tab")
+        assert line.value == "/kick b"  # type: ignore[attr-defined]
+        await alice.type("e", "tab")
+        assert line.value == "/kick Bert "  # type: ignore[attr-defined]
+        await alice.press("enter")
+        await alice.hear("alice sends Bert away")
+        await alice.type("/tell a", "tab")
+        assert line.value == "/tell a", "nobody talks to themselves"  # type: ignore[attr-defined]
 
 
 async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> None:

@@ -9,6 +9,7 @@ indented lines that follow are what was heard (``all``: on every connection). ``
 server and starts it again on the same store; everybody comes back with their code. ``wait 20`` lets
 so many seconds pass. ``carol comes open-sesame`` lets somebody enter with that key, or without one,
 and ``carol comes back`` resumes. A ``watcher`` never gives a name.
+``bob=de`` hears German.
 
 In a script with ``sleep 20`` in it, so many seconds pass for everything, the timers of the server
 included; ``leave bob`` and ``return bob`` end and renew a connection.
@@ -23,6 +24,7 @@ from pathlib import Path
 
 import pytest
 
+from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.lexica import LexicaOnDisk
 from tests.hurried import HurriedLoop
@@ -35,7 +37,7 @@ async def perform(script: str, folder: Path) -> str:
     head, *body = script.splitlines()
     match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
-    ears = [Ear(name) for name in match[3].split()]
+    ears = [listener(name) for name in match[3].split()]
     stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
     stage.pace = 1.0 if is_timed(script) else 0.0
     out = [head, "", "arrive"]
@@ -64,6 +66,11 @@ async def perform(script: str, folder: Path) -> str:
         out += stage.overheard()
     await stage.lobby.close()
     return "\n".join(out) + "\n"
+
+
+def listener(name: str) -> Ear:
+    name, _, language = name.partition("=")
+    return Ear(name, Style(language=language or "en"))
 
 
 async def come(stage: Stage, name: str, key: str) -> list[str]:

@@ -122,6 +122,35 @@ async def test_after_a_crash_waiting_begins_anew() -> None:
     assert (await game_of(stage)).phase == "over"
 
 
+@pytest.mark.parametrize("ends", ["rest", "crash"])
+@hurried
+async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: str) -> None:
+    stage = await waiting("ann", "bob", absence_after=3600)
+    await stage.go("bob")
+    if ends == "rest":
+        await stage.lobby.rest(0)
+        assert stage.lobby.find("kitchen") is None
+    else:
+        crash(stage)
+    await asyncio.sleep(7200)
+    await stage.come_back("bob")
+    await asyncio.sleep(PATIENCE - 5)  # ann may be on her way
+    assert not has(await stage.type("bob", "/abort"), "ended by agreement")
+    await stage.type("bob", "/decline")
+    await asyncio.sleep(PATIENCE)
+    assert has(await stage.type("bob", "/abort"), "ended by agreement")
+
+
+@hurried
+async def test_a_short_restart_does_not_make_anybody_gone() -> None:
+    stage = await waiting("ann", "bob", absence_after=3600)
+    await asyncio.sleep(1800)
+    crash(stage)
+    await stage.come_back("bob")
+    await asyncio.sleep(1000)
+    assert not has(await stage.type("bob", "/abort"), "ended by agreement")
+
+
 @hurried
 async def test_a_nudge_a_minute() -> None:
     stage = await playing("ann", "bob", "watcher")

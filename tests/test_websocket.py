@@ -358,3 +358,12 @@ async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
     assert asyncio.get_running_loop().time() - begun < 5
     assert not [task for task in asyncio.all_tasks() if "protocol_handler" in repr(task)]
     await vanish(stalled)
+
+
+async def test_whoever_connects_is_greeted_in_their_language(app: App) -> None:
+    german = {"Accept-Language": "de-CH, en;q=0.5"}
+    async with dial(app, additional_headers=german) as ann, dial(app) as bob:
+        assert (await hear_until(ann, "/name"))[0].startswith("- willkommen in kitchen")
+        await bob.send("/name bob")
+        assert (await hear_until(ann, "bob"))[-1] == "* #1 bob nimmt Platz 1"
+        assert (await hear_until(bob, "seat 1"))[-1] == "* #1 bob takes seat 1"

@@ -4,8 +4,10 @@ from typing import Final
 
 from crossroom_clients.connection import Connection
 from crossroom_clients.person import login_name
+from crossroom_engine.phrases import Phrase
+from crossroom_protocol.speech import say
 
-WATCHES: Final = "you only watch; /name YOURNAME takes a free seat"
+WATCHES: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
 """What to say to somebody who wants no name."""
 
 
@@ -21,10 +23,12 @@ class Arriving:
     def question(self, connection: Connection) -> str:
         """What stands in front of the line that is typed; empty for who has arrived."""
         if connection.mark.room is None:
-            return "room: "
+            return say("room: ")
         if not self.is_unnamed(connection):
             return ""
-        return f"your name [{self.offered}]: " if self.offered else "your name: "
+        if self.offered:
+            return say("your name [{name}]: ", name=self.offered)
+        return say("your name: ")
 
     def is_unnamed(self, connection: Connection) -> bool:
         """Is this person in a room, and still to say who they are?"""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_clients.address import Address
 from crossroom_clients.bench_peer import Peer, connect
-from crossroom_clients.bench_process import Used, used
+from crossroom_clients.bench_process import UNKNOWN, Used, used
 from crossroom_clients.bench_rooms import NUMBERED, PATIENCE, REMARK, Chatting, Findings, Playing
 
 TOGETHER: Final = 20
@@ -38,7 +38,7 @@ class Plan:
     chat: float
     seconds: float
     idle: int
-    crowd: int = 100
+    crowd: int
 
 
 class Result(NamedTuple):
@@ -55,11 +55,11 @@ class Crowd:
 
     Args:
         rooms: Not yet open.
-        pid: The server's process; None: it is not on this machine.
+        pids: The processes of the server, or of its nodes; none: they are not on this machine.
     """
 
-    def __init__(self, rooms: Sequence[Chatting], pid: int | None) -> None:
-        self.rooms, self._pid = rooms, pid
+    def __init__(self, rooms: Sequence[Chatting], *pids: int) -> None:
+        self.rooms, self._pids = rooms, pids
 
     async def open(self, progress: Progress) -> None:
         """Let everybody come in.
@@ -147,7 +147,8 @@ class Crowd:
             room.findings = findings
 
     def _used(self) -> Used:
-        return Used(float("nan"), float("nan")) if self._pid is None else used(self._pid)
+        all_used = [used(pid) for pid in self._pids] or [UNKNOWN]
+        return Used(sum(one.seconds for one in all_used), sum(one.octets for one in all_used))
 
     async def _quiet(self) -> None:
         """Wait until everything has been heard.

@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Used(NamedTuple):
@@ -13,13 +13,16 @@ class Used(NamedTuple):
     octets: float
 
 
+UNKNOWN: Final = Used(float("nan"), float("nan"))
+
+
 def used(pid: int) -> Used:
     """What the process with that number has used; Linux tells, others do not."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
     except OSError:
-        return Used(float("nan"), float("nan"))
+        return UNKNOWN
     ticks = int(after_name[11]) + int(after_name[12])
     return Used(ticks / os.sysconf("SC_CLK_TCK"), int(pages) * os.sysconf("SC_PAGE_SIZE"))
 

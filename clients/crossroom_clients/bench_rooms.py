@@ -3,7 +3,7 @@
 import asyncio
 from array import array
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -47,16 +47,16 @@ class Chatting:
     """A room in which people talk.
 
     Args:
-        address: Of the room.
-        people: How many.
+        addresses: Of the room, at one server or at each of several nodes.
+        people: How many; they go to one address after the other.
         watchers: How many more, who say nothing.
     """
 
-    def __init__(self, address: Address, people: int, watchers: int = 0) -> None:
+    def __init__(self, addresses: Sequence[Address], people: int, watchers: int = 0) -> None:
         self.findings = Findings()
         self.goes_on = False
         """Say the next thing as soon as everybody has heard the last?"""
-        self._address, self._people, self._all = address, people, people + watchers
+        self._addresses, self._people, self._all = addresses, people, people + watchers
         self._subprotocol: str | None = None
         self._peers: list[Peer] = []
         self._said: dict[int, tuple[float, int]] = {}
@@ -71,7 +71,8 @@ class Chatting:
             OSError: they cannot.
         """
         for who in range(self._all):
-            self._peers.append(await connect(self._address, self._hearer(who), self._subprotocol))
+            address = self._addresses[who % len(self._addresses)]
+            self._peers.append(await connect(address, self._hearer(who), self._subprotocol))
 
     def close(self) -> None:
         """Let everybody vanish."""
@@ -125,17 +126,21 @@ class Chatting:
 class Playing(Chatting):
     """A room in which people play, always the play with the most points, game after game."""
 
-    def __init__(self, address: Address, people: int, lexicon: Lexicon, watchers: int = 0) -> None:
-        super().__init__(address, people, watchers)
+    def __init__(
+        self, addresses: Sequence[Address], people: int, lexicon: Lexicon, watchers: int = 0
+    ) -> None:
+        super().__init__(addresses, people, watchers)
         self._subprotocol = TAGS
         self.plays_on = False
         """Make the next move as soon as everybody has heard of the last?"""
         self._lexicon = lexicon
         self._board = Board.empty(RULES.layout)
+        self._newest = self._made = 0  # entries: the last one heard of, and that of the last move
         self._asked: deque[tuple[int, dict[str, str]]] = deque()  # who is to act, told how
         self._laid: Board | None = None
         self._due: deque[float] = deque()
         self._moving: tuple[float, int] | None = None
+        self._seats: set[int] = set()  # the entries by which they were taken
         self._seated = asyncio.Event()
         self._begun = asyncio.Event()
 
@@ -144,9 +149,10 @@ class Playing(Chatting):
         await super().open()
         async with asyncio.timeout(PATIENCE):
             for who, peer in enumerate(self._peers[: self._people]):
-                self._seated.clear()
                 peer.say(f"/name P{who}")
-                await self._seated.wait()
+                while len(self._seats) <= who:
+                    self._seated.clear()
+                    await self._seated.wait()
             self._agree()
             await self._begun.wait()
 
@@ -214,15 +220,21 @@ class Playing(Chatting):
         elif b";event=moved;" in frame:
             self._heard_move(frame)
         elif b";event=seat_taken;" in frame:
+            self._seats.add(_number(frame))
             self._seated.set()
 
     def _heard_move(self, frame: bytes) -> None:
-        if self._moving is None:  # a game begins
-            self._board = Board.empty(RULES.layout)
+        entry = _number(frame)
+        if entry > self._newest:  # whoever is on turn may have moved before others hear of the last
+            self._newest = entry
+            if self._moving is None:  # a game begins
+                self._board = Board.empty(RULES.layout)
+            else:
+                self._made = entry
+                self._board, self._laid = self._laid or self._board, None
+        if self._moving is None or entry != self._made:
             return
         due, left = self._moving
-        if left == self._all:
-            self._board, self._laid = self._laid or self._board, None
         if left > 1:
             self._moving = due, left - 1
             return
@@ -236,3 +248,8 @@ class Playing(Chatting):
             self._asked.clear()
             self._agree()
         self._move()
+
+
+def _number(frame: bytes) -> int:
+    """The number of the entry that is told."""
+    return int(frame[len(b"@seq=") : frame.index(b";")])

@@ -9,8 +9,6 @@ import argparse
 import asyncio
 import json
 import math
-import os
-import platform
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -21,7 +19,16 @@ from typing import Final, NamedTuple
 
 from crossroom_clients import numbers
 from crossroom_clients.address import Address, parse
+from crossroom_clients.bench_figures import (
+    by,
+    fan_out,
+    latencies,
+    machine,
+    percentile,
+    written,
+)
 from crossroom_clients.bench_load import Crowd, Plan, Progress, Result, idle_memory
+from crossroom_clients.bench_nodes import Shared, counts, measured, table
 from crossroom_clients.bench_plot import Curve, draw
 from crossroom_clients.bench_process import allow_connections, used
 from crossroom_clients.bench_rooms import NUMBERED, Chatting, Playing
@@ -31,7 +38,6 @@ from crossroom_engine.lexicon import Lexicon
 from crossroom_protocol import flags
 from crossroom_protocol.progress import saying
 
-PERCENTILES: Final = (50.0, 95.0, 99.0, 99.9, 100.0)
 OURS, BARE = "crossroom", "bare websockets"
 UNHURRIED: Final = ("--pace", "65535")
 """Flags of a server that lets people talk as fast as they can."""
@@ -125,6 +131,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where the games are kept meanwhile, whose disk counts (default: a temporary one)",
     )
+    parser.add_argument(
+        "--nodes",
+        type=whole(1, 16),
+        metavar="N",
+        help="measure nodes that share a database and a bus: one, two, four, up to so many",
+    )
+    parser.add_argument(
+        "--store", metavar="STORE", help="with --nodes: an empty database of PostgreSQL for this"
+    )
+    parser.add_argument("--bus", metavar="URL", help="with --nodes: a NATS server for this")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the latencies, as SVG")
     flags.add_json(parser)
 
@@ -133,8 +149,11 @@ def run(args: argparse.Namespace) -> int:
     """Measure and print; always 0.
 
     Raises:
-        OSError: a server does not start, takes not so many connections, or loses some.
+        OSError: a server does not start, takes not so many connections, or loses some; or the
+            flags do not fit together.
     """
+    if args.nodes is not None and (args.store is None or args.bus is None):
+        raise OSError("--nodes needs --store and --bus, of a database and a bus for this alone")
     plan = Plan(
         rooms=args.rooms,
         people=args.players,
@@ -149,6 +168,8 @@ def run(args: argparse.Namespace) -> int:
         max(plan.rooms * (plan.people + plan.watchers), plan.idle, FULL_ROOMS * plan.crowd)
     )
     lexicon = Lexicon.open(lexica.path("english", []))
+    if args.nodes is not None:
+        return _compare(args, plan, lexicon)
     with saying() as progress:
         bench = Bench(plan, lexicon, progress)
         figures = asyncio.run(bench.of(args.url) if args.url else bench.here(args.folder))
@@ -158,9 +179,23 @@ def run(args: argparse.Namespace) -> int:
         told = {
             f.name: {OURS: f.ours, BARE: _known(f.bare), "ratio": _known(f.ratio)} for f in figures
         }
-        print(json.dumps({"plan": vars(plan), "machine": _machine(), "figures": told}))
+        print(json.dumps({"plan": vars(plan), "machine": machine(), "figures": told}))
     else:
         print(*_table(plan, figures, bench.remarks), sep="\n")
+    return 0
+
+
+def _compare(args: argparse.Namespace, plan: Plan, lexicon: Lexicon) -> int:
+    """Measure and print what more nodes do."""
+    shared = Shared(args.store, args.bus)
+    columns = {}
+    with saying() as progress:
+        for nodes in counts(args.nodes):
+            columns[nodes] = asyncio.run(measured(plan, nodes, shared, lexicon, progress))
+    if args.json:
+        print(json.dumps({"plan": vars(plan), "machine": machine(), "nodes": columns}))
+    else:
+        print(*table(plan, columns), sep="\n")
     return 0
 
 
@@ -184,14 +219,14 @@ class Bench:
         lines = (1 / plan.every + 1 / plan.chat) / plan.people
         if lines > UNDER_PACE:
             raise OSError(f"that is {lines:.1f} lines a second from each, and a server delays them")
-        crowd = self._players(address, None)
+        crowd = self._players(address)
         try:
             await crowd.open(self._progress)
             result = await crowd.on_time(plan, self._progress)
         finally:
             crowd.close()
         self._learn(OURS, result)
-        return [Figure(name, ours) for name, ours in _latencies(result).items()]
+        return [Figure(name, ours) for name, ours in latencies(result).items()]
 
     async def here(self, folder: Path | None) -> list[Figure]:
         """All figures, of servers started for that."""
@@ -202,9 +237,9 @@ class Bench:
             ours, sizes = await self._ours(here / "ours", idle[0])
             bare = await self._bare(here / "bare", sizes)
             told = await self._full_rooms(here / "full", OURS)
-            ours |= _fan_out(told, self._plan.crowd)
+            ours |= fan_out(told, self._plan.crowd)
             told = await self._full_rooms(here / "full-bare", BARE, _size(told))
-            bare |= _fan_out(told, self._plan.crowd)
+            bare |= fan_out(told, self._plan.crowd)
         bare["memory for an idle connection, KB"] = idle[1] / 1000
         return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
 
@@ -225,14 +260,14 @@ class Bench:
             told["memory for a room with a game, KB"] = room / 1000
             on_time = await crowd.on_time(plan, self._progress)
             self._learn(OURS, on_time)
-            told |= _latencies(on_time)
+            told |= latencies(on_time)
             self._progress("remarks, as fast as they can")
             talk = await crowd.flat_out(plan.seconds, moves=False)
-            told |= _fan_out(talk, plan.people + plan.watchers)
+            told |= fan_out(talk, plan.people + plan.watchers)
             self._progress("moves, as fast as they can")
             moves = await crowd.flat_out(plan.seconds, moves=True)
             told["durable moves a second"] = moves.findings.moves / moves.seconds
-            told["  server processor time for a move, µs"] = 1e6 * _by(
+            told["  server processor time for a move, µs"] = 1e6 * by(
                 moves.server, moves.findings.moves
             )
             told["  processors used by the server"] = moves.server / moves.seconds
@@ -243,7 +278,7 @@ class Bench:
         plan = self._plan
         with _server(data, bare=True) as server, ExitStack() as stack:
             rooms = [
-                Chatting(_room(server.address, number), plan.people, plan.watchers)
+                Chatting([_room(server.address, number)], plan.people, plan.watchers)
                 for number in range(plan.rooms)
             ]
             crowd = Crowd(rooms, server.process.pid)
@@ -255,7 +290,7 @@ class Bench:
             crowd.pad(sizes[1])
             self._progress("remarks on the bare server, as fast as they can")
             talk = await crowd.flat_out(plan.seconds, moves=False)
-        return _latencies(on_time) | _fan_out(talk, plan.people + plan.watchers)
+        return latencies(on_time) | fan_out(talk, plan.people + plan.watchers)
 
     async def _full_rooms(self, data: Path, name: str, size: int = NUMBERED) -> Result:
         """Talk among many; with remarks of so many bytes."""
@@ -263,11 +298,13 @@ class Bench:
         with _server(data, bare=name == BARE) as server, ExitStack() as stack:
             rooms: Sequence[Chatting]
             if name == BARE:
-                rooms = [Chatting(_room(server.address, n), plan.crowd) for n in range(FULL_ROOMS)]
+                rooms = [
+                    Chatting([_room(server.address, n)], plan.crowd) for n in range(FULL_ROOMS)
+                ]
             else:
                 watchers = plan.crowd - plan.people
                 rooms = [
-                    Playing(_room(server.address, n), plan.people, self._lexicon, watchers)
+                    Playing([_room(server.address, n)], plan.people, self._lexicon, watchers)
                     for n in range(FULL_ROOMS)
                 ]
             crowd = Crowd(rooms, server.process.pid)
@@ -277,19 +314,19 @@ class Bench:
             self._progress(f"remarks in full rooms, {name}")
             return await crowd.flat_out(plan.seconds, moves=False)
 
-    def _players(self, address: Address, pid: int | None) -> Crowd:
+    def _players(self, address: Address, *pids: int) -> Crowd:
         plan = self._plan
         event = secrets.token_hex(4)  # nobody else is in these rooms, on any server
         rooms = [
             Playing(
-                replace(address, room=f"bench-{event}-{number}"),
+                [replace(address, room=f"bench-{event}-{number}")],
                 plan.people,
                 self._lexicon,
                 plan.watchers,
             )
             for number in range(plan.rooms)
         ]
-        return Crowd(rooms, pid)
+        return Crowd(rooms, *pids)
 
     def _learn(self, name: str, result: Result) -> None:
         self.curves.append(Curve(name, sorted(result.findings.latencies)))
@@ -313,61 +350,16 @@ def _room(server: Address, number: int) -> Address:
     return Address(server.server, str(number))
 
 
-def _latencies(result: Result) -> dict[str, float]:
-    waits = sorted(result.findings.latencies)
-    named = {100.0: "most"}
-    told = {
-        f"until all are told, {named.get(p, f'p{p:g}')}, ms": 1000 * percentile(waits, p)
-        for p in PERCENTILES
-    }
-    told["  deliveries a second"] = result.findings.deliveries / result.seconds
-    told["  server processor time for each, µs"] = 1e6 * _by(
-        result.server, result.findings.deliveries
-    )
-    return told
-
-
-def _fan_out(result: Result, people: int) -> dict[str, float]:
-    deliveries, where = result.findings.deliveries, f"rooms of {people}"
-    return {
-        f"deliveries a second at most, {where}": deliveries / result.seconds,
-        f"  server processor time for each, µs, {where}": 1e6 * _by(result.server, deliveries),
-        f"  processors used by the server, {where}": result.server / result.seconds,
-        f"  processors used by the load, {where}": result.load / result.seconds,
-    }
-
-
-def percentile(ordered: Sequence[float], p: float) -> float:
-    """The least of the *ordered* values that is not exceeded by *p* percent of them."""
-    if not ordered:
-        return math.nan
-    return ordered[max(0, math.ceil(len(ordered) * p / 100) - 1)]
-
-
-def _by(some: float, number: int) -> float:
-    return some / number if number else math.nan
-
-
 def _size(result: Result) -> int:
     """Bytes of a delivery, on average."""
-    return round(_by(result.findings.octets, result.findings.deliveries))
-
-
-def _machine() -> dict[str, object]:
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    return {
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "processors": os.cpu_count(),
-        "load_average": load,
-    }
+    return round(by(result.findings.octets, result.findings.deliveries))
 
 
 def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Iterator[str]:
-    machine = _machine()
+    here = machine()
     yield (
-        f"Python {machine['python']}, {machine['processors']} processors, "
-        f"load average {machine['load_average'] or math.nan:.1f} (this bench included)"
+        f"Python {here['python']}, {here['processors']} processors, "
+        f"load average {here['load_average'] or math.nan:.1f} (this bench included)"
     )
     watched = f" and {plan.watchers} who watch" if plan.watchers else ""
     yield (
@@ -377,14 +369,9 @@ def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Ite
     yield f"{'':<46}{OURS:>12}{BARE:>17}{'ratio':>8}"
     for figure in figures:
         cells = (figure.ours, figure.bare, figure.ratio)
-        ours, bare, ratio = ("" if math.isnan(cell) else _written(cell) for cell in cells)
+        ours, bare, ratio = ("" if math.isnan(cell) else written(cell) for cell in cells)
         yield f"{figure.name:<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
     yield from remarks
-
-
-def _written(number: float) -> str:
-    """A number in about three digits."""
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"
 
 
 def _known(number: float) -> float | None:

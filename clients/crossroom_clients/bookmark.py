@@ -10,24 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from crossroom_protocol.commands import Resume
+from crossroom_protocol.commands import Resume, Set
 from crossroom_protocol.lines import read_line
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import LANGUAGES
 
-_RENAMED: Final = re.compile(r"you are ([\w-]+)")
+_RENAMED: Final = re.compile(r"[^\W\d_]+ [^\W\d_]+ ([\w-]+)")
+"""``you are alice``, in every language of a server: two words, and the name."""
 
 
 @dataclass
 class Bookmark:
     """Where one is (``room``, None at the door), and who (``name``).
 
-    ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard.
+    ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard,
+    ``language`` what they have asked to be told things in.
     """
 
     room: str | None = None
     name: str | None = None
     code: str | None = None
     seq: int | None = None
+    language: str | None = None
     _typed: str | None = None
 
     @property
@@ -69,14 +73,17 @@ class Bookmark:
         return True
 
     def notice(self, line: str) -> None:
-        """Take note of a line that the person sends: a code typed by hand is as good as ours."""
+        """Take note of a line that the person sends: codes typed by hand are as good as ours."""
         try:
             request = read_line(line, in_room=self.room is not None)
         except Refusal:
             return
-        if request is not None and isinstance(request.command, Resume):
-            self._typed = request.command.code
-            self.seq = self.seq if request.command.seq is None else request.command.seq
+        match request and request.command:
+            case Resume(code=code, seq=seq):
+                self._typed = code
+                self.seq = self.seq if seq is None else seq
+            case Set(setting="language", value=value) if value.lower() in LANGUAGES:
+                self.language = value.lower()
 
     def _arrive(self, room: str | None, seq: str | None) -> None:
         if room != self.room:

@@ -1,6 +1,6 @@
 """What may follow what has been typed: names of commands, and arguments with fixed choices."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, get_args, get_origin
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -12,13 +12,23 @@ from crossroom_protocol.commands import COMMANDS, NAMES
 from crossroom_protocol.help_text import documentation
 from crossroom_protocol.lines import find
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import LANGUAGES, say
 
-YOUR_OWN: Final = ("reader", "ansi")
+YOUR_OWN: Final = ("reader", "ansi", "language")
 """What /set changes for one person's own lines."""
+OF_PEOPLE: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
+"""Commands whose first argument is the name of somebody in the room."""
 
 
 class CommandCompleter(Completer):
-    """Completes commands, ``/`` first; whatever else is typed is talk, and nobody's business."""
+    """Completes commands, ``/`` first; whatever else is typed is talk, and nobody's business.
+
+    Args:
+        people: Tells who is in the room, by name.
+    """
+
+    def __init__(self, people: Callable[[], Iterable[str]] = tuple) -> None:
+        self._people = people
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
         """Completions of the word before the cursor."""
@@ -29,12 +39,18 @@ class CommandCompleter(Completer):
         if not words:
             for name, kind in COMMANDS.items():
                 if name.startswith(begun[1:].lower()):
-                    text, meta = f"/{name}", documentation(kind)[0]
+                    text, meta = f"/{name}", say(documentation(kind)[0])
                     yield Completion(text, -len(begun), display_meta=meta)
         else:
-            for choice in _choices(words[0][1:], words[1:]):
-                if choice.startswith(begun.lower()):
+            for choice in self._choices(words[0][1:], words[1:]):
+                if choice.lower().startswith(begun.lower()):
                     yield Completion(choice, -len(begun))
+
+    def _choices(self, name: str, given: list[str]) -> Iterable[str]:
+        kind = _kind(name)
+        if kind is not None and kind.model_fields["do"].default in OF_PEOPLE and not given:
+            return self._people()
+        return _choices(name, given)
 
 
 def hint(text: str) -> str:
@@ -43,7 +59,7 @@ def hint(text: str) -> str:
         return ""
     kind = _kind(text[1:].partition(" ")[0])
     if kind is not None:
-        return f"{usage(kind)}  {documentation(kind)[0]}"
+        return f"{usage(kind)}  {say(documentation(kind)[0])}"
     begun = [f"/{do}" for do in COMMANDS if do.startswith(text[1:].lower())]
     return "  ".join(begun)
 
@@ -80,6 +96,8 @@ def _choices(name: str, given: list[str]) -> Iterable[str]:
 def _values_of(setting: str) -> Iterable[str]:
     if setting == "preset":
         return PRESETS
+    if setting == "language":
+        return LANGUAGES
     if setting in YOUR_OWN:
         return ("on", "off")
     spec = next((spec for spec in settings() if spec.name == setting), None)

@@ -22,8 +22,10 @@ from crossroom_clients.heard import Heard as Heard
 from crossroom_clients.reaching import Unreachable, reach
 from crossroom_clients.spelling import Spelling, Tagged
 from crossroom_clients.standing import Standing
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.lines import LONGEST_LINE
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say, speaks, spoken
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -31,11 +33,12 @@ if TYPE_CHECKING:
 BYE: Final = 1000
 FINAL: Final = {
     BYE: "",
-    1008: "the server has closed the connection",
-    4001: "you are connected from somewhere else now, and this connection is over",
-    4003: "you were sent away",
+    1008: Phrase("the server has closed the connection"),
+    4001: Phrase("you are connected from somewhere else now, and this connection is over"),
+    4003: Phrase("you were sent away"),
 }
 """Close codes after which nobody tries again, and what to say if the server says nothing."""
+_TOO_LONG: Final = Phrase("a line holds at most {most} bytes; it was not sent")
 HOPELESS: Final = ("BAD_TOKEN", "NAME_TAKEN")
 """Refusals of a resume code that stay the same however often one asks."""
 GONE: Final = "GONE"
@@ -143,14 +146,14 @@ class Connection:
             NotSent: it was not sent, and will not be.
         """
         if not self.connected.is_set():
-            raise NotSent("not connected; try again in a moment")
+            raise NotSent(say("not connected; try again in a moment"))
         if len(line.encode()) > LONGEST_LINE:
-            raise NotSent(f"a line holds at most {LONGEST_LINE} bytes; it was not sent")
+            raise NotSent(say(_TOO_LONG, most=LONGEST_LINE))
         label = next(self._labels)
         try:
             frame = self._spelling.write(label, line, in_room=self.mark.room is not None)
         except Refusal as no:
-            raise NotSent(no.prose) from None
+            raise NotSent(spoken(no.prose, speaks())) from None
         answered: Answered = asyncio.get_running_loop().create_future()
         self._pending[label] = line, answered
         self.mark.notice(line)
@@ -215,7 +218,7 @@ class Connection:
             return refused if refused.code in HOPELESS else None
         assert self._socket is not None
         code, reason = self._socket.close_code, self._socket.close_reason
-        return Ended(code, reason or FINAL[code]) if code in FINAL else None
+        return Ended(code, reason or say(FINAL[code])) if code in FINAL else None
 
     async def _reopen(self, waits: Iterator[float]) -> Ended | None:
         """Try until there is a connection again, or nobody wants one or hopes for one any more."""
@@ -240,7 +243,8 @@ class Connection:
                 return
 
     async def _open(self) -> None:
-        self._socket = await reach(self.address, self._spelling.subprotocol)
+        language = self.mark.language or speaks()
+        self._socket = await reach(self.address, self._spelling.subprotocol, language)
         steps = self._steps()
         self._entering = bool(steps)
         if not steps:

@@ -10,6 +10,7 @@ from typing import Final
 
 from crossroom_clients.standing import Fragments
 from crossroom_engine.board import PREMIUMS, Premium
+from crossroom_protocol.speech import say
 
 STYLE: Final = {
     "number": "ansibrightblack",
@@ -58,7 +59,9 @@ def dress(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
         case "|":
             return _picture(text) if tags.get("about") == "board" else [("", text)]
         case "-" if "name" in tags and "code" in tags:
-            return [("", f"you are {tags['name']}")]  # the code is kept, and told at the end
+            return [
+                ("", say("you are {name}", name=tags["name"]))
+            ]  # the code is kept, and told at the end
         case _:
             return [("", text)]
 

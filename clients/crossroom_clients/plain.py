@@ -18,6 +18,7 @@ from typing import Final
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Heard, Lost, NotSent, Told
 from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
+from crossroom_protocol.speech import say
 
 AHEAD: Final = 16
 """Lines that are read before they can be sent."""
@@ -62,11 +63,11 @@ class Plain:
                     if item.mark != ".":
                         print(item.text if item.is_record else item.line, flush=True)
                 case Lost(unanswered=lines):
-                    self.note("connection lost; trying again")
+                    self.note(say("connection lost; trying again"))
                     for line in lines:
-                        self.note(f"not answered, so perhaps not done: {line}")
+                        self.note(say("not answered, so perhaps not done: {line}", line=line))
                 case Back():
-                    self.note("connected again")
+                    self.note(say("connected again"))
                 case Ended():
                     return item
         return Ended(BYE, "")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from crossroom_protocol.speech import say
+
 Fragments: TypeAlias = list[tuple[str, str]]
 """Pieces of a line, each with the class of its style."""
 
@@ -65,10 +67,10 @@ class Standing:
         Where *width* columns do not hold all, parts are left out whole: the bag first, then the
         room, the scores, the rack.
         """
-        place = ("class:bar.room", room or "at the door")
+        place = ("class:bar.room", room or say("at the door"))
         if not self.game:
             return _line([place])
-        scores, bag = ("class:bar", self._scores()), ("class:bar", f"bag {self.bag}")
+        scores, bag = ("class:bar", self._scores()), ("class:bar", say("bag {bag}", bag=self.bag))
         parts: Fragments = [place, self._turn(), scores, bag]
         less = [bag, place, scores]
         if self.you is not None and self.rack and self.phase != "over":
@@ -81,15 +83,17 @@ class Standing:
 
     def _turn(self) -> tuple[str, str]:
         if self.phase == "over":
-            return "class:bar", "game over"
+            return "class:bar", say("game over")
         if self.phase == "last_word":
-            return "class:bar", "the last word"
+            return "class:bar", say("the last word")
         if self.is_yours:
-            return "class:bar.yours", f"your turn {self.turn}"
-        return "class:bar", f"{self.players[self.on]} to move ({self.turn})"
+            return "class:bar.yours", say("your turn {turn}", turn=self.turn)
+        return "class:bar", say(
+            "{name} to move ({turn})", name=self.players[self.on], turn=self.turn
+        )
 
     def _scores(self) -> str:
-        names = ("you" if seat == self.you else name for seat, name in enumerate(self.players))
+        names = (say("you") if seat == self.you else name for seat, name in enumerate(self.players))
         return ", ".join(f"{name} {score}" for name, score in zip(names, self.scores, strict=True))
 
 

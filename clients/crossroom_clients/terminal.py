@@ -20,6 +20,8 @@ from crossroom_clients.connection import BYE, Back, Connection, Ended, Heard, Lo
 from crossroom_clients.printing import Printer
 from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
+from crossroom_engine.phrases import Phrase
+from crossroom_protocol.speech import say
 
 ABSENT: Final = 15.0
 """Seconds without a line from you after which your turn rings the bell."""
@@ -28,13 +30,21 @@ PATIENCE: Final = 2.0
 
 QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
-LOST: Final = " not connected; trying again … "
-ON_TURN: Final = " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
-AT_DOOR: Final = " the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves"
-BEFORE: Final = " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"
-OFF_TURN: Final = " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
-UNNAMED: Final = " the name you play under; Enter alone if you only watch   Ctrl-D leaves"
-OFFERED: Final = " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
+LOST: Final = Phrase(" not connected; trying again … ")
+ON_TURN: Final = Phrase(
+    " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
+)
+AT_DOOR: Final = Phrase(" the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves")
+BEFORE: Final = Phrase(
+    " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"
+)
+OFF_TURN: Final = Phrase(
+    " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
+)
+UNNAMED: Final = Phrase(" the name you play under; Enter alone if you only watch   Ctrl-D leaves")
+OFFERED: Final = Phrase(
+    " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
+)
 
 
 class Terminal:
@@ -98,18 +108,24 @@ class Terminal:
                 case Heard():
                     self._heard(connection, item)
                 case Lost(unanswered=lines):
-                    self._tell_trouble("connection lost; trying again …")
+                    self._tell_trouble(say("connection lost; trying again …"))
                     for line in lines:
-                        self._tell_trouble(f"not answered, so perhaps not done: {line}")
+                        self._tell_trouble(
+                            say("not answered, so perhaps not done: {line}", line=line)
+                        )
                 case Back():
-                    self._tell_trouble("connected again")
+                    self._tell_trouble(say("connected again"))
                 case Ended():
                     return item
         return Ended(BYE, "")
 
     def _heard(self, connection: Connection, item: Heard) -> None:
         if self._returning:
-            self.note(f"back in {connection.mark.room} as {connection.mark.name}")
+            self.note(
+                say(
+                    "back in {room} as {name}", room=connection.mark.room, name=connection.mark.name
+                )
+            )
             self._returning = False
         if item.mark == "?":
             self._begin(self._announce_turn(connection, item))
@@ -180,7 +196,7 @@ class Terminal:
         arriving = self._arriving.is_asked(connection)
         line = self._arriving.meant(connection, line)
         if unnamed and self._arriving.only_watches:
-            self.note(WATCHES)
+            self.note(say(WATCHES))
         if not line:
             return ""
         self._sent_at = asyncio.get_running_loop().time()
@@ -206,9 +222,9 @@ class Terminal:
     def _toolbar(self, connection: Connection) -> FormattedText:
         """Two lines: help with what is being typed, and where the game stands."""
         standing, typed = connection.standing, self._session.default_buffer.text
-        told = f" {hint(typed)}" if typed.startswith("/") else self._advice(connection)
+        told = f" {hint(typed)}" if typed.startswith("/") else say(self._advice(connection))
         width = self._session.output.get_size().columns
-        lost = "" if connection.connected.is_set() else LOST
+        lost = "" if connection.connected.is_set() else say(LOST)
         bar = standing.bar(connection.mark.room, width - len(lost))
         bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])

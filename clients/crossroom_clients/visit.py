@@ -9,8 +9,10 @@ from crossroom_clients.connection import HOPELESS, Connection, Ended, Told, paus
 from crossroom_clients.failures import told
 from crossroom_clients.seats import Seats
 from crossroom_clients.spelling import Spelling
+from crossroom_engine.phrases import Phrase
+from crossroom_protocol.speech import say
 
-STRANGE: Final = "this server does not know your seat any more; --new comes as somebody new"
+STRANGE: Final = Phrase("this server does not know your seat any more; --new comes as somebody new")
 """What to say when a code that was good is no more: another server answers there now."""
 
 Opening: TypeAlias = Callable[[Connection], Awaitable[None]]
@@ -83,12 +85,17 @@ class Visit:
             await connection.close()
             self._keep()
         if seat is None and ended.code == "BAD_TOKEN":
-            return Ended(ended.code, STRANGE)
+            return Ended(ended.code, say(STRANGE))
         if seat is None or ended.code not in HOPELESS:
             return ended
         self._seats.forget(seat)
         self._name = self._name or seat.name
-        self.screen.note(f"your seat is not kept there any more ({ended.reason}); coming in anew")
+        self.screen.note(
+            say(
+                "your seat is not kept there any more ({reason}); coming in anew",
+                reason=ended.reason,
+            )
+        )
         return await self.run(None)
 
     async def _listen(self, connection: Connection) -> AsyncIterator[Told]:
@@ -110,5 +117,7 @@ class Visit:
                     self._seats.forget(Bookmark(room, name, code))
         except OSError as error:
             if self._kept is None:
-                self.screen.note(f"your seat cannot be written down here: {told(error)}")
+                self.screen.note(
+                    say("your seat cannot be written down here: {told}", told=told(error))
+                )
         self._kept = self.mark.seat

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from crossroom_engine.errors import BadText, IllegalMove
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.tiles import Letter, TileSet
 
 LARGEST: Final = 21
@@ -68,7 +69,7 @@ class Spot(NamedTuple):
             row, col = int(number) - 1, ord(letter.upper()) - ord("A")
             if 0 <= row < LARGEST and col < LARGEST:
                 return cls(row, col, across=match[1] is not None)
-        raise BadText(f"{text!r} is not a place; write 8H (across) or H8 (down)")
+        raise BadText(Phrase("{text!r} is not a place; write 8H (across) or H8 (down)", text=text))
 
     @property
     def square(self) -> Square:
@@ -184,9 +185,13 @@ class Board:
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """One text for each row, as :meth:`read` takes them."""
-        texts = ["." if letter is None else str(letter) for letter in self.squares]
+        width, empty = self.width, "." * self.width
+        rows = (self.squares[at : at + width] for at in range(0, len(self.squares), width))
         return tuple(
-            "".join(texts[at : at + self.width]) for at in range(0, len(texts), self.width)
+            "".join(["." if letter is None else str(letter) for letter in row])
+            if any(row)
+            else empty
+            for row in rows
         )
 
     @property

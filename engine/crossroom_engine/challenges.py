@@ -13,6 +13,7 @@ from crossroom_engine.events import (
     Withdrawn,
 )
 from crossroom_engine.game import Game
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import CHALLENGE_POINTS
 
 
@@ -35,15 +36,17 @@ def challenge(draft: Draft, seat: Seat) -> None:
 
 def _challenged_play(game: Game, seat: Seat) -> Played:
     if not game.rules.may_challenge:
-        prose = "here every word is checked when it is played; no play can be challenged"
+        prose = Phrase("here every word is checked when it is played; no play can be challenged")
     elif game.last is None:
-        prose = "the latest turn left no play" if game.moves else "nothing has been played yet"
+        prose = Phrase("nothing has been played yet")
+        if game.moves:
+            prose = Phrase("the latest turn left no play")
     elif game.last.play.seat == seat:
-        prose = "you cannot challenge your own play"
+        prose = Phrase("you cannot challenge your own play")
     elif game.last.judged:
-        prose = "this play was challenged already; it stands"
+        prose = Phrase("this play was challenged already; it stands")
     elif seat in game.accepted:
-        prose = "you have accepted this play"
+        prose = Phrase("you have accepted this play")
     else:
         return game.last.play
     raise IllegalMove("NOTHING_TO_CHALLENGE", prose)

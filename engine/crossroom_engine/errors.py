@@ -6,6 +6,8 @@ A refusal is part of the game: it is answered to the person who asked and change
 
 from typing import Literal, TypeAlias
 
+from crossroom_engine.phrases import Phrase
+
 Code: TypeAlias = Literal[
     "NOT_YOUR_TURN",
     "STALE_TURN",
@@ -28,12 +30,13 @@ class IllegalMove(Exception):
     Args:
         code: Stable; programs switch on it.
         prose: One sentence for a person: what is wrong, and what to do. Never parsed.
+        about: What the prose names, see :class:`Phrase`.
     """
 
-    def __init__(self, code: Code, prose: str) -> None:
-        super().__init__(code, prose)
+    def __init__(self, code: Code, prose: str, /, **about: object) -> None:
         self.code: Code = code
-        self.prose = prose
+        self.prose = Phrase(prose, **about)
+        super().__init__(code, self.prose)
 
     def __str__(self) -> str:
         return self.prose

@@ -289,8 +289,10 @@ def _next(game: Game, **changes: Any) -> Game:
 
 def _played(game: Game, event: Played) -> Game:
     player = game.players[event.seat]
-    reclaimed = (BLANK,) * len(event.swapped)
-    rack = multiset(take((s.letter.letter for s in event.swapped), player.rack) + reclaimed)
+    rack = player.rack
+    if event.swapped:
+        reclaimed = (BLANK,) * len(event.swapped)
+        rack = multiset(take((swap.letter.letter for swap in event.swapped), rack) + reclaimed)
     rack = take((laid.letter.tile for laid in event.laid), rack)
     return _next(
         game,

@@ -13,6 +13,7 @@ from typing import Final
 
 from crossroom_engine.errors import BadText
 from crossroom_engine.lexicon import Lexicon
+from crossroom_engine.phrases import Phrase
 
 SHIPPED: Final = Path(__file__).parent / "data" / "lexica"
 """The folder of the lists that come with the engine."""
@@ -62,7 +63,10 @@ def path(name: str, folders: Iterable[Path] = ()) -> Path:
     """
     known = catalog(folders)
     if name.lower() not in known:
-        raise BadText(f"there is no word list {name!r}; there are: {', '.join(sorted(known))}")
+        there = ", ".join(sorted(known))
+        raise BadText(
+            Phrase("there is no word list {name!r}; there are: {there}", name=name, there=there)
+        )
     return known[name.lower()]
 
 
@@ -90,6 +94,10 @@ def find(name: str, folders: Iterable[Path] = (), *, digest: str | None = None) 
             return lexicon
         lexicon.close()
     raise BadText(
-        f"no word list here holds the words that {name!r} held (digest {digest[:12]}); "
-        "bring its file back, under any name"
+        Phrase(
+            "no word list here holds the words that {name!r} held (digest {digest}); "
+            "bring its file back, under any name",
+            name=name,
+            digest=digest[:12],
+        )
     )

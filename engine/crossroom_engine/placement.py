@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from crossroom_engine.board import Board, Laid, Spot, Square
 from crossroom_engine.errors import IllegalMove
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import BLANK, Letter, Tiles, multiset, spell, take
 
@@ -69,7 +70,7 @@ def _swapped(board: Board, swaps: Iterable[Square]) -> tuple[Laid, ...]:
     for square in sorted(set(swaps)):
         letter = board[square]
         if letter is None or not letter.blank:
-            raise _bad(f"there is no blank on {square} to take back")
+            raise _bad(Phrase("there is no blank on {square} to take back", square=square))
         swapped.append(Laid(square, Letter(letter.letter)))
     return tuple(swapped)
 
@@ -83,15 +84,19 @@ def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[in
         room = 0
     for count, (letter, through) in enumerate(rules.tiles.parse(text)):
         if count >= room:
-            raise _bad(f"{spot} {text} runs off the board")
+            raise _bad(Phrase("{spot} {text} runs off the board", spot=spot, text=text))
         at = begin + count * step
         lying = board.squares[at]
         if lying is None:
             if through or letter is None:
-                raise _bad(f"there is no tile on {spot.step(count)} to play through")
+                square = spot.step(count)
+                raise _bad(Phrase("there is no tile on {square} to play through", square=square))
             new[at] = letter
         elif letter is not None and letter.letter != lying.letter:
-            raise _bad(f"{spot.step(count)} already holds {lying.letter}")
+            square = spot.step(count)
+            raise _bad(
+                Phrase("{square} already holds {letter}", square=square, letter=lying.letter)
+            )
     if not new:
         raise _bad("a play lays at least one tile of yours")
     return new
@@ -129,12 +134,14 @@ def _check_position(
     if not board:
         start = rules.layout.start
         if start.row * board.width + start.col not in new:
-            raise _bad(f"the first play must cover the start square, {start}")
+            raise _bad(Phrase("the first play must cover the start square, {start}", start=start))
         if len(new) < 2:
             raise _bad("the first play lays two or more tiles")
     elif not crosses and len(main) == len(new):
         spelt = "".join(map(str, new.values()))
-        raise _bad(f"{spot} {spelt} does not touch a tile on the board")
+        raise _bad(
+            Phrase("{spot} {spelt} does not touch a tile on the board", spot=spot, spelt=spelt)
+        )
 
 
 def _square(board: Board, at: int) -> Square:

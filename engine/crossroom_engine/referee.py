@@ -40,6 +40,7 @@ from crossroom_engine.moves import (
     Resign,
     Undo,
 )
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.placement import Placement, place
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import draw, multiset, take
@@ -65,7 +66,7 @@ def start(
         BadRules: too few or too many players for these rules.
     """
     if not 2 <= len(players) <= rules.players:
-        raise BadRules(f"these rules are for 2 to {rules.players} players")
+        raise BadRules(Phrase("these rules are for 2 to {players} players", players=rules.players))
     sealed = seal(seed, rules.tiles.distribution, world.now, players) if seed else ""
     opening = Started(
         rules, players, world.lexicon.name, world.lexicon.digest, world.now, sealed, seed
@@ -175,7 +176,9 @@ def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
         raise IllegalMove("WRONG_PHASE", "now only /accept or /challenge the last play")
     if seat != game.on_turn:
         name = game.players[game.on_turn].name
-        raise IllegalMove("NOT_YOUR_TURN", f"it is {name}'s turn; wait, or talk meanwhile")
+        raise IllegalMove(
+            "NOT_YOUR_TURN", "it is {name}'s turn; wait, or talk meanwhile", name=name
+        )
     match move:
         case Place():
             placement = _judge(draft, seat, move)
@@ -201,7 +204,7 @@ def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
 def _judge(draft: Draft, seat: Seat, move: Place) -> Placement:
     placement = count(draft.game, seat, move)
     if not draft.game.rules.may_challenge and (bad := draft.phonies(placement.words)):
-        raise IllegalMove("NOT_A_WORD", f"not in the word list: {', '.join(bad)}")
+        raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(bad))
     return placement
 
 
@@ -219,7 +222,10 @@ def _exchange(draft: Draft, seat: Seat, move: Exchange) -> Exchanged:
     if len(game.bag) < least:
         raise IllegalMove(
             "BAG_TOO_SMALL",
-            f"to exchange {wanted} the bag must hold {least} tiles; it holds {len(game.bag)}",
+            "to exchange {wanted} the bag must hold {least} tiles; it holds {bag}",
+            wanted=wanted,
+            least=least,
+            bag=len(game.bag),
         )
     tiles = draw(game.bag, wanted, draft.chance("draw", game.draws))
     return Exchanged(seat, multiset(move.tiles), tiles)

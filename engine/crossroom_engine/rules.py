@@ -6,12 +6,15 @@ may change tomorrow without touching a game begun today. A variant is one ``repl
 and descriptions refer to the statements in ``engine/RULES.md``.
 """
 
+from collections.abc import Iterable
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import reduce
 from typing import Any, Final, Literal, Self, TypeAlias, get_args, get_origin
 
 from crossroom_engine import data
 from crossroom_engine.board import Layout
 from crossroom_engine.errors import BadRules, BadText
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.tiles import TileSet
 
 FirstPlayer: TypeAlias = Literal["seat", "random", "draw"]
@@ -71,7 +74,13 @@ class Ruleset:
         for spec in settings():
             _check(spec, getattr(self, spec.name))
         if self.players * self.rack > len(self.tiles.distribution):
-            raise BadRules(f"{self.players} racks of {self.rack} tiles are more than the bag holds")
+            raise BadRules(
+                Phrase(
+                    "{players} racks of {rack} tiles are more than the bag holds",
+                    players=self.players,
+                    rack=self.rack,
+                )
+            )
 
     @property
     def may_challenge(self) -> bool:
@@ -93,7 +102,9 @@ class Ruleset:
         spec = next((spec for spec in settings() if spec.name == name), None)
         if spec is None:
             known = ", ".join(spec.name for spec in settings())
-            raise BadRules(f"there is no setting {name!r}; there are: {known}")
+            raise BadRules(
+                Phrase("there is no setting {name!r}; there are: {known}", name=name, known=known)
+            )
         return replace(self, **{name: _read(spec, text)})
 
 
@@ -110,15 +121,22 @@ def show(value: object) -> str:
 def values(spec: Field[Any]) -> str:
     """What may be written for a setting, for people: ``"2 to 4"``, ``"off or any or next"``."""
     if get_origin(spec.type) is Literal:
-        return " or ".join(get_args(spec.type))
+        return _either(get_args(spec.type))
     if spec.type is Layout:
-        return " or ".join(data.names("layouts", ".txt"))
+        return _either(data.names("layouts", ".txt"))
     if spec.type is TileSet:
-        return " or ".join(data.names("tiles", ".csv"))
+        return _either(data.names("tiles", ".csv"))
     if spec.type is str:
-        return "a name"
-    numbers = f"{spec.metadata['low']} to {spec.metadata['high']}"
-    return numbers if spec.type is int else f"{numbers}, or off"
+        return Phrase("a name")
+    low, high = spec.metadata["low"], spec.metadata["high"]
+    if spec.type is int:
+        return Phrase("{low} to {high}", low=low, high=high)
+    return Phrase("{low} to {high}, or off", low=low, high=high)
+
+
+def _either(names: Iterable[str]) -> str:
+    """``off or any or next``."""
+    return reduce(lambda one, other: Phrase("{one} or {other}", one=one, other=other), names)
 
 
 def _read(spec: Field[Any], text: str) -> Any:
@@ -135,7 +153,9 @@ def _read(spec: Field[Any], text: str) -> Any:
         return None
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
-    raise BadRules(f"{spec.name} is {values(spec)}, not {text!r}")
+    raise BadRules(
+        Phrase("{name} is {values}, not {text!r}", name=spec.name, values=values(spec), text=text)
+    )
 
 
 def _check(spec: Field[Any], value: object) -> None:
@@ -146,7 +166,14 @@ def _check(spec: Field[Any], value: object) -> None:
     elif isinstance(value, int) and low is not None and high is not None:
         known = range(low, high + 1)
     if known is not None and value not in known:
-        raise BadRules(f"{spec.name} is {values(spec)}, not {value!r}")
+        raise BadRules(
+            Phrase(
+                "{name} is {values}, not {value!r}",
+                name=spec.name,
+                values=values(spec),
+                value=value,
+            )
+        )
 
 
 _OFFICIAL = Ruleset(data.layout("standard"), data.tileset("english"))

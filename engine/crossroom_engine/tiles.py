@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.errors import BadText, Code, IllegalMove
+from crossroom_engine.phrases import Phrase
 
 if TYPE_CHECKING:
     from crossroom_engine.dice import Chance
@@ -209,7 +210,7 @@ class _Reader:
             return letter
         tile = symbol.upper()
         if tile not in self._tiles or symbol not in (tile, tile.lower()):
-            raise IllegalMove("BAD_PLAY", f"there is no tile {symbol}")
+            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
         raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
 
     def rack(self) -> Iterable[Tile]:
@@ -218,7 +219,7 @@ class _Reader:
                 continue
             tile = BLANK if symbol == "*" else symbol.upper()
             if tile not in self._tiles:
-                raise IllegalMove("BAD_ARGS", f"there is no tile {symbol}")
+                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
             yield tile
 
     def _next(self, refusal: Code = "BAD_PLAY") -> str | None:
@@ -268,11 +269,14 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
         IllegalMove: ``NOT_IN_RACK``, naming the tiles that are missing.
     """
     left, wanted = list(source), tuple(some)
-    for tile in wanted:
-        if tile not in left:
-            missing = Counter(wanted) - Counter(source)
-            raise IllegalMove("NOT_IN_RACK", f"you do not have {_lacking(missing)}")
-        left.remove(tile)
+    try:
+        for tile in wanted:
+            left.remove(tile)
+    except ValueError:
+        missing = Counter(wanted) - Counter(source)
+        raise IllegalMove(
+            "NOT_IN_RACK", "you do not have {tiles}", tiles=_lacking(missing)
+        ) from None
     return multiset(left)
 
 
@@ -280,9 +284,9 @@ def _lacking(missing: Counter[Tile]) -> str:
     letters = spell(sorted(tile for tile in missing.elements() if tile != BLANK))
     if not (count := missing[BLANK]):
         return letters
-    blanks = "a blank" if count == 1 else f"{count} blanks"
-    both = f"{letters} and {blanks}" if letters else blanks
-    return f"{both}; in a word, capitals are tiles and small letters are blanks"
+    blanks = Phrase("a blank") if count == 1 else Phrase("{count} blanks", count=count)
+    both = Phrase("{letters} and {blanks}", letters=letters, blanks=blanks) if letters else blanks
+    return Phrase("{both}; in a word, capitals are tiles and small letters are blanks", both=both)
 
 
 def draw(bag: Tiles, count: int, chance: "Chance") -> Tiles:

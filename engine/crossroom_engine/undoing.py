@@ -31,7 +31,9 @@ def check_undo(game: Game, seat: Seat) -> None:
         )
     if game.undoable != seat:
         name = game.players[game.undoable].name
-        raise IllegalMove("NOTHING_TO_UNDO", f"the latest turn was that of {name}, not yours")
+        raise IllegalMove(
+            "NOTHING_TO_UNDO", "the latest turn was that of {name}, not yours", name=name
+        )
 
 
 def undo(draft: Draft, seat: Seat) -> None:

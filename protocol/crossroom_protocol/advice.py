@@ -5,6 +5,7 @@ Equity is written in points, with a tenth: ``52.4``.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from crossroom_engine.analysis import Analysis, TurnAnalysis
 from crossroom_engine.board import Board
@@ -13,14 +14,16 @@ from crossroom_engine.gcg import Entry, Exchange, Pass, Play
 from crossroom_engine.gcg_write import format_gcg, record_of
 from crossroom_engine.moves import Exchange as ExchangeMove
 from crossroom_engine.moves import Place
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.situation import Candidate
 from crossroom_engine.tiles import spell, unspell
 from crossroom_protocol.notices import Note, Picture
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import counted, faces
 
 _PHONY = "*"
 """Behind a word, as players write it: it is not in the list."""
-_NO_BETTER = "nothing better"
+_NO_BETTER: Final = Phrase("nothing better")
 
 
 def hint(found: Sequence[Candidate]) -> Note:
@@ -31,7 +34,15 @@ def hint(found: Sequence[Candidate]) -> Note:
 def turn_sheet(names: Sequence[str], turn: TurnAnalysis, found: Sequence[Candidate]) -> Note:
     """One turn: what was known and done, and what could have been done, the best first."""
     rack = faces(turn.situation.rack)
-    lines = (f"turn {turn.turn}, {names[turn.seat]} with {rack}: {_account(turn)}",)
+    lines = (
+        say(
+            "turn {turn}, {name} with {rack}: {account}",
+            turn=turn.turn,
+            name=names[turn.seat],
+            rack=rack,
+            account=_account(turn),
+        ),
+    )
     return Note(about="analysis", lines=(*lines, *_ranked(found)))
 
 
@@ -40,9 +51,17 @@ def analysis_sheet(names: Sequence[str], analysis: Analysis, seat: Seat | None =
     shown = [turn for turn in analysis.turns if seat is None or turn.seat == seat]
     seats = range(len(names)) if seat is None else [seat]
     sums = tuple(_sum(names, analysis, seat) for seat in seats)
-    rows: list[tuple[str, ...]] = [("turn", "player", "rack", "done", "", "best", "", "lost")]
+    rows: list[tuple[str, ...]] = [_headings()]
     rows += [_row(names, turn) for turn in shown]
-    spoken = (f"turn {turn.turn}, {names[turn.seat]}: {_account(turn)}" for turn in shown)
+    spoken = (
+        say(
+            "turn {turn}, {name}: {account}",
+            turn=turn.turn,
+            name=names[turn.seat],
+            account=_account(turn),
+        )
+        for turn in shown
+    )
     return Picture(about="analysis", lines=(*_table(rows), *sums), spoken=(*spoken, *sums))
 
 
@@ -66,15 +85,25 @@ def said(candidate: Candidate) -> str:
             back = f" swap={squares}" if squares else ""
             return f"{move.spot} {_word(move, candidate.board)}{back}"
         case ExchangeMove(tiles):
-            return f"exchange {spell(tiles)}"
+            return say("exchange {tiles}", tiles=spell(tiles))
         case _:
-            return "pass"
+            return say("pass")
 
 
 def _ranked(found: Iterable[Candidate]) -> Iterator[str]:
     for number, candidate in enumerate(found, 1):
-        kept = f"keeps {faces(candidate.kept)}" if candidate.kept else "keeps nothing"
-        yield f"{number}. {_played(candidate)}, {kept}: equity {_points(candidate.equity)}"
+        kept = (
+            say("keeps {kept}", kept=faces(candidate.kept))
+            if candidate.kept
+            else say("keeps nothing")
+        )
+        yield say(
+            "{number}. {played}, {kept}: equity {points}",
+            number=number,
+            played=_played(candidate),
+            kept=kept,
+            points=_points(candidate.equity),
+        )
 
 
 def _account(turn: TurnAnalysis) -> str:
@@ -83,8 +112,8 @@ def _account(turn: TurnAnalysis) -> str:
 
 def _verdict(turn: TurnAnalysis) -> str:
     if not turn.lost:
-        return _NO_BETTER
-    return f"best {_played(turn.best)}, lost {_points(turn.lost)}"
+        return say(_NO_BETTER)
+    return say("best {played}, lost {points}", played=_played(turn.best), points=_points(turn.lost))
 
 
 def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
@@ -98,9 +127,14 @@ def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
         *(
             (said(best), str(best.points), _points(turn.lost))
             if turn.lost
-            else (_NO_BETTER, "", "")
+            else (say(_NO_BETTER), "", "")
         ),
     )
+
+
+def _headings() -> tuple[str, ...]:
+    turn, player, rack = say("turn"), say("player"), say("rack")
+    return (turn, player, rack, say("done"), "", say("best"), "", say("lost"))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -117,8 +151,14 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _sum(names: Sequence[str], analysis: Analysis, seat: Seat) -> str:
     turns = [turn for turn in analysis.turns if turn.seat == seat]
     lost = analysis.lost[seat]
-    each = f", {_points(round(lost / len(turns)))} a turn" if turns else ""
-    return f"{names[seat]} lost {_points(lost)} in {counted(len(turns), 'turn')}{each}"
+    each = say(", {points} a turn", points=_points(round(lost / len(turns)))) if turns else ""
+    told = say(
+        "{name} lost {points} in {turns}",
+        name=names[seat],
+        points=_points(lost),
+        turns=counted(len(turns), "turn"),
+    )
+    return told + each
 
 
 def _did(turn: TurnAnalysis) -> str:
@@ -127,11 +167,11 @@ def _did(turn: TurnAnalysis) -> str:
         case "stood":
             return done
         case "phony":
-            return f"{done}{_PHONY} stood"
+            return say("{done} stood", done=f"{done}{_PHONY}")
         case "withdrawn":
-            return f"{done}{_PHONY} taken back"
+            return say("{done} taken back", done=f"{done}{_PHONY}")
         case "forfeited":
-            return "turn lost"
+            return say("turn lost")
 
 
 def _played(candidate: Candidate) -> str:
@@ -139,7 +179,9 @@ def _played(candidate: Candidate) -> str:
 
 
 def _for(candidate: Candidate) -> str:
-    return f" for {candidate.points}" if isinstance(candidate.move, Place) else ""
+    return (
+        say(" for {points}", points=candidate.points) if isinstance(candidate.move, Place) else ""
+    )
 
 
 def _word(move: Place, board: Board) -> str:

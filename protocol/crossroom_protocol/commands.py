@@ -262,7 +262,7 @@ class Ready(AtTable):
 
 
 class Set(AtTable):
-    """Show the settings, or change one: of the room, or reader and ansi of your own lines.
+    """Show the settings, or change one: of the room, or reader, ansi, language of your lines.
 
     While no game is being played, preset takes one of the published rule texts, and every other
     setting changes one rule. Each change takes everybody's /ready back. slow is for who keeps

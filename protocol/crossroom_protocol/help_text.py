@@ -3,26 +3,28 @@
 import inspect
 from typing import Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.asking import Ask, Topic, Where, name_of, usage
 from crossroom_protocol.commands import COMMANDS
 from crossroom_protocol.lines import find
+from crossroom_protocol.speech import say
 
 TOPICS: Final[dict[Topic, str]] = {
-    "move": "Your move",
-    "look": "Look at the game",
-    "table": "The table",
-    "offer": "Agree with the others",
-    "talk": "Talk",
-    "order": "Keeping order",
-    "connection": "The connection",
+    "move": Phrase("Your move"),
+    "look": Phrase("Look at the game"),
+    "table": Phrase("The table"),
+    "offer": Phrase("Agree with the others"),
+    "talk": Phrase("Talk"),
+    "order": Phrase("Keeping order"),
+    "connection": Phrase("The connection"),
 }
 """The headings of the list, in order."""
 
 _NEEDS: Final[dict[Where, str]] = {
-    "anywhere": "Works anywhere.",
-    "room": "Works in a room, also for those who watch.",
-    "named": "Works in a room, once you have a /name.",
-    "seated": "Works for those who sit at the table.",
+    "anywhere": Phrase("Works anywhere."),
+    "room": Phrase("Works in a room, also for those who watch."),
+    "named": Phrase("Works in a room, once you have a /name."),
+    "seated": Phrase("Works for those who sit at the table."),
 }
 
 
@@ -47,21 +49,31 @@ def documentation(kind: type[Ask]) -> list[str]:
 def _all() -> tuple[str, ...]:
     lines = [
         (
-            "What begins with / is a command, cut short as you like while it is clear: /exch QV. "
-            "Every other line is talk; // or !! in front says one that begins with / or !."
+            say(
+                "What begins with / is a command, cut short as you like while it is clear: /exch "
+                "QV. Every other line is talk; // or !! in front says one that begins with / or !."
+            )
         ),
         (
-            ". does the same as / where a program keeps / to itself; "
-            "! in place of / shows the answer to the whole room."
+            say(
+                ". does the same as / where a program keeps / to itself; "
+                "! in place of / shows the answer to the whole room."
+            )
         ),
     ]
     for topic, heading in TOPICS.items():
         kinds = [kind for kind in COMMANDS.values() if kind.topic == topic]
-        told = [f"{_usage(kind)}: {documentation(kind)[0]}" for kind in kinds if not kind.brief]
+        told = [
+            f"{_usage(kind)}: {say(documentation(kind)[0])}" for kind in kinds if not kind.brief
+        ]
         brief = ", ".join(_usage(kind) for kind in kinds if kind.brief)
         first, *others = [*told, brief] if brief else told
-        lines += [f"{heading.upper()}: {first}", *others]
-    return (*lines, "/help play tells all about one command; /r the rules of this room.")
+        lines += [f"{say(heading).upper()}: {first}", *others]
+    return (*lines, say("/help play tells all about one command; /r the rules of this room."))
+
+
+def _gist(kind: type[Ask]) -> str:
+    return say(documentation(kind)[0])
 
 
 def _usage(kind: type[Ask]) -> str:
@@ -71,9 +83,14 @@ def _usage(kind: type[Ask]) -> str:
 
 
 def _one(kind: type[Ask]) -> tuple[str, ...]:
-    lines = [usage(kind), *documentation(kind), f"Example: {kind.example}"]
+    lines = [
+        usage(kind),
+        *map(say, documentation(kind)),
+        say("Example: {example}", example=kind.example),
+    ]
     if kind.aliases:
-        lines.append(f"Also: {', '.join(f'/{alias}' for alias in kind.aliases)}")
+        aliases = ", ".join(f"/{alias}" for alias in kind.aliases)
+        lines.append(say("Also: {aliases}", aliases=aliases))
     if kind.spelt_out:
-        lines.append(f"/{name_of(kind)} cannot be cut short.")
-    return (*lines, _NEEDS[kind.where])
+        lines.append(say("/{name} cannot be cut short.", name=name_of(kind)))
+    return (*lines, say(_NEEDS[kind.where]))

@@ -18,14 +18,19 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.asking import NAMED, REST, Ask, fields, name_of, usage
 from crossroom_protocol.commands import COMMAND, COMMANDS, NAMES, Help, Me, Say, Union
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import joined, say
 
 LONGEST_LINE: Final = 1024
 """Bytes of UTF-8 in one line."""
 LONGEST_LABEL: Final = 64
 """Characters of a label."""
+
+_TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
+_BAD_LABEL: Final = Phrase('"id" is a text of 1 to {most} characters')
 
 _UNSAFE: Final = ("Cc", "Cf", "Cs", "Cn")
 _SPACES: Final = ("Zl", "Zp", "Zs")
@@ -47,8 +52,9 @@ class Request:
 class Unreadable(Refusal):
     """The line asks for nothing that exists. ``command`` is what it seems to have meant."""
 
-    def __init__(self, code: str, prose: str, command: str = "line") -> None:
-        super().__init__(code, clean(prose))
+    def __init__(self, code: str, prose: str, command: str = "line", /, **about: object) -> None:
+        said = {key: clean(it) if type(it) is str else it for key, it in about.items()}
+        super().__init__(code, prose, **said)
         self.command = clean(command) or "line"
         self.label: str | None = None
 
@@ -92,7 +98,7 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
         Unreadable: with one of the codes of :mod:`crossroom_protocol.refusals`.
     """
     if len(line.encode("utf-8", "replace")) > LONGEST_LINE:
-        raise Unreadable("TOO_LONG", f"a line holds at most {LONGEST_LINE} bytes; nothing was done")
+        raise Unreadable("TOO_LONG", _TOO_LONG, most=LONGEST_LINE)
     line = clean(line).strip()
     if not line:
         return None
@@ -120,7 +126,7 @@ def read_json(text: str) -> Request:
         raise Unreadable("BAD_ARGS", 'send one JSON object per message, as {"do": "help"}')
     label, shown = asked.pop("id", None), asked.pop("show", False)
     if label is not None and not (isinstance(label, str) and 0 < len(label) <= LONGEST_LABEL):
-        raise Unreadable("BAD_ARGS", f'"id" is a text of 1 to {LONGEST_LABEL} characters')
+        raise Unreadable("BAD_ARGS", _BAD_LABEL, most=LONGEST_LABEL)
     try:
         if not isinstance(shown, bool):
             raise Unreadable("BAD_ARGS", '"show" is true or false')
@@ -153,21 +159,25 @@ def _find(name: str, token: str) -> str:
         return fitting[0]
     if fitting:
         listed = ", ".join(f"/{do}" for do in fitting)
-        raise Unreadable("AMBIGUOUS", f"{name!r} may mean {listed}", name)
+        raise Unreadable("AMBIGUOUS", "{name!r} may mean {listed}", name, name=name, listed=listed)
     if begun:
         listed = ", ".join(f"/{do}" for do in sorted(begun))
-        raise Unreadable("UNKNOWN_COMMAND", f"write {listed} in full", name)
+        raise Unreadable("UNKNOWN_COMMAND", "write {listed} in full", name, listed=listed)
     raise _unknown(name, token)
 
 
 def _unknown(name: str, token: str = "/") -> Unreadable:
     name = name[:32]
     near = get_close_matches(name, NAMES, n=1)
-    guess = f"did you mean /{NAMES[near[0]]}?" if near else "/help lists the commands."
-    what = f"there is no /{name};" if name else "a command has a name;"
-    doubled = "!!" if token == "!" else "//"
-    escape = f" To say it, write {doubled}{name}" if token else ""
-    return Unreadable("UNKNOWN_COMMAND", f"{what} {guess}{escape}", name)
+    told = [say("there is no /{name};", name=clean(name)) if name else say("a command has a name;")]
+    if near:
+        told.append(say("did you mean /{name}?", name=NAMES[near[0]]))
+    else:
+        told.append(say("/help lists the commands."))
+    if token:
+        doubled = "!!" if token == "!" else "//"
+        told.append(say("To say it, write {line}", line=f"{doubled}{clean(name)}"))
+    return Unreadable("UNKNOWN_COMMAND", joined(" ", told), name)
 
 
 def _command(text: str, token: str) -> Union:
@@ -190,7 +200,7 @@ def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
         text = " ".join(word for word in words if word not in pairs)
     values = text.strip().split(maxsplit=len(places) - 1) if takes_rest else text.split()
     if len(values) > len(places):
-        raise _misused(kind, f"{values[len(places)]!r} is one word too many")
+        raise _misused(kind, say("{word!r} is one word too many", word=values[len(places)]))
     return found | dict(zip(places, values, strict=False))
 
 
@@ -211,10 +221,11 @@ def _build(kind: type[Ask], values: Mapping[str, Any], *, strict: bool = False) 
 
 
 def _misused(kind: type[Ask], problem: str) -> Unreadable:
-    prose = f"{problem}; write {usage(kind)}"
+    prose = Phrase("{problem}; write {usage}")
     if " " in kind.example:
-        prose += f", as in {kind.example}"
-    return Unreadable("BAD_ARGS", prose, name_of(kind))
+        prose = Phrase("{problem}; write {usage}, as in {example}")
+    about = {"problem": problem, "usage": usage(kind), "example": kind.example}
+    return Unreadable("BAD_ARGS", prose, name_of(kind), **about)
 
 
 def _first(error: ValidationError) -> str:
@@ -223,23 +234,31 @@ def _first(error: ValidationError) -> str:
     where, limits = field.upper(), problem.get("ctx", {})
     match problem["type"]:
         case "missing":
-            return f"{where} is missing"
+            return say("{where} is missing", where=where)
         case "extra_forbidden":
-            return f"there is no field {field!r}"
+            return say("there is no field {field!r}", field=field)
         case "int_parsing" | "int_type" | "int_from_float":
-            return f"{where} is a number"
+            return say("{where} is a number", where=where)
         case "greater_than_equal":
-            return f"{where} is {limits['ge']} or more"
+            return say("{where} is {least} or more", where=where, least=limits["ge"])
         case "less_than_equal":
-            return f"{where} is {limits['le']} or less"
+            return say("{where} is {most} or less", where=where, most=limits["le"])
         case "literal_error":
-            return f"{where} is {limits['expected'].replace(chr(39), '')}"
+            return say(
+                "{where} is {choice}", where=where, choice=limits["expected"].replace("'", "")
+            )
         case "string_type":
-            return f"{where} is text"
+            return say("{where} is text", where=where)
         case "string_too_long":
-            return f"{where} is at most {limits['max_length']} characters"
+            return say(
+                "{where} is at most {most} characters", where=where, most=limits["max_length"]
+            )
         case "string_too_short":
-            return f"{where} is missing"
+            return say("{where} is missing", where=where)
         case _:
-            message = problem["msg"].removeprefix("Value error, ")
-            return f"{where}: {message}" if where else message
+            message = str(limits.get("error", problem["msg"]))
+            return say("{where}: {message}", where=where, message=message) if where else message
+
+
+def _plain(choice: str) -> str:
+    return choice.replace("'", "")

@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from crossroom_engine.events import Reason
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.finished import Entrant, Finished, Profile, Ranked
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import both, counted
 
-_UNSETTLED: Final[dict[Reason, str]] = {"aborted": "ended by agreement, without a result"}
+_UNSETTLED: Final[dict[Reason, str]] = {"aborted": Phrase("ended by agreement, without a result")}
 
 
 def day(at: int) -> str:
@@ -20,10 +22,12 @@ def outcome(game: Finished) -> str:
     """Who won: ``alice wins``."""
     winners = [player.name for player in game.players if player.won]
     if game.why in _UNSETTLED:
-        return _UNSETTLED[game.why]
+        return say(_UNSETTLED[game.why])
     if not winners:
-        return "nobody wins"
-    return f"{both(winners)} {'share the win' if winners[1:] else 'wins'}"
+        return say("nobody wins")
+    if winners[1:]:
+        return say("{winners} share the win", winners=both(winners))
+    return say("{winner} wins", winner=winners[0])
 
 
 def final_scores(players: Sequence[Entrant]) -> str:
@@ -34,15 +38,25 @@ def final_scores(players: Sequence[Entrant]) -> str:
 def game_lines(room: str, games: Sequence[Finished], address: str) -> Iterator[str]:
     """The games of a room, one a line, with their pages at *address*."""
     if not games:
-        yield "no game has ended here yet"
+        yield say("no game has ended here yet")
     for game in games:
-        rated = ", rated" if game.rated else ""
+        rated = say(", rated") if game.rated else ""
         yield (
-            f"game {game.game}, {day(game.ended)}, {game.preset} rules{rated}: "
-            f"{final_scores(game.players)}; {outcome(game)}; {address}/g/{game.page}"
+            say(
+                "game {game}, {day}, {preset} rules{rated}: {final_scores}; {outcome}; "
+                "{address}/g/{page}",
+                game=game.game,
+                day=day(game.ended),
+                preset=game.preset,
+                rated=rated,
+                final_scores=final_scores(game.players),
+                outcome=outcome(game),
+                address=address,
+                page=game.page,
+            )
         )
     if any(game.listed for game in games):
-        yield f"all of them: {address}/r/{room}"
+        yield say("all of them: {address}/r/{room}", address=address, room=room)
 
 
 def stats_lines(profile: Profile, address: str) -> Iterator[str]:
@@ -52,46 +66,72 @@ def stats_lines(profile: Profile, address: str) -> Iterator[str]:
         yield averages(profile)
         yield bests(profile)
     yield from rating_lines(profile)
-    yield f"page: {address}/p/{profile.name}"
+    yield say("page: {address}/p/{name}", address=address, name=profile.name)
 
 
 def record(profile: Profile) -> str:
     """How many games, and how they went."""
     if not profile.games:
-        return "no game yet; games count from the one that begins after /register"
-    told = f"{counted(profile.games, 'game')}, {profile.won} won"
+        return say("no game yet; games count from the one that begins after /register")
+    told = say("{games}, {won} won", games=counted(profile.games, "game"), won=profile.won)
     if profile.shared:
-        told += f", {profile.shared} shared"
-    return f"{told}, {profile.with_bots} with bots" if profile.with_bots else told
+        told += say(", {shared} shared", shared=profile.shared)
+    if profile.with_bots:
+        told += say(", {with_bots} with bots", with_bots=profile.with_bots)
+    return told
 
 
 def averages(profile: Profile) -> str:
     """Points a game and a turn."""
-    told = f"{profile.points / profile.games:.0f} points a game"
+    told = say("{points:.0f} points a game", points=profile.points / profile.games)
     if profile.turns:
-        told += f", {profile.points / profile.turns:.1f} a turn"
-    return f"{told}; highest score {profile.highest}"
+        told += say(", {points:.1f} a turn", points=profile.points / profile.turns)
+    return told + say("; highest score {highest}", highest=profile.highest)
 
 
 def bests(profile: Profile) -> str:
     """Bingos, and the best play."""
-    told = f"{counted(profile.bingos, 'bingo')}, {profile.bingos / profile.games:.1f} a game"
-    return f"{told}; best play {profile.best} for {profile.best_points}" if profile.best else told
+    told = say(
+        "{bingos}, {average:.1f} a game",
+        bingos=counted(profile.bingos, "bingo"),
+        average=profile.bingos / profile.games,
+    )
+    if profile.best:
+        best, points = profile.best, profile.best_points
+        told += say("; best play {best} for {points}", best=best, points=points)
+    return told
 
 
 def rating_lines(profile: Profile) -> Iterator[str]:
     """The ratings, one a line."""
     for one in profile.ratings:
         games = counted(one.games, "rated game")
-        yield f"{one.preset}: rating {one.rating} after {games}, place {one.place} of {one.of}"
+        yield say(
+            "{preset}: rating {rating} after {games}, place {place} of {of}",
+            preset=one.preset,
+            rating=one.rating,
+            games=games,
+            place=one.place,
+            of=one.of,
+        )
 
 
 def top_lines(preset: str, players: Sequence[Ranked]) -> Iterator[str]:
     """The strongest, one a line."""
     if not players:
-        yield f"nobody has a rating for {preset} yet; /help top says which games are rated"
+        yield say(
+            "nobody has a rating for {preset} yet; /help top says which games are rated",
+            preset=preset,
+        )
         return
-    yield f"{preset} rules, the strongest first:"
+    yield say("{preset} rules, the strongest first:", preset=preset)
     for place, one in enumerate(players, 1):
         games = counted(one.games, "game")
-        yield f"{place}. {one.name}: rating {one.rating}, {games}, {one.won} won"
+        yield say(
+            "{place}. {name}: rating {rating}, {games}, {won} won",
+            place=place,
+            name=one.name,
+            rating=one.rating,
+            games=games,
+            won=one.won,
+        )

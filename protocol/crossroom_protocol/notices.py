@@ -1,20 +1,39 @@
 """Everything the server tells a client. The same models feed plain lines, tags and JSON."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.views import View
 from crossroom_protocol.finished import Finished, Profile, Ranked
 from crossroom_protocol.offer_events import Deal
 from crossroom_protocol.room_events import RoomEvent
+from crossroom_protocol.speech import ENGLISH
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
 """What somebody is in a room, from the lowest to the highest."""
 
 PROTOCOL: Literal[1] = 1
+
+
+def _kept(text: object, check: ValidatorFunctionWrapHandler) -> str:
+    """A phrase as it is, where pydantic would make a plain text of it."""
+    return text if isinstance(text, Phrase) else check(text)
+
+
+Sentence: TypeAlias = Annotated[str, WrapValidator(_kept)]
+"""A line for people; while it is a phrase, it can be said in their language."""
 
 
 class Seated(BaseModel):
@@ -187,7 +206,7 @@ class Note(Notice):
     mark = "-"
     tell: Literal["note"] = "note"
     about: str = "note"
-    lines: tuple[str, ...]
+    lines: tuple[Sentence, ...]
 
 
 class Invitation(Notice):
@@ -259,7 +278,7 @@ class Refused(Notice):
     tell: Literal["refused"] = "refused"
     code: str
     command: str
-    text: str
+    text: Sentence
 
 
 class Done(Notice):
@@ -293,13 +312,17 @@ NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discrimi
 
 @dataclass(frozen=True)
 class Style:
-    """How one reader wants to be told. ``mode`` is the spelling, the others are for prose."""
+    """How one reader wants to be told. ``mode`` is the spelling, the others are for prose.
+
+    ``language`` is one of :data:`crossroom_protocol.speech.LANGUAGES`.
+    """
 
     mode: Literal["plain", "tags", "json"] = "plain"
     reader: bool = False
     ansi: bool = False
+    language: str = ENGLISH
 
-    @property
+    @cached_property
     def kind(self) -> tuple[object, ...]:
         """Equal for readers who are told the same things in the same words; quick to look up."""
-        return self.mode, self.reader, self.ansi
+        return self.mode, self.reader, self.ansi, self.language

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.notices import Offering, RoomView
 from crossroom_protocol.offer_events import (
     Answered,
@@ -13,12 +14,13 @@ from crossroom_protocol.offer_events import (
     Returned,
     StoodIn,
 )
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import both, counted
 
 DEALS: Final[dict[Deal, str]] = {
-    "undo": "take the latest turn back",
-    "abort": "end the game without a result",
-    "adjourn": "adjourn the game",
+    "undo": Phrase("take the latest turn back"),
+    "abort": Phrase("end the game without a result"),
+    "adjourn": Phrase("adjourn the game"),
 }
 """What is asked for: ``alice asks to adjourn the game``."""
 
@@ -28,32 +30,58 @@ def tell_offer(event: OfferEvent, room: RoomView) -> str:
     match event:
         case Offered(_, name, what, asked, since, until, again):
             if not asked:
-                return f"{name} wants to {DEALS[what]}, and nobody has to be asked"
+                return say(
+                    "{name} wants to {deal}, and nobody has to be asked",
+                    name=name,
+                    deal=DEALS[what],
+                )
             names = [room.seats[seat].name for seat in asked]
             within = counted(round((until - since) / 1000), "second")
-            asks = "still asks" if again else "asks"
-            return f"{name} {asks} to {DEALS[what]}: {_choice(names)} within {within}"
+            template = Phrase("{name} asks to {deal}: {choice} within {within}")
+            if again:
+                template = Phrase("{name} still asks to {deal}: {choice} within {within}")
+            deal = DEALS[what]
+            return say(template, name=name, deal=deal, choice=_choice(names), within=within)
         case Answered(_, name, what, agrees):
             if not agrees:
-                return f"{name} declines to {DEALS[what]}; the game goes on"
-            waiting = f"; waiting for {both(room.offer.waiting)}" if room.offer else ""
-            return f"{name} agrees to {DEALS[what]}{waiting}"
+                return say(
+                    "{name} declines to {deal}; the game goes on", name=name, deal=DEALS[what]
+                )
+            waiting = (
+                say("; waiting for {waiting}", waiting=both(room.offer.waiting))
+                if room.offer
+                else ""
+            )
+            return say("{name} agrees to {deal}", name=name, deal=DEALS[what]) + waiting
         case Lapsed(name, what, early=True):
-            return f"{name} takes back the offer to {DEALS[what]}"
+            return say("{name} takes back the offer to {deal}", name=name, deal=DEALS[what])
         case Lapsed(name, what):
-            return f"the offer of {name} to {DEALS[what]} was not answered in time"
+            return say(
+                "the offer of {name} to {deal} was not answered in time",
+                name=name,
+                deal=DEALS[what],
+            )
         case StoodIn(_, name, bot):
-            return f"{name} stays away; until they are back, a bot plays for them, level {bot}"
+            return say(
+                "{name} stays away; until they are back, a bot plays for them, level {bot}",
+                name=name,
+                bot=bot,
+            )
         case Returned(_, name):
-            return f"{name} plays again, in place of the bot"
+            return say("{name} plays again, in place of the bot", name=name)
         case _:
             assert_never(event)
 
 
 def standing_offer(offer: Offering) -> str:
     """An offer that is open, for somebody who comes back."""
-    return f"{offer.name} asks to {DEALS[offer.what]}: {_choice(offer.waiting)}"
+    return say(
+        "{name} asks to {deal}: {choice}",
+        name=offer.name,
+        deal=DEALS[offer.what],
+        choice=_choice(offer.waiting),
+    )
 
 
 def _choice(names: Sequence[str]) -> str:
-    return f"{both(names)}, /agree or /decline"
+    return say("{names}, /agree or /decline", names=both(names))

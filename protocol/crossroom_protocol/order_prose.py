@@ -2,6 +2,7 @@
 
 from typing import Final, assert_never
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.order_events import (
     Banned,
     Given,
@@ -17,12 +18,13 @@ from crossroom_protocol.order_events import (
     Unlocked,
     Unmuted,
 )
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import counted
 
 _ROLES: Final[dict[Given, str]] = {
-    "owner": "gives the room to {whom}",
-    "moderator": "makes {whom} a moderator",
-    "player": "takes the role of {whom} back",
+    "owner": Phrase("{name} gives the room to {whom}"),
+    "moderator": Phrase("{name} makes {whom} a moderator"),
+    "player": Phrase("{name} takes the role of {whom} back"),
 }
 
 
@@ -30,29 +32,40 @@ def tell(event: OrderEvent) -> str:
     """The sentence about *event*."""
     match event:
         case RoleGiven(name, _, whom, role):
-            return f"{name} {_ROLES[role].format(whom=whom)}"
+            return say(_ROLES[role], name=name, whom=whom)
         case Kicked(name, _, whom):
-            return f"{name} sends {whom} away"
+            return say("{name} sends {whom} away", name=name, whom=whom)
         case Banned(name, _, whom, address):
-            return f"{name} bans {whom}{'' if address is None else ' and where they come from'}"
+            if address is None:
+                return say("{name} bans {whom}", name=name, whom=whom)
+            return say("{name} bans {whom} and where they come from", name=name, whom=whom)
         case Unbanned(name, whom):
-            return f"{name} lets {whom} come in again"
+            return say("{name} lets {whom} come in again", name=name, whom=whom)
         case Muted(name, _, whom, until):
-            return f"{name} mutes {whom}{'' if until is None else ' for a while'}"
+            if until is None:
+                return say("{name} mutes {whom}", name=name, whom=whom)
+            return say("{name} mutes {whom} for a while", name=name, whom=whom)
         case Unmuted(name, _, whom):
-            return f"{name} lets {whom} talk again"
+            return say("{name} lets {whom} talk again", name=name, whom=whom)
         case Locked(name, password):
-            how = "an invitation" if password is None else "the password or an invitation"
-            return f"{name} locks the room: newcomers need {how}"
+            if password is None:
+                return say("{name} locks the room: newcomers need an invitation", name=name)
+            return say(
+                "{name} locks the room: newcomers need the password or an invitation", name=name
+            )
         case Unlocked(name):
-            return f"{name} unlocks the room: everybody may come in"
+            return say("{name} unlocks the room: everybody may come in", name=name)
         case Invited(name):
-            return f"{name} makes an invitation"
+            return say("{name} makes an invitation", name=name)
         case InvitationUsed(name):
-            return f"somebody comes in, whom {name} has invited"
+            return say("somebody comes in, whom {name} has invited", name=name)
         case Slowed(name, 0):
-            return f"{name} lets everybody talk as they like"
+            return say("{name} lets everybody talk as they like", name=name)
         case Slowed(name, seconds):
-            return f"{name} slows talk down: {counted(seconds, 'second')} between two lines"
+            return say(
+                "{name} slows talk down: {seconds} between two lines",
+                name=name,
+                seconds=counted(seconds, "second"),
+            )
         case _:
             assert_never(event)

@@ -5,6 +5,8 @@ The reference page and the JSON schema are generated from :data:`CODES`.
 
 from typing import Final
 
+from crossroom_engine.phrases import Phrase
+
 CODES: Final = {
     "UNKNOWN_COMMAND": "there is no such command; the answer names the nearest",
     "AMBIGUOUS": "the abbreviation fits several commands; the answer names them",
@@ -58,13 +60,14 @@ class Refusal(Exception):
     Args:
         code: One of :data:`CODES`.
         prose: One sentence: what is wrong and what to do.
+        about: What the prose names, see :class:`crossroom_engine.phrases.Phrase`.
     """
 
-    def __init__(self, code: str, prose: str) -> None:
+    def __init__(self, code: str, prose: str, /, **about: object) -> None:
         assert code in CODES, code
-        super().__init__(code, prose)
         self.code = code
-        self.prose = prose
+        self.prose = Phrase(prose, **about)
+        super().__init__(code, self.prose)
 
     def __str__(self) -> str:
         return self.prose

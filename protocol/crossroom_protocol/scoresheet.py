@@ -8,6 +8,7 @@ from crossroom_engine.events import (
     Challenged,
     Event,
     Exchanged,
+    Loss,
     Passed,
     Played,
     Retired,
@@ -16,12 +17,27 @@ from crossroom_engine.events import (
     TurnSkipped,
     Withdrawn,
 )
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.tiles import HIDDEN
 from crossroom_engine.undoing import standing
 from crossroom_protocol.notices import Picture
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import counted, faces, main_word, readable
 
 _END: Final = "end"
+
+_RETIRED: Final[dict[Loss, str]] = {
+    "resigned": Phrase("resigned"),
+    "challenge": Phrase("out: challenge"),
+    "time": Phrase("out: time"),
+    "absent": Phrase("out: absent"),
+}
+_AWARDED: Final[dict[str, str]] = {
+    "challenge": Phrase("challenge"),
+    "left_over": Phrase("left over"),
+    "went_out": Phrase("went out"),
+    "overtime": Phrase("overtime"),
+}
 
 
 class Row(NamedTuple):
@@ -71,14 +87,16 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     for row in rows(len(names), scored):
         points[row.turn, row.seat] = points.get((row.turn, row.seat), 0) + row.points
     width = max(10, *(len(name) + 1 for name in names))
-    lines = [f" turn{''.join(f'{name:>{width}}' for name in names)}"]
-    for (turn, seat), gained in points.items():
+    turn, total = say("turn"), say("total")
+    margin = max(5, len(turn), len(total))
+    lines = [f"{turn:>{margin}}{''.join(f'{name:>{width}}' for name in names)}"]
+    for (number, seat), gained in points.items():
         totals[seat] += gained
         cell = f"{signed(gained):>{width - 5}}{totals[seat]:>5}"
-        lines.append(f"{turn:>5}{' ' * (width * seat)}{cell}")
-    lines.append(f"total{''.join(f'{total:>{width}}' for total in totals)}")
+        lines.append(f"{called(number):>{margin}}{' ' * (width * seat)}{cell}")
+    lines.append(f"{total:>{margin}}{''.join(f'{points:>{width}}' for points in totals)}")
     final = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
-    spoken = (*(_sentence(names, row) for row in told), f"scores: {final}")
+    spoken = (*(_sentence(names, row) for row in told), say("scores: {final}", final=final))
     return Picture(about="score", lines=tuple(lines), spoken=spoken)
 
 
@@ -94,12 +112,14 @@ def history(names: Sequence[str], events: Iterable[Event], last: int | None = No
     """The moves, or the *last* so many: turn, player, move, points, score."""
     told = list(rows(len(names), events))[-last if last is not None else None :]
     if not told:
-        return Picture(about="history", lines=("nobody has moved yet",))
+        return Picture(about="history", lines=(say("nobody has moved yet"),))
     width, wide = max(map(len, names)), max(len(row.what) for row in told)
     lines = []
     for turn, seat, what, points, total in told:
         gained = signed(points)
-        lines.append(f"{turn:>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}")
+        lines.append(
+            f"{called(turn):>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}"
+        )
     spoken = tuple(_sentence(names, row) for row in told)
     return Picture(about="history", lines=tuple(lines), spoken=spoken)
 
@@ -109,10 +129,22 @@ def signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
+def called(turn: str) -> str:
+    """The turn of a :class:`Row` as it stands on a sheet."""
+    return say("end") if turn == _END else turn
+
+
 def _sentence(names: Sequence[str], row: Row) -> str:
-    when = "at the end" if row.turn == _END else f"turn {row.turn}"
+    when = say("at the end") if row.turn == _END else say("turn {turn}", turn=row.turn)
     points = counted(row.points, "point")
-    return f"{when}, {names[row.seat]}: {row.what}, {points}, {row.total} in all"
+    return say(
+        "{when}, {name}: {what}, {points}, {total} in all",
+        when=when,
+        name=names[row.seat],
+        what=row.what,
+        points=points,
+        total=row.total,
+    )
 
 
 def deed(event: Event) -> tuple[Seat, str, int] | None:
@@ -122,18 +154,21 @@ def deed(event: Event) -> tuple[Seat, str, int] | None:
             return seat, f"{spot} {main_word(event)}", points
         case Exchanged(seat, tiles):
             named = str(len(tiles)) if HIDDEN in tiles else faces(tiles)
-            return seat, f"exchange {named}", 0
+            return seat, say("exchange {tiles}", tiles=named), 0
         case Passed(seat):
-            return seat, "pass", 0
+            return seat, say("pass"), 0
         case Challenged(seat, _, words, bad):
-            return seat, f"challenge {readable(words)[0]}, {'upheld' if bad else 'in vain'}", 0
+            template = Phrase("challenge {word}, in vain")
+            if bad:
+                template = Phrase("challenge {word}, upheld")
+            return seat, say(template, word=readable(words)[0]), 0
         case Withdrawn(seat, points):
-            return seat, "taken back", -points
+            return seat, say("taken back"), -points
         case TurnSkipped(seat):
-            return seat, "turn lost", 0
+            return seat, say("turn lost"), 0
         case Retired(seat, why):
-            return seat, "resigned" if why == "resigned" else f"out: {why}", 0
+            return seat, say(_RETIRED[why]), 0
         case Awarded(seat, points, why):
-            return seat, why.replace("_", " "), points
+            return seat, say(_AWARDED[why]), points
         case _:
             return None

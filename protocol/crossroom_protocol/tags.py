@@ -82,7 +82,10 @@ def write(tags: Mapping[str, object]) -> str:
     >>> print(write({"label": "7", "name": None, "text": "a b"}))
     label=7;text=a\sb
     """
-    return ";".join(f"{key}={_escape(value)}" for key, value in tags.items() if value is not None)
+    told = ((key, value) for key, value in tags.items() if value is not None)
+    return ";".join(
+        f"{key}={value if type(value) is int else _escape(value)}" for key, value in told
+    )
 
 
 def read(line: str) -> tuple[dict[str, str], str]:

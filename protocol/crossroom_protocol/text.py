@@ -4,8 +4,9 @@ Never an empty frame, a tab, a line break or (unless asked for) an escape sequen
 clients stop, print hex or lose their place.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from crossroom_engine.views import Option
 from crossroom_protocol.ansi import paint
@@ -35,29 +36,41 @@ from crossroom_protocol.notices import (
     YourTurn,
 )
 from crossroom_protocol.offer_prose import standing_offer
-from crossroom_protocol.prose import result, scores, seating, tell, to_move
+from crossroom_protocol.prose import tell
 from crossroom_protocol.room_events import Said
 from crossroom_protocol.rules_text import summary
-from crossroom_protocol.wording import both, faces, main_word, place
+from crossroom_protocol.speech import hush, say, speak, speaks, spoken
+from crossroom_protocol.standings import result, scores, seating, to_move
+from crossroom_protocol.wording import both, either, faces, main_word, place
 
 
 def render(notice: AnyNotice, style: Style) -> list[str]:
     """The plain lines of *notice*, marks included."""
-    mark, lines = notice.mark, _lines(notice, style)
+    token = speak(style.language)
+    try:
+        mark, lines = notice.mark, _lines(notice, style)
+    finally:
+        hush(token)
     if isinstance(notice, Recalled):
         return list(lines)  # they have the marks that they had
     if isinstance(notice, Happened) and isinstance(notice.event, Said):
         mark = ":"
     if isinstance(notice, Picture) and lines is notice.spoken:
         mark = "-"
-    parts = [clean(part).rstrip() for line in lines for part in line.splitlines() or [""]]
-    frames = [f"{mark} {part}" if part else mark for part in parts]
+    frames = [f"{mark} {part}".rstrip() for line in lines for part in _safe(line)]
     return paint(frames, notice) if style.ansi else frames
 
 
+def _safe(line: str) -> Sequence[str]:
+    """The lines in a line, with nothing in them that disturbs a terminal."""
+    if line.isascii() and line.isprintable():
+        return (line,)
+    return [clean(part) for part in line.splitlines() or [""]]
+
+
 def past(happened: Happened, style: Style) -> Past:
-    """What was told, as it is recalled."""
-    plain = tuple(render(happened, replace(style, ansi=False)))
+    """What was told, as it is recalled, in the language spoken now."""
+    plain = tuple(render(happened, replace(style, ansi=False, language=speaks())))
     return Past(seq=happened.seq, at=happened.at, event=happened.event, plain=plain)
 
 
@@ -72,12 +85,23 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
         case YourTurn(room=room):
             return (_turn(room, style.reader),)
         case YourName(name=name, code=code, registered=registered):
-            what = "registered" if registered else "guest"
-            return (f"you are {name} ({what}). To come back after a drop: /resume {code}",)
+            what = say("registered") if registered else say("guest")
+            return (
+                say(
+                    "you are {name} ({what}). To come back after a drop: /resume {code}",
+                    name=name,
+                    what=what,
+                    code=code,
+                ),
+            )
         case YourClaim(name=name, code=code):
             return (
-                f"{name} is yours on this server: /name {name} {code} takes it in any room",
-                "keep that code: it is not told again, and only the host can make a new one",
+                say(
+                    "{name} is yours on this server: /name {name} {code} takes it in any room",
+                    name=name,
+                    code=code,
+                ),
+                say("keep that code: it is not told again, and only the host can make a new one"),
             )
         case YourStats(profile=profile, address=address):
             return tuple(stats_lines(profile, address))
@@ -86,16 +110,17 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
         case Archive(room=room, games=games, address=address):
             return tuple(game_lines(room, games, address))
         case Live(seq=seq):
-            return (f"you are live at #{seq}",)
+            return (say("you are live at #{seq}", seq=seq),)
         case Note(lines=lines) | Invitation(lines=lines):
-            return lines
-        case Picture(lines=lines, spoken=spoken):
-            return spoken if style.reader and spoken else lines
+            return tuple(spoken(line, style.language) for line in lines)
+        case Picture(lines=lines, spoken=spoken_lines):
+            return spoken_lines if style.reader and spoken_lines else lines
         case Tried():
             return (_tried(notice),)
         case Recalled(entries=entries):
             return tuple(line for past in entries for line in past.plain)
         case Refused(code=code, command=command, text=prose):
+            prose = spoken(prose, style.language)
             return (f"{code} {command}: {' '.join(prose.split())}",)
         case Done():
             return ("",)
@@ -103,59 +128,72 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
             assert_never(notice)
 
 
-_VERDICTS: Final = {True: "", False: "; not all in the word list", None: ""}
-
-
 def _tried(notice: Tried) -> str:
-    words = both(notice.words)
-    verdict = _VERDICTS[notice.good]
-    return f"{notice.spot} {notice.text} would score {notice.points}: {words}{verdict}"
+    told = say(
+        "{spot} {text} would score {points}: {words}",
+        spot=notice.spot,
+        text=notice.text,
+        points=notice.points,
+        words=both(notice.words),
+    )
+    return told + say("; not all in the word list") if notice.good is False else told
 
 
 def _welcome(notice: Welcome) -> tuple[str, ...]:
     room, features = notice.room, ", ".join(notice.features)
-    about = f"(protocol {notice.protocol}; {features}). /help for commands, /r for the rules"
+    about = say(
+        "(protocol {protocol}; {features}). /help for commands, /r for the rules",
+        protocol=notice.protocol,
+        features=features,
+    )
     if room is None:
         return (
-            f"welcome {about}",
-            "you are at the door: /join ROOM goes in, and opens the room if need be",
-            "/rooms lists those that are open",
+            say("welcome {about}", about=about),
+            say("you are at the door: /join ROOM goes in, and opens the room if need be"),
+            say("/rooms lists those that are open"),
         )
-    return (f"welcome to {room.room} {about}", *_situation(notice, room))
+    return (
+        say("welcome to {room} {about}", room=room.room, about=about),
+        *_situation(notice, room),
+    )
 
 
 def _situation(notice: Welcome, room: RoomView) -> list[str]:
     """Who sits where, what is going on, and what a newcomer may do."""
     rules = notice.rules
     free = rules.players - len(room.seats) if rules is not None and not _is_playing(room) else 0
-    told = [f"seats: {_present(room) or 'nobody yet'}"]
+    told = [say("seats: {seats}", seats=_present(room) or say("nobody yet"))]
     if free > 0:
-        told.append(f"{free} free")
+        told.append(say("{free} free", free=free))
     if others := [name for name in room.watchers if name != room.name]:
-        told.append(f"watching: {both(others)}")
+        told.append(say("watching: {others}", others=both(others)))
     lines = ["; ".join(told)]
     if room.game is not None and _is_playing(room):
-        lines.append(f"game {room.games} is on: {_position(room)}")
+        lines.append(
+            say("game {games} is on: {position}", games=room.games, position=_position(room))
+        )
         if room.game.adjourned:
-            lines.append("it is adjourned; it goes on when all players are back and say /ready")
+            lines.append(
+                say("it is adjourned; it goes on when all players are back and say /ready")
+            )
         if room.offer is not None:
             lines.append(standing_offer(room.offer))
         if room.seat is None and not all(seat.here for seat in room.seats):
-            lines.append("/resume CODE comes back to a seat")
+            lines.append(say("/resume CODE comes back to a seat"))
     elif rules is not None:
-        lines.append(f"no game is on; {summary(rules)}")
+        lines.append(say("no game is on; {summary}", summary=summary(rules)))
     if room.name is None:
-        seat = "; a name takes a free seat, /watch leaves it" if free > 0 else ""
-        lines.append(f"/name YOURNAME says who you are{seat}")
+        seat = say("; a name takes a free seat, /watch leaves it") if free > 0 else ""
+        lines.append(say("/name YOURNAME says who you are") + seat)
     elif room.seat is not None and not _is_playing(room):
-        lines.append("/ready when you agree to the rules and the word list")
+        lines.append(say("/ready when you agree to the rules and the word list"))
     return lines
 
 
 def _present(room: RoomView) -> str:
     """Who sits where, and who of them is not connected: ``1 alice, 2 bob (away)``."""
     return ", ".join(
-        f"{number} {seat.name}" + ("" if seat.here else " (away)")
+        f"{number} {seat.name}" + ("" if seat.here else say(" (away)"))
         for number, seat in enumerate(room.seats, 1)
     )
 
@@ -166,36 +204,49 @@ def _is_playing(room: RoomView) -> bool:
 
 def _position(room: RoomView) -> str:
     assert room.game is not None
-    return f"{to_move(room.game)}; {scores(room.game)}; bag {room.game.bag}"
+    return say(
+        "{to_move}; {scores}; bag {bag}",
+        to_move=to_move(room.game),
+        scores=scores(room.game),
+        bag=room.game.bag,
+    )
 
 
 def _state(room: RoomView, reader: bool) -> list[str]:
     """Rack, turn, scores, bag: what is yours, and where the game stands."""
     game = room.game
     if game is None:
-        return ["no game yet", f"seats: {seating(room) or 'nobody yet'}"]
+        return [say("no game yet"), say("seats: {seats}", seats=seating(room) or say("nobody yet"))]
     parts = []
     if game.seat is not None:
-        parts.append(f"rack {faces(game.rack, spoken=reader)}" if game.rack else "rack empty")
+        parts.append(
+            say("rack {rack}", rack=faces(game.rack, spoken=reader))
+            if game.rack
+            else say("rack empty")
+        )
     match game.phase:
         case "over":
-            parts.append(f"game {room.games} is over")
+            parts.append(say("game {games} is over", games=room.games))
         case "last_word":
             parts.append(to_move(game))
         case "playing":
-            whose = game.players[game.on_turn].name if game.on_turn != game.seat else "yours"
-            parts.append(f"turn {game.turn} ({whose})")
-    parts += [scores(game), f"bag {game.bag}"]
+            name = game.players[game.on_turn].name
+            parts.append(
+                say("turn {turn} (yours)", turn=game.turn)
+                if game.on_turn == game.seat
+                else say("turn {turn} ({name})", turn=game.turn, name=name)
+            )
+    parts += [scores(game), say("bag {bag}", bag=game.bag)]
     if game.phase == "over":
         parts.append(result(game))
     elif game.adjourned:
-        parts.append("the game is adjourned: /ready goes on with it")
+        parts.append(say("the game is adjourned: /ready goes on with it"))
     elif game.since is None:
-        parts.append("the clock is stopped")
+        parts.append(say("the clock is stopped"))
     if room.offer is not None:
         parts.append(standing_offer(room.offer))
     if "challenge" in game.options and game.phase == "playing":
-        parts.append("/challenge is open")
+        parts.append(say("/challenge is open"))
     return parts
 
 
@@ -205,11 +256,11 @@ _COMMANDS: dict[Option, str] = {"place": "/play", "exchange": "/exchange", "pass
 def _turn(room: RoomView, reader: bool) -> str:
     game = room.game
     if game is None:
-        return "no game has begun"
+        return say("no game has begun")
     play = game.open_play if "challenge" in game.options else None
     if play is not None and game.phase == "last_word":
         last = f"{place(play.spot, spoken=reader)} {main_word(play)}"
-        return f"your last word on {last}: /accept or /challenge"
+        return say("your last word on {last}: /accept or /challenge", last=last)
     moves = [command for option, command in _COMMANDS.items() if option in game.options]
-    doubt = f"; or /challenge {play.words[0]}" if play is not None else ""
-    return f"your turn {game.turn}: {both(moves, 'or')}{doubt}"
+    doubt = say("; or /challenge {words}", words=play.words[0]) if play is not None else ""
+    return say("your turn {turn}: {moves}{doubt}", turn=game.turn, moves=either(moves), doubt=doubt)

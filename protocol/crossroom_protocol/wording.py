@@ -5,22 +5,29 @@ from collections.abc import Iterable, Sequence
 from crossroom_engine.board import Spot
 from crossroom_engine.events import Played
 from crossroom_engine.tiles import BLANK, Tile, unspell
+from crossroom_protocol.speech import joined, say, several
 
 
-def both(items: Sequence[str], link: str = "and") -> str:
+def both(items: Sequence[str]) -> str:
     """A list as it is spoken: ``alice, bob and carol``."""
-    *most, last = items or ("nobody",)
-    return f"{', '.join(most)} {link} {last}" if most else last
+    *most, last = items or (say("nobody"),)
+    return say("{most} and {last}", most=joined(", ", most), last=last) if most else last
+
+
+def either(items: Sequence[str]) -> str:
+    """What there is to choose from: ``/play, /exchange or /pass``."""
+    *most, last = items or (say("nobody"),)
+    return say("{most} or {last}", most=joined(", ", most), last=last) if most else last
 
 
 def counted(count: int, thing: str) -> str:
     """``1 tile``, ``2 tiles``."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    return several(f"{{count}} {thing}", f"{{count}} {thing}s", count)
 
 
 def faces(tiles: Iterable[Tile], *, spoken: bool = False) -> str:
     """Tiles side by side, ``A CH ?``; *spoken*, a blank is called so."""
-    return " ".join("blank" if spoken and tile == BLANK else tile for tile in tiles)
+    return " ".join(say("blank") if spoken and tile == BLANK else tile for tile in tiles)
 
 
 def letters(word: str) -> list[str]:
@@ -45,7 +52,9 @@ def main_word(play: Played) -> str:
 
 def place(spot: Spot, *, spoken: bool = False) -> str:
     """Where a word begins: ``8E``; *spoken*, with its direction."""
-    return f"{spot} {'across' if spot.across else 'down'}" if spoken else str(spot)
+    if not spoken:
+        return str(spot)
+    return say("{spot} across", spot=spot) if spot.across else say("{spot} down", spot=spot)
 
 
 def duration(seconds: float) -> str:

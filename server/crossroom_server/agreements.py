@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from crossroom_engine.errors import IllegalMove
 from crossroom_engine.game import Game
 from crossroom_engine.moves import Abort, Adjourn, Continue, Official, Undo
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.undoing import check_undo
 from crossroom_protocol import offer_commands as ask
 from crossroom_protocol.commands import Ready, Union
@@ -104,13 +105,17 @@ def _offer(
     if table.offer is not None and table.offer.is_open(now):
         if what == table.offer.what and seat in table.offer.waiting:  # two ask for the same
             return _answer(table, seat, True, sources)
-        asked = "you have asked" if table.offer.seat == seat else f"{table.offer.name} asks"
-        answer = "/decline takes that back" if table.offer.seat == seat else "/agree or /decline"
-        raise Refusal("OFFER_OPEN", f"{asked} to {DEALS[table.offer.what]}; {answer} first")
+        prose = Phrase("{name} asks to {deal}; /agree or /decline first")
+        if table.offer.seat == seat:
+            prose = Phrase("you have asked to {deal}; /decline takes that back first")
+        deal = DEALS[table.offer.what]
+        raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_sense(game, seat, what)
     if chair.offered is not None and now < chair.offered + INTERVAL:
         seconds = -(-(chair.offered + INTERVAL - now) // 1000)
-        raise Refusal("SLOW_DOWN", f"one offer a minute; wait {seconds} s for the next")
+        raise Refusal(
+            "SLOW_DOWN", "one offer a minute; wait {seconds} s for the next", seconds=seconds
+        )
     waiting = tuple(
         other
         for other in game.active
@@ -162,8 +167,9 @@ def _return(table: Table, seat: int, ready: bool, sources: Sources) -> Happening
     """Somebody is ready to go on with the adjourned game, or not any more."""
     chair = table.chairs[seat]
     if chair.agreed == ready:
-        prose = "you have said so; waiting for the others" if ready else "you are not ready"
-        raise Refusal("BAD_ARGS", prose)
+        if ready:
+            raise Refusal("BAD_ARGS", "you have said so; waiting for the others")
+        raise Refusal("BAD_ARGS", "you are not ready")
     said = Agreed(seat, chair.name, ready)
     others = (other for at, other in enumerate(table.chairs) if at != seat)
     if ready and all(other.ready for other in others):

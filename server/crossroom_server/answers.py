@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.events import Event
 from crossroom_engine.gcg_write import write_gcg
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.views import View, redact
 from crossroom_protocol import commands as ask
 from crossroom_protocol import sheets
@@ -13,6 +14,7 @@ from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, Roo
 from crossroom_protocol.order_commands import Bans
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.rules_text import rules_lines
+from crossroom_protocol.speech import say
 from crossroom_protocol.study_commands import Check, Export, Try
 from crossroom_server.moderation import bans
 from crossroom_server.table import Sources, Table
@@ -77,7 +79,7 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
         case ask.Shuffle():
             tiles = list(game.rack)
             question.sources.random.shuffle(tiles)
-            return [Note(about="rack", lines=(" ".join(tiles) or "no tiles",))]
+            return [Note(about="rack", lines=(" ".join(tiles) or say("no tiles"),))]
         case ask.Board():
             return [sheets.board_picture(rules, game)]
         case ask.Score():
@@ -123,7 +125,7 @@ def _settings(table: Table, name: str) -> tuple[str, ...]:
     lines = sheets.settings_lines(table.rules, table.order.slow)
     wanted = tuple(line for line in lines if line.startswith(f"{name.lower()} ")) if name else lines
     if not wanted:
-        raise Refusal("BAD_SETTING", f"there is no setting {name!r}; /set lists them")
+        raise Refusal("BAD_SETTING", "there is no setting {name!r}; /set lists them", name=name)
     return wanted
 
 
@@ -136,14 +138,16 @@ def _check(question: Question, words: str) -> tuple[str, ...]:
     digest = table.playing.digest if table.playing else None
     lexicon = question.sources.lexica.get(rules.lexicon, digest)
     return tuple(
-        f"{word.upper()} is {'' if word.upper() in lexicon else 'not '}in {lexicon.name}"
-        for word in words.split()
+        say("{word} is in {name}", word=word, name=lexicon.name)
+        if word in lexicon
+        else say("{word} is not in {name}", word=word, name=lexicon.name)
+        for word in words.upper().split()
     )
 
 
 def _levels() -> tuple[str, ...]:
-    lines = (f"{level.name}: {level.description}" for level in LEVELS.values())
-    return (*lines, "/bot add LEVEL seats one")
+    lines = (f"{level.name}: {say(level.description)}" for level in LEVELS.values())
+    return (*lines, say("/bot add LEVEL seats one"))
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:
@@ -158,8 +162,9 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
-        f"in a browser: {page}",
+        say("in a browser: {page}", page=page),
     ]
     if token:
-        lines.append(f"once, and within a day, with wscat or websockets: /join {room} {token}")
+        then = Phrase("once, and within a day, with wscat or websockets: /join {room} {token}")
+        lines.append(say(then, room=room, token=token))
     return Invitation(page=page, lines=tuple(lines))

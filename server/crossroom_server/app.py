@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.flags import PORT
 from crossroom_protocol.notices import Note
 from crossroom_server import addresses, tcp, websocket
@@ -20,6 +21,7 @@ from crossroom_server.addresses import Addresses
 from crossroom_server.admin import Console, listening
 from crossroom_server.cluster.joining import joined, opened
 from crossroom_server.config import Settings
+from crossroom_server.forgetting import DAY, forget_guests
 from crossroom_server.forwarded import Proxies
 from crossroom_server.health import Health
 from crossroom_server.house import House
@@ -28,7 +30,7 @@ from crossroom_server.lobby import Lobby
 from crossroom_server.mask import Mask
 from crossroom_server.metrics import Metrics
 from crossroom_server.pulse import Pulse
-from crossroom_server.store import Store
+from crossroom_server.store import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.opening import open_store
 from crossroom_server.table import Sources
@@ -45,13 +47,15 @@ T = TypeVar("T")
 
 RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
-FAREWELL: Final = "the server is going down; your games are stored; come back with /resume"
-ELSEWHERE: Final = (
+FAREWELL: Final = Phrase("the server is going down; your games are stored; come back with /resume")
+ELSEWHERE: Final = Phrase(
     "this machine is going down; your room goes on at another: come back with /resume"
 )
-GOING: Final = "the server is going down"
+GOING: Final = Phrase("the server is going down")
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
+HOUR: Final = 3600.0
+"""Seconds between two looks for codes that nobody misses."""
 ROUND: Final = 1.0
 """Seconds between two looks for peers who have stopped reading."""
 
@@ -110,6 +114,9 @@ class App:
             node = None
             if shared is not None and self.settings.bus is not None:
                 node = await begun.enter_async_context(joined(self.settings.bus, house, shared))
+            if self.settings.guests:
+                forgetting = _forget(store, self.settings.guests)
+                begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
             await self._open(begun, house, site)
             if node is not None:
                 begun.push_async_callback(node.retire)
@@ -211,6 +218,18 @@ async def _rest(lobby: Lobby, after: float) -> None:
     while True:
         await asyncio.sleep(after / 10)
         await lobby.rest(after)
+
+
+async def _forget(store: Store, days: float) -> None:
+    while True:
+        await asyncio.sleep(HOUR)
+        try:
+            number = await forget_guests(store, _now() - round(days * DAY))
+        except Unavailable as error:
+            log.warning("the codes of guests stay: %s", error)
+            continue
+        if number:
+            log.info("%d codes of guests are forgotten", number)
 
 
 async def _say_farewell(house: House) -> None:

@@ -1,10 +1,11 @@
 """Who is connected to a room, and telling each of them what they may know."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
 
 from crossroom_engine.game import Game
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.views import View, view
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.finished import Finished
@@ -24,6 +25,7 @@ from crossroom_protocol.order_events import RoleGiven
 from crossroom_protocol.prose import addressed
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
+from crossroom_protocol.speech import say, speaking
 from crossroom_server import names
 from crossroom_server.moderation import SENT_AWAY, Target, role_of
 from crossroom_server.results import page_on
@@ -32,6 +34,9 @@ from crossroom_server.wire import page_address
 
 if TYPE_CHECKING:
     from crossroom_server.order import Order
+
+Telling: TypeAlias = Callable[[], Iterable[AnyNotice]]
+"""Makes an answer, in the language that is spoken when it is called."""
 
 
 class Client(Protocol):
@@ -166,8 +171,9 @@ class Audience:
         if taken is not None:
             raise Refusal(
                 "NAME_TAKEN",
-                f"somebody here is called {taken}; choose another name, "
-                "or if that is you, come back with your code: /resume CODE",
+                "somebody here is called {taken}; choose another name, or if that is you, come "
+                "back with your code: /resume CODE",
+                taken=taken,
             )
 
     def game_seat(self, table: Table, client: Client) -> int | None:
@@ -268,35 +274,29 @@ class Audience:
         """Tell one client."""
         client.send(encode(notice, client.style, label))
 
-    def tell_answer(self, client: Client, request: Request, notices: Iterable[AnyNotice]) -> None:
+    def tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
         """Tell whoever asked or, after ``!``, everybody."""
         known = self.known(client)
         if request.shown and known is not None:
-            self.tell_others(None, f"{known.person.name} shows /{request.command.do}")
-        for notice in notices:
-            told: dict[tuple[Style, str | None], list[str]] = {}
-            for reader in self if request.shown else [client]:
-                key = (reader.style, request.label if reader is client else None)
-                if key not in told:
-                    told[key] = encode(notice, *key)
-                reader.send(told[key])
+            line = say("{name} shows /{do}", name=known.person.name, do=request.command.do)
+            self.note("people", line)
+        told: dict[tuple[Style, str | None], list[str]] = {}
+        for reader in self if request.shown else [client]:
+            key = (reader.style, request.label if reader is client else None)
+            if key not in told:
+                with speaking(reader.style.language):
+                    notices = list(telling())
+                told[key] = [frame for notice in notices for frame in encode(notice, *key)]
+            reader.send(told[key])
 
-    def tell_others(self, client: Client | None, line: str) -> None:
-        """Tell everybody but one something that is not part of the log."""
-        for other in self:
-            if other is not client:
-                self.tell(other, Note(about="people", lines=(line,)))
-
-    def tell_all(self, about: str, *lines: str) -> None:
-        """Tell everybody something that is not part of the log."""
-        for client in self:
-            self.tell(client, Note(about=about, lines=lines))
-
-    def note(self, about: str, line: str, member: str | None = None) -> None:
-        """Tell everybody, or one member, something that is not part of the log."""
+    def note(
+        self, about: str, *lines: str, member: str | None = None, but: Client | None = None
+    ) -> None:
+        """Tell everybody, or one *member*, or all *but* one, what is not part of the log."""
         for client, known in list(self._clients.items()):
-            if member is None or (known is not None and known.person.member == member):
-                self.tell(client, Note(about=about, lines=(line,)))
+            is_meant = member is None or (known is not None and known.person.member == member)
+            if is_meant and client is not but:
+                self.tell(client, Note(about=about, lines=lines))
 
     def tell_entry(self, table: Table, entry: Entry) -> None:
         """Tell everybody an entry of the log, encoding once for all who hear the same.
@@ -326,10 +326,12 @@ class Audience:
     def tell_pages(self, games: Iterable[Finished]) -> None:
         """Tell everybody where *games* are kept that have just ended."""
         for game in games:
-            rated = ", and it is rated" if game.rated else ""
+            told = Phrase("game {game} is kept at {page}")
+            if game.rated:
+                told = Phrase("game {game} is kept at {page}, and it is rated")
             for client in self:
                 page = f"{page_address(client.base_url)}/g/{game.page}"
-                line = f"game {game.game} is kept at {page}{rated}"
+                line = say(told, game=game.game, page=page)
                 self.tell(client, Note(about="kept", lines=(line,)))
 
     def tell_states(self, before: Table, table: Table) -> None:

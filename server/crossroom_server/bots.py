@@ -45,7 +45,12 @@ def check_level(text: str) -> str:
     """
     level = text.lower() or _FIRST.name
     if level not in LEVELS:
-        raise Refusal("BAD_ARGS", f"there is no level {text!r}; there are: {', '.join(LEVELS)}")
+        raise Refusal(
+            "BAD_ARGS",
+            "there is no level {text!r}; there are: {levels}",
+            text=text,
+            levels=", ".join(LEVELS),
+        )
     return level
 
 
@@ -58,7 +63,7 @@ def bot_seat(table: Table, name: str) -> int:
     for seat, chair in enumerate(table.chairs):
         if chair.bot is not None and names.key(chair.name) == names.key(name):
             return seat
-    raise Refusal("BAD_ARGS", f"no bot here is called {name!r}; /seats shows them")
+    raise Refusal("BAD_ARGS", "no bot here is called {name!r}; /seats shows them", name=name)
 
 
 class Bots:

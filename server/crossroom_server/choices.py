@@ -16,20 +16,27 @@ from crossroom_engine.errors import BadRules
 from crossroom_engine.rules import PRESETS, Ruleset, settings, show
 from crossroom_engine.tiles import TileSet
 from crossroom_protocol.rules_text import SECTIONS
+from crossroom_protocol.speech import say, speaks
 
 JSON: TypeAlias = Mapping[str, Any]
 
 _KINDS: Final = {Layout: ("layouts", ".txt"), TileSet: ("tiles", ".csv")}
 
 
-@lru_cache(maxsize=4)
 def choices(lexica: tuple[str, ...]) -> JSON:
-    """Everything a form needs that sets up a table. *lexica* are the names of word lists.
+    """Everything a form needs that sets up a table, in the language spoken now.
+
+    *lexica* are the names of word lists.
 
     ``settings`` has the fields of a :class:`Ruleset` in their order: ``kind`` is ``choice`` (one of
     ``options``, each with the sentences it adds to the rules) or ``number`` (``low`` to ``high``,
     and ``off`` where it may be). ``presets`` has their values by name, as ``/set`` takes them.
     """
+    return _choices(lexica, speaks())
+
+
+@lru_cache(maxsize=4)
+def _choices(lexica: tuple[str, ...], language: str) -> JSON:
     lists = sorted(lexica)
     return {
         "presets": [
@@ -41,12 +48,14 @@ def choices(lexica: tuple[str, ...]) -> JSON:
             for name, rules in PRESETS.items()
         ],
         "settings": [_setting(spec, lists) for spec in settings()],
-        "bots": [{"name": level.name, "words": level.description} for level in LEVELS.values()],
+        "bots": [
+            {"name": level.name, "words": say(level.description)} for level in LEVELS.values()
+        ],
     }
 
 
 def _setting(spec: Field[Any], lexica: Sequence[str]) -> JSON:
-    told = {"name": spec.name, "words": spec.metadata["doc"]}
+    told = {"name": spec.name, "words": say(spec.metadata["doc"])}
     if spec.type is str:
         return {**told, "kind": "choice", "options": [{"value": name} for name in lexica]}
     if spec.type in _KINDS:
@@ -95,6 +104,10 @@ def _differing(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
     return [sentence for sentence in _sentences(rules) if sentence not in common]
 
 
-@cache
 def _sentences(rules: Ruleset) -> tuple[str, ...]:
+    return _sentences_in(rules, speaks())
+
+
+@cache
+def _sentences_in(rules: Ruleset, language: str) -> tuple[str, ...]:
     return tuple(sentence for section in SECTIONS.values() for sentence in section(rules))

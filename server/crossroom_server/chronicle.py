@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import reduce
 from typing import Final, NamedTuple
 
+from crossroom_engine.changing import replace
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
+from crossroom_protocol.speech import say
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -32,7 +34,7 @@ class Chronicle:
     Args:
         room: Its name.
         store: Keeps the log.
-        sources: For the time.
+        sources: What decisions may consult; the attribute of that name gives the time of the room.
         audience: Who is told.
         metrics: Counts what is stored.
         follow: Called when the table has changed and everybody has been told.
@@ -48,7 +50,9 @@ class Chronicle:
         follow: Callable[[], None],
     ) -> None:
         self.table, self.store = Table(), store
-        self._room, self._sources, self._audience = room, sources, audience
+        self._room, self._audience = room, audience
+        self.sources, self._machine = replace(sources, now=self._now), sources.now
+        self._latest = 0
         self._metrics, self._follow = metrics, follow
         self._older: Stretch | None = None
         self._newer = Stretch(self.table, [])
@@ -78,7 +82,7 @@ class Chronicle:
         Raises:
             Conflict, Unavailable: nothing was stored, nothing has happened.
         """
-        now, seq = self._sources.now(), self.table.seq
+        now, seq = self._now(), self.table.seq
         entries = [Entry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
         if not entries:
             return
@@ -90,11 +94,12 @@ class Chronicle:
             await self.store.append(self._room, seq, entries, over)
         self._go_on(entries)
         self._audience.tell_pages(over)
-        await self.commit(begun_again(self.table, entries, self._sources.now()))
+        await self.commit(begun_again(self.table, entries, self._now()))
         if was_playing and self.table.playing is None:
             await self.vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
-            self._audience.tell_others(None, "all who sit here are ready: one more /ready begins")
+            line = say("all who sit here are ready: one more /ready begins")
+            self._audience.note("people", line)
 
     async def vacate_absent(self) -> None:
         """When no game is played, the seats of those who are gone are free."""
@@ -153,8 +158,16 @@ class Chronicle:
         table = apply(self.table, entry)
         if len(self._newer.entries) >= AT_HAND:
             self._older, self._newer = self._newer, Stretch(self.table, [])
-        self.table = table
+        self.table, self._latest = table, max(self._latest, entry.at)
         self._newer.entries.append(entry)
+
+    def _now(self) -> int:
+        """The time of this room, in ms since 1970, which never goes back behind its log.
+
+        The clock of the machine may be set back, or the room come from one whose clock is ahead:
+        then no time passes until the clock has caught up.
+        """
+        return max(self._machine(), self._latest)
 
 
 class Stretch(NamedTuple):
@@ -169,13 +182,12 @@ class Stretch(NamedTuple):
         return Stretch(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 
 
-async def entries_of(store: Store, room: str) -> AsyncIterator[Entry]:
-    """The log of a room from its beginning, never much of it in memory.
+async def entries_of(store: Store, room: str, seq: int = 0) -> AsyncIterator[Entry]:
+    """The log of a room behind entry *seq*, never much of it in memory.
 
     Raises:
         Unavailable: it cannot be read.
     """
-    seq = 0
     while entries := await store.read(room, seq, PAGE):
         for entry in entries:
             yield entry

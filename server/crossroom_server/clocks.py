@@ -5,8 +5,10 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.events import Continued, TurnBegan
 from crossroom_engine.game import Game
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.timing import due_at, flag_at
 from crossroom_protocol.room_events import Entry, Moved
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import counted, duration
 from crossroom_server.table import Table
 
@@ -46,26 +48,31 @@ def _warnings(game: Game) -> Iterator[Warning]:
         return
     if flag is not None and rules.overtime and flag < due:
         for seconds in BEFORE:
-            yield Warning(flag - seconds * 1000, f"{_left(seconds)} on your clock")
-        cost = ""
-        if rules.overtime_points:
-            points = counted(rules.overtime_points, "point")
-            cost = f"each minute begun costs {points}, and "
+            yield Warning(flag - seconds * 1000, say("{left} on your clock", left=_left(seconds)))
         name, late = game.players[game.on_turn].name, duration(rules.overtime)
-        line = f"the clock of {name} has run out: {cost}{late} more lose the game"
+        template = Phrase("the clock of {name} has run out: {late} more lose the game")
+        if rules.overtime_points:
+            template = Phrase(
+                "the clock of {name} has run out: each minute begun costs {points}, and {late} "
+                "more lose the game"
+            )
+        points = counted(rules.overtime_points, "point")
+        line = say(template, name=name, points=points, late=late)
         yield Warning(flag, line, to_all=True)
     for seconds in BEFORE:
-        yield Warning(due - 1 - seconds * 1000, f"{_left(seconds)}, then you lose the game")
+        yield Warning(
+            due - 1 - seconds * 1000, say("{left}, then you lose the game", left=_left(seconds))
+        )
 
 
 def _left(seconds: int) -> str:
     match seconds:
         case 3600:
-            return "one hour left"
+            return say("one hour left")
         case 60:
-            return "one minute left"
+            return say("one minute left")
         case _:
-            return f"{counted(seconds, 'second')} left"
+            return say("{seconds} left", seconds=counted(seconds, "second"))
 
 
 def begun_again(table: Table, entries: Iterable[Entry], now: int) -> tuple[Moved, ...]:

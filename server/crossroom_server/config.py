@@ -154,6 +154,12 @@ class Settings:
         "seconds until a room where nobody is leaves memory; the next visitor brings it back",
         number(1, DAY),
     )
+    guests: float = setting(
+        90.0,
+        "days until the resume code of somebody who never took a seat is forgotten, counted from "
+        "when it was last used; 0: never",
+        number(0, 36500),
+    )
     open_metrics: bool = setting(
         False,
         "may anybody read /metrics? Otherwise only programs on this machine may, and nobody if "

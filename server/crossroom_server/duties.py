@@ -1,16 +1,22 @@
 """What a room owes the clock of its game: look at it, stop it, let it run."""
 
 import contextlib
+from typing import Final
 
 from crossroom_engine.changing import replace
+from crossroom_engine.events import Continued
 from crossroom_engine.moves import Adjourn, Continue, Official
 from crossroom_engine.timing import due_at
+from crossroom_protocol.room_events import Moved
 from crossroom_server.alarms import Alarms
 from crossroom_server.audience import Audience
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.store import Unavailable
 from crossroom_server.table import Sources, attend
 from crossroom_server.vigil import missing_players
+
+BRIEF: Final = 60_000
+"""Milliseconds without anybody that are not worth a line of the log."""
 
 
 class Duties:
@@ -45,6 +51,20 @@ class Duties:
         game = self._chronicle.table.playing
         if game is not None and due_at(game) is not None:
             await self.attend(Adjourn(), at)
+
+    async def excuse(self, last: int | None) -> None:
+        """Where time is only counted, let a turn begin anew if nobody was here for a while.
+
+        *last* is when the newest entry was made, in ms since 1970.
+
+        Raises:
+            Unavailable: it could not be done.
+        """
+        game, now = self._chronicle.table.playing, self._sources.now()
+        if game is None or game.since is None or last is None or now - last <= BRIEF:
+            return
+        begun = Moved(self._chronicle.table.games, None, (Continued(now),))
+        await self._chronicle.commit([begun])
 
     async def await_players(self) -> None:
         """Let a stopped clock run when all players are back, or have been waited for."""

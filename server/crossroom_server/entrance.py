@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server import agreements, moderation, names, table
 from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import bot_seat, check_level
@@ -65,7 +66,8 @@ class Entrance:
             return
         person = Person(known.person.member, name, names.key(name) in client.proven)
         at_table = self._chronicle.table
-        at_table.order.check_voice(person.member, known.person.name, self._sources.now())
+        # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
+        at_table.order.check_talk(person.member, known.person.name, self._sources.now())
         at_table.order.check_name(name)
         self._audience.check_free(at_table, person)
         chair = at_table.chair_of(person.member)
@@ -73,7 +75,7 @@ class Entrance:
         await self._keep_code(known.digest, person)
         await self._chronicle.commit(happenings)
         self._audience.recognise(client, Known(person, known.digest))
-        self._audience.tell(client, Note(about="name", lines=(f"you are {name}",)))
+        self._audience.tell(client, Note(about="name", lines=(say("you are {name}", name=name),)))
 
     async def vouch(self, client: Client) -> None:
         """Whoever is called so here has registered that name."""
@@ -91,9 +93,11 @@ class Entrance:
         """Let somebody come back, close their other connection, tell all after *since*.
 
         Raises:
-            Refusal: somebody else has the name now.
+            Refusal: ``BANNED``, or somebody else has the name now.
         """
         # Before anything changes: it may fail.
+        member = known.person.member if known is not None else None
+        self._chronicle.table.order.check_address(client.address, member)
         missed = await self._chronicle.since(since) if since is not None else None
         if known is None:
             self._audience.admit(client)
@@ -119,12 +123,12 @@ class Entrance:
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
             self._audience.dismiss(old)
-            old.close(4001, "replaced by your new connection")
+            old.close(4001, say("replaced by your new connection"))
         self._audience.recognise(client, Known(person, known.digest))
 
     async def _take_place(self, client: Client, person: Person) -> None:
         """Tell the others that somebody is back, and seat them, or have them play on."""
-        self._audience.tell_others(client, f"{person.name} is back")
+        self._audience.note("people", say("{name} is back", name=person.name), but=client)
         if self._chronicle.table.chair_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
@@ -139,9 +143,9 @@ class Entrance:
             return
         at_table, name = self._chronicle.table, known.person.name
         if at_table.chair_of(known.person.member) is None:
-            self._audience.tell_others(None, f"{name} has left")
+            self._audience.note("people", say("{name} has left", name=name))
         elif at_table.playing is not None:
-            self._audience.tell_others(None, f"{name} is gone; the seat stays")
+            self._audience.note("people", say("{name} is gone; the seat stays", name=name))
             await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
         else:
             await self._chronicle.vacate_absent()
@@ -184,7 +188,8 @@ class Entrance:
         return YourName(name=name, code=code, registered=person.registered)
 
     async def _keep_code(self, digest: str, person: Person) -> None:
-        member = Member(self._room, person.member, person.name, person.registered)
+        now, name = self._sources.now(), person.name
+        member = Member(self._room, person.member, name, person.registered, now)
         await self._chronicle.store.keep_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
@@ -202,9 +207,9 @@ class Entrance:
                 await self._chronicle.vacate_absent()
             await self._chronicle.commit(table.sit(self._chronicle.table, person))
         except (Refusal, Unavailable) as why:
-            lines = (f"you are watching: {why}",)
+            lines = (say("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
-            self._audience.tell_others(client, f"{person.name} is watching")
+            self._audience.note("people", say("{name} is watching", name=person.name), but=client)
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""

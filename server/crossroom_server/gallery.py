@@ -76,7 +76,7 @@ class Gallery:
             name = names.check(path.removeprefix("/p/"))
             claim = await self._lobby.register.holder(name)
             if claim is None:
-                raise Refusal("NOBODY", f"nobody has registered {name}")
+                raise Refusal("NOBODY", "nobody has registered {name}", name=name)
             return _html(player_page(await self._lobby.annals.profile(claim.name), self._root))
         if path.startswith("/r/"):
             room = names.check_room(path.removeprefix("/r/"))

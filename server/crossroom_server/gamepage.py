@@ -6,32 +6,36 @@ from html import escape
 
 from crossroom_engine.board import Board, Layout, Premium, Square
 from crossroom_engine.events import Event, Reason, Started
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import Letter
 from crossroom_protocol.finished import Entrant, Finished
 from crossroom_protocol.memory_prose import day, final_scores, outcome
-from crossroom_protocol.scoresheet import signed
+from crossroom_protocol.premiums import premium_mark, premium_name
+from crossroom_protocol.scoresheet import called, signed
+from crossroom_protocol.speech import say, speaks
 from crossroom_protocol.wording import faces
 from crossroom_server.graph import graph, key
+from crossroom_server.pages import texts
 from crossroom_server.replay import Step, last_board, steps
 
 ENDINGS: dict[Reason, str] = {
-    "out": "the tiles were out",
-    "no_plays": "nobody could play any more",
-    "scoreless": "too many turns without points",
-    "target": "the target was reached",
-    "resigned": "somebody resigned",
-    "challenge": "a lost challenge",
-    "time": "the time was over",
-    "absent": "somebody stayed away",
-    "aborted": "ended by agreement",
-    "cancelled": "cancelled",
+    "out": Phrase("the tiles were out"),
+    "no_plays": Phrase("nobody could play any more"),
+    "scoreless": Phrase("too many turns without points"),
+    "target": Phrase("the target was reached"),
+    "resigned": Phrase("somebody resigned"),
+    "challenge": Phrase("a lost challenge"),
+    "time": Phrase("the time was over"),
+    "absent": Phrase("somebody stayed away"),
+    "aborted": Phrase("ended by agreement"),
+    "cancelled": Phrase("cancelled"),
 }
 FORMS = {
-    "gcg": "GCG, for other programs",
-    "txt": "text",
-    "json": "JSON, for crossroom verify",
-    "png": "picture",
+    "gcg": Phrase("GCG, for other programs"),
+    "txt": Phrase("text"),
+    "json": Phrase("JSON, for crossroom verify"),
+    "png": Phrase("picture"),
 }
 """What a game can be had as: the ending of the address, and what it is."""
 
@@ -67,6 +71,7 @@ def game_page(game: Finished, record: Sequence[Event], root: str, url: str) -> s
             f'<meta property="og:title" content="{escape(title)}">'
             f'<meta property="og:description" content="{escape(about(game))}">'
             f'<meta property="og:image" content="{escape(url)}/g/{game.page}.png">'
+            f"{texts(lambda name: f'../{root}/{name}')}"
             f'<script type="module" src="../{root}/game.js"></script>'
         ),
     )
@@ -75,7 +80,7 @@ def game_page(game: Finished, record: Sequence[Event], root: str, url: str) -> s
 def document(title: str, root: str, *parts: str, head: str = "") -> str:
     """A page in the style of all that remember games; it lies one folder below the server's own."""
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{speaks()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="robots" content="noindex">'
         f"<title>{escape(title)} · crossroom</title>"
@@ -88,11 +93,18 @@ def document(title: str, root: str, *parts: str, head: str = "") -> str:
 
 def about(game: Finished) -> str:
     """In one sentence, which game it was and how it ended."""
-    rated = ", rated" if game.rated else ""
-    return (
-        f"Game {game.game} of {day(game.ended)}: {outcome(game)} ({ENDINGS[game.why]}). "
-        f"{game.preset.capitalize()} rules, word list {game.lexicon}{rated}."
+    ended = say(
+        "Game {game} of {day}: {outcome} ({ending}).",
+        game=game.game,
+        day=day(game.ended),
+        outcome=outcome(game),
+        ending=say(ENDINGS[game.why]),
     )
+    template = Phrase("{preset} rules, word list {lexicon}, rated.")
+    if not game.rated:
+        template = Phrase("{preset} rules, word list {lexicon}.")
+    preset = say(game.preset.capitalize())
+    return f"{ended} {say(template, preset=preset, lexicon=game.lexicon)}"
 
 
 def player_link(player: Entrant) -> str:
@@ -115,10 +127,12 @@ def _players(players: Sequence[Entrant]) -> str:
         f"<td>{escape(player.best)} {player.best_points or ''}</td></tr>"
         for seat, player in enumerate(players)
     )
+    player, score, bingos = say("player"), say("score"), say("bingos")
     return (
-        "<table class=players><caption class=v>Players</caption><thead><tr><th scope=col>player"
-        '</th><th scope=col class="n">score</th><th scope=col class="n">bingos</th>'
-        f"<th scope=col>best play</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<table class=players><caption class=v>{say('Players')}</caption><thead><tr>"
+        f'<th scope=col>{player}</th><th scope=col class="n">{score}</th>'
+        f'<th scope=col class="n">{bingos}</th><th scope=col>{say("best play")}</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
     )
 
 
@@ -133,7 +147,7 @@ def _board(rules: Ruleset, board: Board) -> str:
         for row in range(layout.height)
     )
     return (
-        '<div class="frame"><table class="board" id="board"><caption class=v>The board'
+        f'<div class="frame"><table class="board" id="board"><caption class=v>{say("The board")}'
         f"</caption><thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -152,15 +166,15 @@ def _premium(layout: Layout, at: Square) -> tuple[str, str, str]:
     if premium == Premium():
         return "s", "", ""
     times, what = max((premium.letter, "letter"), (premium.word, "word"))
-    spoken = f"{('double', 'triple', 'quadruple')[times - 2]} {what}"
+    spoken = premium_name(premium)
     kind = f"{what[0]}{times}"
-    return kind, "★" if at == layout.start else f"{times}{what[0].upper()}", spoken
+    return kind, "★" if at == layout.start else premium_mark(premium), spoken
 
 
 def _tile(rules: Ruleset, letter: Letter) -> str:
     blank, wide = " blank" if letter.blank else "", " wide" if len(letter.letter) > 1 else ""
     points = "" if letter.blank else f"<sub>{rules.tiles.points(letter.letter)}</sub>"
-    spoken = "<span class=v> blank</span>" if letter.blank else ""
+    spoken = f"<span class=v> {say('blank')}</span>" if letter.blank else ""
     return f'<b class="tile{blank}{wide}">{escape(letter.letter)}{points}{spoken}</b>'
 
 
@@ -169,14 +183,15 @@ def _controls(count: int) -> str:
     buttons = "".join(
         f'<button type=button id="{name}" aria-label="{spoken}">{face}</button>'
         for name, spoken, face in (
-            ("first", "before the first move", "|◀"),
-            ("back", "one move back", "◀"),
-            ("next", "one move on", "▶"),
-            ("last", "after the last move", "▶|"),
+            ("first", say("before the first move"), "|◀"),
+            ("back", say("one move back"), "◀"),
+            ("next", say("one move on"), "▶"),
+            ("last", say("after the last move"), "▶|"),
         )
     )
     return (
-        '<div class="controls" id="controls" hidden><label class=v for="slider">Move</label>'
+        f'<div class="controls" id="controls" hidden><label class=v for="slider">{say("Move")}'
+        "</label>"
         f'<input type=range id="slider" min=0 max={count} value={count} step=1>'
         f'<div class="buttons">{buttons}</div><p id="told" role=status></p></div>'
     )
@@ -184,18 +199,21 @@ def _controls(count: int) -> str:
 
 def _moves(players: Sequence[Entrant], told: Iterable[Step]) -> str:
     rows = "".join(
-        f'<tr id="m{number}"><th scope=row>{escape(step.row.turn)}</th>'
+        f'<tr id="m{number}"><th scope=row>{escape(called(step.row.turn))}</th>'
         f"<td>{escape(players[step.row.seat].name)}</td>"
         f"<td><span>{escape(step.row.what)}</span>{_rack(step)}</td>"
         f'<td class="n">{signed(step.row.points)}</td><td class="n">{step.row.total}</td></tr>'
         for number, step in enumerate(told, 1)
     )
     heads = "".join(
-        f"<th scope=col{' class=n' if head in ('points', 'score') else ''}>{head}</th>"
-        for head in ("turn", "player", "move", "points", "score")
+        f"<th scope=col{' class=n' if place > 2 else ''}>{head}</th>"
+        for place, head in enumerate(
+            (say("turn"), say("player"), say("move"), say("points"), say("score"))
+        )
     )
+    moves = say("Moves")
     return (
-        "<h2>Moves</h2><div class=scroll><table class=moves id=moves><caption class=v>Moves"
+        f"<h2>{moves}</h2><div class=scroll><table class=moves id=moves><caption class=v>{moves}"
         f"</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -204,22 +222,24 @@ def _rack(step: Step) -> str:
     """What the player held, where the turn was theirs to use it."""
     if not step.rack or not step.row.turn.isdecimal():
         return ""
-    return f"<small><span class=v>from </span>{escape(faces(step.rack))}</small>"
+    return f"<small><span class=v>{say('from')} </span>{escape(faces(step.rack))}</small>"
 
 
 def _forms(page: str) -> str:
     links = "".join(
-        f'<li><a href="{page}.{form}"{"" if form == "png" else " download"}>{what}</a></li>'
+        f'<li><a href="{page}.{form}"{"" if form == "png" else " download"}>{say(what)}</a></li>'
         for form, what in FORMS.items()
     )
-    return f"<h2>Keep it</h2><ul class=forms>{links}</ul>"
+    return f"<h2>{say('Keep it')}</h2><ul class=forms>{links}</ul>"
 
 
 def _ways(game: Finished) -> str:
     if not game.listed:
-        return "<p class=soft>Only whoever has the address finds this page.</p>"
+        told = say("Only whoever has the address finds this page.")
+        return f"<p class=soft>{told}</p>"
     room = escape(game.room)
-    return f'<p><a href="../r/{room}">All games of the room {room}</a></p>'
+    told = say("All games of the room {room}", room=room)
+    return f'<p><a href="../r/{room}">{told}</a></p>'
 
 
 def _scores(players: Sequence[Entrant], told: Iterable[Step]) -> list[tuple[int, ...]]:

@@ -42,7 +42,7 @@ class Guesses:
         async with turn:
             # Counted first: whoever hangs up before the answer has tried all the same.
             if wait := self.wrong.take(address, time.monotonic()):
-                raise Refusal("SLOW_DOWN", f"too many wrong codes; wait {wait:.0f} s")
+                raise Refusal("SLOW_DOWN", "too many wrong codes; wait {wait:.0f} s", wait=wait)
             try:
                 yield
             except Refusal as refusal:

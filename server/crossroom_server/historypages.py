@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
-from crossroom_protocol.finished import Finished, Profile
+from crossroom_protocol.finished import Finished, Profile, Rating
 from crossroom_protocol.memory_prose import averages, bests, day, outcome, record
+from crossroom_protocol.speech import say
 from crossroom_server.gamepage import document, player_link
 
 
@@ -21,48 +22,57 @@ def player_page(profile: Profile, root: str) -> str:
         root,
         f"<h1>{name}</h1><ul class=facts>{told}</ul>",
         _ratings(profile),
-        "<h2>Latest games</h2>" + _games(profile.latest) if profile.latest else "",
+        f"<h2>{say('Latest games')}</h2>" + _games(profile.latest) if profile.latest else "",
     )
 
 
 def room_page(room: str, games: Sequence[Finished], root: str) -> str:
     """The games of a room that anybody may know of, the newest first."""
-    name = escape(room)
+    title, none = (
+        say("Games in {room}", room=room),
+        say("No game has ended here that anybody may see."),
+    )
     return document(
-        f"Games in {room}",
+        title,
         root,
-        f"<h1>Games in {name}</h1>",
-        _games(games) if games else "<p>No game has ended here that anybody may see.</p>",
-        f'<p><a href="../t/{name}">Go to the room</a></p>',
+        f"<h1>{escape(title)}</h1>",
+        _games(games) if games else f"<p>{none}</p>",
+        f'<p><a href="../t/{escape(room)}">{say("Go to the room")}</a></p>',
     )
 
 
 def _ratings(profile: Profile) -> str:
     rows = "".join(
         f"<tr><th scope=row>{escape(one.preset)}</th><td class=n>{one.rating}</td>"
-        f"<td class=n>{one.games}</td><td class=n>{one.place} of {one.of}</td></tr>"
+        f"<td class=n>{one.games}</td><td class=n>{_place(one)}</td></tr>"
         for one in profile.ratings
     )
     if not rows:
         return ""
+    ratings, rules, games = say("Ratings"), say("rules"), say("games")
     return (
-        "<h2>Ratings</h2><table class=list><caption class=v>Ratings</caption><thead><tr>"
-        "<th scope=col>rules</th><th scope=col class=n>rating</th><th scope=col class=n>games"
-        f"</th><th scope=col class=n>place</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<h2>{ratings}</h2><table class=list><caption class=v>{ratings}</caption><thead><tr>"
+        f"<th scope=col>{rules}</th><th scope=col class=n>{say('rating')}</th>"
+        f"<th scope=col class=n>{games}</th><th scope=col class=n>{say('place')}</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
     )
+
+
+def _place(one: Rating) -> str:
+    return say("{place} of {of}", place=one.place, of=one.of)
 
 
 def _games(games: Sequence[Finished]) -> str:
     rows = "".join(
         f"<tr><th scope=row>{_link(game)}<small>{escape(game.preset)}"
-        f"{', rated' if game.rated else ''}</small></th><td>{_scores(game)}</td>"
+        f"{say(', rated') if game.rated else ''}</small></th><td>{_scores(game)}</td>"
         f"<td>{escape(outcome(game))}</td></tr>"
         for game in games
     )
     return (
-        "<div class=scroll><table class=list><caption class=v>Games</caption><thead><tr>"
-        "<th scope=col>game</th><th scope=col>players</th><th scope=col>result</th>"
-        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<div class=scroll><table class=list><caption class=v>{say('Games')}</caption><thead><tr>"
+        f"<th scope=col>{say('game')}</th><th scope=col>{say('players')}</th>"
+        f"<th scope=col>{say('result')}</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 

@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.notices import Note
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server.addresses import Addresses
 from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
@@ -107,6 +109,7 @@ class House:
             "arrival": Window(2 * limits.connections, 10 * MINUTE),
             "opening": Window(limits.rooms, 10 * MINUTE),
             "claim": Window(limits.names, DAY),
+            "written": Window(limits.written, 60 * MINUTE),
             "guess": self.guesses.wrong,
         }
         self.neighbours = Neighbours()
@@ -125,10 +128,11 @@ class House:
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = neighbourhood(address)
-        if self._connected[place] + self.neighbours.crowd(place) >= self.limits.connections:
-            raise Refusal("TOO_MANY", f"{self.limits.connections} connections are open from there")
+        most = self.limits.connections
+        if self._connected[place] + self.neighbours.crowd(place) >= most:
+            raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
         if wait := self._take("arrival", address):
-            raise Refusal("TOO_MANY", f"too many new connections; wait {wait:.0f} s")
+            raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
     def arrive(self, session: "Session") -> None:
         """Somebody is at the door; the task that calls this is theirs."""
@@ -164,7 +168,8 @@ class House:
         if self._is_free(address) or self.lobby.is_open(room):
             return
         if wait := self._take("opening", address):
-            raise Refusal("TOO_MANY", f"you have opened many rooms; wait {wait:.0f} s for another")
+            prose = Phrase("you have opened many rooms; wait {wait:.0f} s for another")
+            raise Refusal("TOO_MANY", prose, wait=wait)
 
     def check_registration(self, address: str) -> None:
         """Count a name that somebody registers.
@@ -176,7 +181,20 @@ class House:
             return
         if wait := self._take("claim", address):
             hours = -(-wait // (60 * MINUTE))
-            raise Refusal("TOO_MANY", f"many names were registered from there; wait {hours:.0f} h")
+            prose = Phrase("many names were registered from there; wait {hours:.0f} h")
+            raise Refusal("TOO_MANY", prose, hours=hours)
+
+    def check_writing(self, address: str) -> None:
+        """Count a line that a room may write down for good: disks have an end.
+
+        Raises:
+            Refusal: ``SLOW_DOWN``.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._windows["written"].take(address, time.monotonic()):
+            prose = Phrase("{most} lines in an hour came from there; wait {wait:.0f} s")
+            raise Refusal("SLOW_DOWN", prose, most=self.limits.written, wait=wait)
 
     async def ban(self, text: str) -> tuple[str, int]:
         """Refuse an address or a network, and hang up on whoever is there from it.
@@ -214,13 +232,15 @@ class House:
         """Hang up on all who come from where nobody may; says how many those were."""
         there = [session for session in self.sessions if session.address in self.banned]
         for session in there:
-            session.close(SENT_AWAY, "the host has banned this address")
+            session.close(SENT_AWAY, say("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
         """Tell everybody who is connected what the host says."""
         for session in list(self.sessions):
-            session.tell(Note(about="announcement", lines=(f"the host says: {text}",)))
+            session.tell(
+                Note(about="announcement", lines=(say("the host says: {text}", text=text),))
+            )
 
     def note(self, what: str, address: str) -> None:
         """Count what other nodes have let happen."""

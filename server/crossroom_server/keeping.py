@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from crossroom_protocol import commands as ask
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import Note
+from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import RoomEvent
+from crossroom_protocol.speech import say
 from crossroom_server import moderation
 from crossroom_server.answers import invitation
 from crossroom_server.audience import Audience, Client
@@ -61,8 +62,11 @@ class Keeping:
                 raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")
             invited, token = made
             await self._commit((invited,))
-        told = invitation(client.base_url, self._room, token)
-        self._audience.tell_answer(client, request, [told])
+
+        def telling() -> list[AnyNotice]:
+            return [invitation(client.base_url, self._room, token)]
+
+        self._audience.tell_answer(client, request, telling)
 
     def whisper(self, table: Table, client: Client, person: Person, request: Request) -> None:
         """Tell one person here what another says to them.
@@ -75,9 +79,13 @@ class Keeping:
         table.order.check_voice(person.member, person.name, self._sources.now())
         here = self._audience.find_here(to)
         if here is None:
-            raise Refusal("NOBODY", f"nobody here is called {to}; /who shows them")
+            raise Refusal("NOBODY", "nobody here is called {to}; /who shows them", to=to)
         hearer, whom = here
-        heard = Note(about="tell", lines=(f"{person.name} tells you: {text}",))
+        heard = Note(
+            about="tell", lines=(say("{name} tells you: {text}", name=person.name, text=text),)
+        )
         self._audience.tell(hearer, heard)
-        said = Note(about="tell", lines=(f"you tell {whom.name}: {text}",))
+        said = Note(
+            about="tell", lines=(say("you tell {name}: {text}", name=whom.name, text=text),)
+        )
         self._audience.tell(client, said, request.label)

@@ -8,19 +8,21 @@ from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
-from crossroom_server.chronicle import entries_of
+from crossroom_server.forgetting import note_use
 from crossroom_server.metrics import Metrics
 from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.store.leases import Leases, Taken
-from crossroom_server.table import Person, Sources, Table, apply
+from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
 from crossroom_server.venue import Venue
+from crossroom_server.waiting import Waiting
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -52,7 +54,7 @@ class Elsewhere(Refusal):
     """Another node, the *owner*, has that room."""
 
     def __init__(self, name: str, owner: str) -> None:
-        super().__init__("MOVED", f"{name} is at node {owner}")
+        super().__init__("MOVED", Phrase("{name} is at node {owner}"), name=name, owner=owner)
         self.owner = owner
 
 
@@ -93,7 +95,7 @@ class Lobby:
         self._leases = leases
         self.register, self.annals = Register(store), Annals(store)
         self._store, self._sources = store, sources
-        self._thinkers = thinkers or Thinkers()
+        self._waiting, self._thinkers = Waiting(store), thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
@@ -126,7 +128,9 @@ class Lobby:
                 await self._claim(name)
                 room = await self._opened(name)
             except (Unavailable, CorruptLog) as error:
-                raise Refusal("INTERNAL", f"the room {name} cannot be opened: {error}") from None
+                raise Refusal(
+                    "INTERNAL", "the room {name} cannot be opened: {error}", name=name, error=error
+                ) from None
             except Taken as taken:
                 raise Elsewhere(name, taken.owner) from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
@@ -216,7 +220,9 @@ class Lobby:
         """
         try:
             if self.find(name) is None and not await self._store.read(name, limit=1):
-                raise Refusal("NO_ROOM", f"{name} is not open, and nothing is stored of it")
+                raise Refusal(
+                    "NO_ROOM", "{name} is not open, and nothing is stored of it", name=name
+                )
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         return await self.room(name)
@@ -229,7 +235,7 @@ class Lobby:
         """
         async with self._turn(name):
             if name not in self._rooms:
-                raise Refusal("NO_ROOM", f"{name} is not open")
+                raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
     async def rest(self, after: float) -> None:
@@ -254,6 +260,7 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
+        self._waiting.note(name, room.table)
         await self._release(name)
 
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
@@ -267,12 +274,8 @@ class Lobby:
         lines: list[UnfinishedLine] = []
         try:
             for room in await self._store.rooms_of(name):
-                if room in self._rooms:
-                    table = self._rooms[room][0].table
-                else:
-                    table = Table()
-                    async for entry in entries_of(self._store, room):
-                        table = apply(table, entry)
+                found = self.find(room)
+                table = found.table if found is not None else await self._waiting.table(room)
                 if table.order.lock is None:
                     lines += _unfinished(room, table, name)
         except (Unavailable, CorruptLog) as error:
@@ -292,6 +295,8 @@ class Lobby:
             raise Refusal("INTERNAL", str(error)) from None
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
+        with contextlib.suppress(Unavailable):  # then it is put off the next time
+            await note_use(self._store, digest, member, self.now())
         room = await self.venue(member.room)
         return room, Known(Person(member.member, member.name, member.registered), digest)
 

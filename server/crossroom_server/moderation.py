@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from crossroom_engine.moves import Resign
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol import commands as ask
 from crossroom_protocol import order_commands as by
 from crossroom_protocol.asking import Order as Ordering
@@ -26,6 +27,7 @@ from crossroom_protocol.order_events import (
 )
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import RoomEvent
+from crossroom_protocol.speech import say, several
 from crossroom_server import names, table
 from crossroom_server.limits import is_own, neighbourhood
 from crossroom_server.order import Order
@@ -44,6 +46,12 @@ MOST: Final = 1000
 HOST: Final = Person("host", "the host")
 """Whoever runs the server, and is above everybody; no name of a person has a space in it."""
 
+_ROLES: Final[dict[Role, str]] = {
+    "watcher": Phrase("watcher"),
+    "player": Phrase("player"),
+    "moderator": Phrase("moderator"),
+    "owner": Phrase("owner"),
+}
 _LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
 
 
@@ -83,8 +91,10 @@ def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
     if _rank(at, person) < _LADDER.index(role):
         owner = at.order.owner
         whose = f" ({owner.whom})" if owner is not None else ""
-        who = "" if role == "owner" else " and the moderators"
-        raise Refusal("NEED_ROLE", f"this is for the owner of the room{whose}{who}")
+        prose = Phrase("this is for the owner of the room{whose} and the moderators")
+        if role == "owner":
+            prose = Phrase("this is for the owner of the room{whose}")
+        raise Refusal("NEED_ROLE", prose, whose=whose)
 
 
 def _check_above(at: Table, person: Person, whom: Person) -> None:
@@ -92,7 +102,12 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
         raise Refusal("BAD_ARGS", "that is you")
     theirs = role_of(at, whom.member)
     if _rank(at, person) <= _rank(at, whom):
-        raise Refusal("NEED_ROLE", f"{whom.name} is {theirs} here, and you are not above that")
+        raise Refusal(
+            "NEED_ROLE",
+            "{name} is {theirs} here, and you are not above that",
+            name=whom.name,
+            theirs=_ROLES[theirs],
+        )
 
 
 async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
@@ -137,7 +152,9 @@ def decide(
             return (Banned(person.name, None, names.check(name)),)
         case by.Kick() | by.Ban() | by.Role() | by.Mute() | by.Unmute():
             if target is None:
-                raise Refusal("NOBODY", f"nobody here is called {command.name}; /who shows them")
+                raise Refusal(
+                    "NOBODY", "nobody here is called {name}; /who shows them", name=command.name
+                )
             _check_above(at, person, target.person)
             return _act(at, person, command, target, sources)
         case _:
@@ -163,12 +180,14 @@ def _act(
             return (RoleGiven(name, whom.member, whom.name, role),)
         case by.Mute(minutes=minutes):
             if len(at.order.muted) >= MOST:
-                raise Refusal("TOO_MANY", f"{MOST} people are muted here; /unmute some first")
+                raise Refusal(
+                    "TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST
+                )
             until = None if minutes is None else sources.now() + minutes * 60_000
             return (Muted(name, whom.member, whom.name, until),)
         case by.Unmute():
             if not at.order.is_muted(whom.member, whom.name):
-                raise Refusal("BAD_ARGS", f"{whom.name} is not muted")
+                raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
             return (Unmuted(name, whom.member, whom.name),)
         case _:
             assert_never(command)
@@ -187,7 +206,7 @@ def _resignation(at: Table, whom: Person, sources: Sources) -> tuple[RoomEvent, 
 def _address(target: Target) -> str:
     if target.address is None:
         name = target.person.name
-        raise Refusal("BAD_ARGS", f"{name} is not connected; /ban {name} bans the name")
+        raise Refusal("BAD_ARGS", "{name} is not connected; /ban {name} bans the name", name=name)
     if is_own(target.address):
         raise Refusal("BAD_ARGS", "they come from the server's own machine, as others may")
     return neighbourhood(target.address)
@@ -197,17 +216,19 @@ def _unban(order: Order, person: Person, name: str) -> tuple[OrderEvent, ...]:
     for ban in order.banned:
         if names.key(ban.whom) == names.key(name):
             return (Unbanned(person.name, ban.whom),)
-    raise Refusal("NOBODY", f"{name} is not banned; /bans shows who is")
+    raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=name)
 
 
 def _check_room_for_more(order: Order) -> None:
     if len(order.banned) >= MOST:
-        raise Refusal("TOO_MANY", f"{MOST} are banned here; /unban some first")
+        raise Refusal("TOO_MANY", "{most} are banned here; /unban some first", most=MOST)
 
 
 def _seconds(value: str) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) < 5 and int(value) <= SLOWEST):
-        raise Refusal("BAD_SETTING", f"slow is a number of seconds from 0 to {SLOWEST}")
+        raise Refusal(
+            "BAD_SETTING", "slow is a number of seconds from 0 to {slowest}", slowest=SLOWEST
+        )
     return int(value)
 
 
@@ -237,30 +258,45 @@ def outcasts(happenings: Iterable[RoomEvent]) -> dict[str, str]:
     for what in happenings:
         match what:
             case Kicked(name=name, member=member):
-                gone[member] = f"{name} has sent you away"
+                gone[member] = say("{name} has sent you away", name=name)
             case Banned(name=name, member=str() as member):
-                gone[member] = f"{name} has banned you"
+                gone[member] = say("{name} has banned you", name=name)
     return gone
+
+
+def _good_invitations(good: int) -> str:
+    return several("{count} invitation is good", "{count} invitations are good", good)
 
 
 def bans(order: Order, now: int) -> tuple[str, ...]:
     """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
     lines = [
-        f"{ban.whom} is banned by {ban.name}{'' if ban.address is None else ', with their address'}"
+        say("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
+        if ban.address is None
+        else say("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
         for ban in order.banned
     ]
     for muted in order.muted:
         if muted.until is None:
-            lines.append(f"{muted.whom} is muted by {muted.name}")
+            lines.append(say("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
         elif muted.until > now:
             minutes = -(-(muted.until - now) // 60_000)
-            lines.append(f"{muted.whom} is muted by {muted.name}, {minutes} min to go")
+            lines.append(
+                say(
+                    "{whom} is muted by {name}, {minutes} min to go",
+                    whom=muted.whom,
+                    name=muted.name,
+                    minutes=minutes,
+                )
+            )
     if not lines:
-        lines = ["nobody is banned or muted"]
+        lines = [say("nobody is banned or muted")]
     if order.lock is not None:
-        how = "an invitation" if order.lock.password is None else "the password or an invitation"
         good = sum(now < invitation.until for invitation in order.invitations)
-        lines.append(f"newcomers need {how}; {good} invitations are good")
+        told = say("newcomers need the password or an invitation")
+        if order.lock.password is None:
+            told = say("newcomers need an invitation")
+        lines.append(f"{told}; {_good_invitations(good)}")
     if order.slow:
-        lines.append(f"talk is slow: {order.slow} s between two lines of one person")
+        lines.append(say("talk is slow: {slow} s between two lines of one person", slow=order.slow))
     return tuple(lines)

@@ -8,6 +8,7 @@ from crossroom_engine.rules import Ruleset
 from crossroom_engine.tiles import TileSet, spell
 from crossroom_protocol import commands as ask
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import joined, say
 from crossroom_protocol.study_commands import Try
 
 
@@ -19,7 +20,9 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     """
     turn = getattr(command, "turn", None)
     if turn is not None and game is not None and turn != game.turn:
-        raise Refusal("STALE_TURN", f"that was for turn {turn}; it is turn {game.turn} now")
+        raise Refusal(
+            "STALE_TURN", "that was for turn {turn}; it is turn {now} now", turn=turn, now=game.turn
+        )
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
@@ -47,14 +50,15 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
 
 def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
-    told = ""
+    told = []
     if error.code == "NOT_IN_RACK" and isinstance(move, Place):
         capitals = move.text.upper() if move.text.islower() else move.text
         meant = _joined(game.rules.tiles, capitals)
-        told += f"; did you mean {meant}?" if meant != move.text else ""
+        if meant != move.text:
+            told.append(say("; did you mean {text}?", text=meant))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
-        told += f"; still your turn {game.turn}"
-    return told
+        told.append(say("; still your turn {turn}", turn=game.turn))
+    return joined("", told)
 
 
 def _square(text: str) -> Square:
@@ -74,6 +78,7 @@ def _check_challenged(game: Game | None, word: str, tiles: TileSet) -> None:
     if word and (play is None or meant.isdisjoint(play.words)):
         raise Refusal(
             "BAD_ARGS",
-            f"{word} is no word of the latest play; /challenge alone doubts all of them, "
-            "and /invite is for people",
+            "{word} is no word of the latest play; /challenge alone doubts all of them, and "
+            "/invite is for people",
+            word=word,
         )

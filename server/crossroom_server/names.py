@@ -31,7 +31,9 @@ def check(name: str) -> str:
         raise Refusal("BAD_NAME", "a name is written in one script; letters of another look alike")
     looks = key(name)
     if looks in _RESERVED or _BOTS.search(looks):
-        raise Refusal("BAD_NAME", f"{name} could be taken for the server or a bot; choose another")
+        raise Refusal(
+            "BAD_NAME", "{name} could be taken for the server or a bot; choose another", name=name
+        )
     return name
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.order_events import (
     Banned,
     InvitationUsed,
@@ -23,6 +24,7 @@ from crossroom_protocol.order_events import (
 )
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, Said, SeatTaken
+from crossroom_protocol.speech import say
 from crossroom_server import names
 from crossroom_server.limits import neighbourhood
 
@@ -68,7 +70,7 @@ class Order:
             Refusal: ``NAME_TAKEN``.
         """
         if any(names.key(ban.whom) == names.key(name) for ban in self.banned):
-            raise Refusal("NAME_TAKEN", f"{name} is banned here; choose another name")
+            raise Refusal("NAME_TAKEN", "{name} is banned here; choose another name", name=name)
 
     def check_member(self, member: str) -> None:
         """May somebody who was here come back?
@@ -79,24 +81,40 @@ class Order:
         if any(ban.member == member for ban in self.banned):
             raise Refusal("BANNED", "you may not come in here any more")
 
+    def check_address(self, address: str, member: str | None = None) -> None:
+        """May anybody come in from there, or *member* come back?
+
+        Owner and moderators may: it is they who could lift the ban.
+
+        Raises:
+            Refusal: ``BANNED``.
+        """
+        if member is not None and self.keeper(member) is not None:
+            return
+        if any(ban.address == neighbourhood(address) for ban in self.banned):
+            raise Refusal("BANNED", "nobody may come in here from where you are")
+
     def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:
         """May a newcomer come in? Returns the invitation that this uses up, if it does.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``.
         """
-        if any(ban.address == neighbourhood(address) for ban in self.banned):
-            raise Refusal("BANNED", "nobody may come in here from where you are")
+        self.check_address(address)
         if self.lock is None or (proof is not None and proof == self.lock.password):
             return None
         for invitation in self.invitations:
             if invitation.digest == proof and now < invitation.until:
                 return invitation
-        how = "/join ROOM with an invitation"
+        how = say("/join ROOM with an invitation")
         if self.lock.password is not None:
-            how = "/join ROOM PASSWORD, or with an invitation"
-        wrong = "that does not open this room" if proof is not None else "this room is locked"
-        raise Refusal("NEED_KEY", f"{wrong}: {how}; who was here before: /resume CODE")
+            how = say("/join ROOM PASSWORD, or with an invitation")
+        wrong = say("this room is locked")
+        if proof is not None:
+            wrong = say("that does not open this room")
+        raise Refusal(
+            "NEED_KEY", "{wrong}: {how}; who was here before: /resume CODE", wrong=wrong, how=how
+        )
 
     def find_invitation(self, key: str) -> Proof | None:
         """The digest of the invitation that *key* is the token of, if it is; in constant time."""
@@ -112,8 +130,11 @@ class Order:
         """
         for muted in self.muted:
             if _is_meant(muted, member, name) and (muted.until is None or now < muted.until):
-                left = "" if muted.until is None else f" for {_duration(muted.until - now)}"
-                raise Refusal("MUTED", f"{muted.name} has muted you{left}; you may play on")
+                if muted.until is None:
+                    raise Refusal("MUTED", "{name} has muted you; you may play on", name=muted.name)
+                prose = Phrase("{name} has muted you for {time}; you may play on")
+                time = _duration(muted.until - now)
+                raise Refusal("MUTED", prose, name=muted.name, time=time)
 
     def is_muted(self, member: str, name: str) -> bool:
         """Is there a mute that somebody could be freed of, run out or not?"""
@@ -128,7 +149,7 @@ class Order:
         self.check_voice(member, name, now)
         wait = self.spoke.get(name, 0) + self.slow * 1000 - now
         if wait > 0 and self.keeper(member) is None:
-            raise Refusal("SLOW_DOWN", f"talk is slow here; wait {-(-wait // 1000)} s")
+            raise Refusal("SLOW_DOWN", "talk is slow here; wait {wait} s", wait=-(-wait // 1000))
 
 
 def _is_meant(muted: Muted, member: str, name: str) -> bool:
@@ -138,7 +159,9 @@ def _is_meant(muted: Muted, member: str, name: str) -> bool:
 
 def _duration(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
-    return f"{seconds} s" if seconds < 120 else f"{-(-seconds // 60)} minutes"
+    if seconds < 120:
+        return f"{seconds} s"
+    return say("{minutes} minutes", minutes=-(-seconds // 60))
 
 
 def apply(order: Order, entry: Entry) -> Order:

@@ -5,20 +5,22 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server.store import Damaged, Superseded, Unavailable
 
 AGAIN: Final = 5.0
 """Seconds from one try to the next."""
 
-OVER: Final = "the server can store again; the game goes on"
+OVER: Final = Phrase("the server can store again; the game goes on")
 
 
 class NotStored(Refusal):
     """What was asked is allowed, and was not done: the store is out of order, perhaps for now."""
 
     def __init__(self, error: Unavailable) -> None:
-        super().__init__("INTERNAL", f"nothing was done: {error}")
+        super().__init__("INTERNAL", say("nothing was done: {error}", error=error))
 
 
 class Outage:
@@ -41,10 +43,10 @@ class Outage:
         self.since = now
         self._trying = asyncio.get_running_loop().create_task(self._try())
         if isinstance(error, Damaged | Superseded):
-            hope = "nothing is lost that was told; only the person at the server can mend this"
+            hope = say("nothing is lost that was told; only the person at the server can mend this")
         else:
-            hope = "nothing is lost, and no clock runs; the server tries again by itself"
-        return (f"nothing can be stored now: {error}", hope)
+            hope = say("nothing is lost, and no clock runs; the server tries again by itself")
+        return (say("nothing can be stored now: {error}", error=error), hope)
 
     def end(self) -> None:
         """It is over."""

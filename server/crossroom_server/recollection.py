@@ -1,5 +1,6 @@
 """Answers from what the server remembers, beyond the game on the table."""
 
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol.commands import Union
 from crossroom_protocol.memory_commands import Games, Stats, Top
@@ -27,14 +28,22 @@ async def recollect(
                 raise Refusal("NEED_NAME", "say whose: /stats NAME")
             claim = await lobby.register.holder(names.check(whose))
             if claim is None:
-                how = "/register makes the name you have yours, and games count from then on"
-                raise Refusal("NOBODY", f"{whose} is not registered here; {how}")
+                prose = Phrase(
+                    "{name} is not registered here; /register makes the name you have yours, and "
+                    "games count from then on"
+                )
+                raise Refusal("NOBODY", prose, name=whose)
             profile = await lobby.annals.profile(claim.name)
             return YourStats(profile=profile, address=address)
         case Top(preset=preset):
             preset = preset.lower() or (await room.preset() if room is not None else "official")
             if preset not in PRESETS:
-                raise Refusal("BAD_SETTING", f"there is no preset {preset}; {', '.join(PRESETS)}")
+                raise Refusal(
+                    "BAD_SETTING",
+                    "there is no preset {preset}; {presets}",
+                    preset=preset,
+                    presets=", ".join(PRESETS),
+                )
             return Strongest(preset=preset, players=await lobby.annals.top(preset))
         case Games(last=last) if room is not None:
             games = await lobby.annals.played_in(room.name, last)

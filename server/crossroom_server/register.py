@@ -3,6 +3,7 @@
 import hmac
 from dataclasses import replace
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.refusals import Refusal
 from crossroom_server import names
 from crossroom_server.store import Claim, Store, Unavailable
@@ -37,13 +38,15 @@ class Register:
         """
         claim = await self.holder(name)
         if claim is None and code:
-            raise Refusal("BAD_TOKEN", f"nobody has registered {name}; leave the code out")
+            raise Refusal(
+                "BAD_TOKEN", "nobody has registered {name}; leave the code out", name=name
+            )
         if claim is None:
             return False
         if not code:
             raise protected(name, claim)
         if not hmac.compare_digest(names.digest(code), claim.digest):
-            raise Refusal("BAD_TOKEN", f"that is not the code of {claim.name}")
+            raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=claim.name)
         return True
 
     async def claim(self, name: str, now: int) -> str:
@@ -69,7 +72,7 @@ class Register:
         """
         claim = await self.holder(name)
         if claim is None:
-            raise Refusal("NOBODY", f"nobody has registered {name}")
+            raise Refusal("NOBODY", "nobody has registered {name}", name=name)
         code, digest = names.new_code()
         try:
             await self._store.keep_claim(names.key(name), replace(claim, digest=digest), anew=True)
@@ -80,6 +83,10 @@ class Register:
 
 def protected(name: str, claim: Claim) -> Refusal:
     """Why somebody cannot have *name*."""
-    like = "" if claim.name == name else f", and {name} looks like it"
-    prose = f"{claim.name} is somebody's on this server{like}; if it is yours: /name {name} CODE"
-    return Refusal("NAME_PROTECTED", prose)
+    prose = Phrase("{name} is somebody's on this server; if it is yours: /name {name} CODE")
+    if claim.name != name:
+        prose = Phrase(
+            "{claimed} is somebody's on this server, and {name} looks like it; if it is yours: "
+            "/name {name} CODE"
+        )
+    return Refusal("NAME_PROTECTED", prose, name=name, claimed=claim.name)

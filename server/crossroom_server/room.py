@@ -6,7 +6,7 @@ player who vanishes in the middle of a move cancels their own session and nothin
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Final
 
@@ -19,7 +19,7 @@ from crossroom_protocol.text import past
 from crossroom_server import agreements, moderation, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.answers import Question, answer
-from crossroom_server.audience import Audience, Client, Known
+from crossroom_server.audience import Audience, Client, Known, Telling
 from crossroom_server.bots import Bots
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.duties import Duties
@@ -65,11 +65,11 @@ class Room:
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
-        self._sources, self._thinkers = sources, thinkers
-        self._audience = Audience(name)
+        self._audience, self._thinkers = Audience(name), thinkers
         self._chronicle = Chronicle(
             name, store, sources, self._audience, metrics, self._follow_table
         )
+        self._sources = sources = self._chronicle.sources
         self._entrance = Entrance(name, self._audience, sources, self._chronicle)
         self._keeping = Keeping(name, self._audience, sources, self._chronicle.commit)
         self._mail = Mailbox(self._attempt)
@@ -107,7 +107,7 @@ class Room:
         was let in before.
 
         Raises:
-            Refusal: somebody else has the name now.
+            Refusal: ``BANNED``, or somebody else has the name now.
         """
         await self._mail.post(partial(self._resume, client, known, since))
 
@@ -137,8 +137,8 @@ class Room:
         with self._metrics.delivery.timed():
             await self._mail.post(partial(self._obey, client, request, studies))
         for study in studies:  # the room goes on meanwhile
-            notices = await finish(study, self._thinkers)
-            await self._mail.post(partial(self._tell_answer, client, request, notices))
+            telling = await finish(study, self._thinkers)
+            await self._mail.post(partial(self._tell_answer, client, request, telling))
 
     async def close(self) -> None:
         """Stop the clock, the bots, and everything else that would happen by itself, for good."""
@@ -255,12 +255,12 @@ class Room:
             return refusal
         except Unavailable as error:
             if lines := self._outage.begin(error, self._sources.now()):
-                self._audience.tell_all("store", *lines)
+                self._audience.note("store", *lines)
             return NotStored(error)
         except Taken as taken:
             if self._lose is not None:
                 await self._lose(self)
-            return Refusal("MOVED", f"nothing was done: {taken}")
+            return Refusal("MOVED", "nothing was done: {taken}", taken=taken)
         except Conflict as conflict:
             told = {"room": self.name, "why": conflict}
             log.warning("room %(room)s: %(why)s; reading it again", told)
@@ -280,8 +280,11 @@ class Room:
             Unavailable, CorruptLog: the log cannot be read.
         """
         last = await self._chronicle.open()
+        self._vigil.begin(self.table, last)
         await self._duties.adjourn(at=last)
         self._bots.consider(self.table, self._sources)
+        with contextlib.suppress(Unavailable):  # then it counts
+            await self._duties.excuse(last)
         with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
             await self._chronicle.commit(agreements.reopened(self.table, last, self._sources.now()))
         self._watch()
@@ -346,21 +349,23 @@ class Room:
                 self._answer(client, request)
 
     def _answer(self, client: Client, request: Request) -> None:
-        self._audience.tell_answer(client, request, answer(self._question(client, request)))
+        question = self._question(client, request)
+        self._audience.tell_answer(client, request, partial(answer, question))
 
     async def _recall(self, client: Client, request: Request, last: int) -> None:
         told = await self._chronicle.recall(last, None if request.shown else client)
-        recalled = Recalled(entries=tuple(past(happened, client.style) for happened in told))
-        self._audience.tell_answer(client, request, [recalled])
 
-    async def _tell_answer(
-        self, client: Client, request: Request, notices: Iterable[AnyNotice]
-    ) -> None:
+        def recalled() -> list[AnyNotice]:
+            return [Recalled(entries=tuple(past(happened, client.style) for happened in told))]
+
+        self._audience.tell_answer(client, request, recalled)
+
+    async def _tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
         known = self._audience.known(client)
         if isinstance(request.command, study_commands.Hint) and known is not None:
             await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
-            self._audience.tell_answer(client, request, notices)
+            self._audience.tell_answer(client, request, telling)
 
     def _question(self, client: Client, request: Request) -> Question:
         """What is asked; if the answer is for everybody, with what a watcher may know."""
@@ -451,5 +456,5 @@ class Room:
             await self._chronicle.store.check()
             await self._duties.adjourn(at=self._outage.since)
             self._outage.end()
-            self._audience.tell_all("store", OVER)
+            self._audience.note("store", OVER)
             await self._duties.await_players()

@@ -11,9 +11,11 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol import commands as ask
 from crossroom_protocol import lines
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
@@ -31,6 +33,8 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
+from crossroom_protocol.speech import LANGUAGES, say, speaking, spoken
+from crossroom_protocol.wording import either
 from crossroom_server import names
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
@@ -83,7 +87,7 @@ class Session:
     def close(self, code: int, reason: str) -> None:
         """Hang up."""
         self._closed_with = self._closed_with or code
-        self._wire.close(code, reason)
+        self._wire.close(code, spoken(reason, self.style.language))
 
     def abandon(self) -> None:
         """Hang up at once."""
@@ -157,11 +161,19 @@ class Session:
 
     def _send_away(self) -> None:
         if self._room is None:
-            self.close(POLICY, f"nothing was said for {self._house.limits.introduction:.0f} s")
+            self.close(
+                POLICY,
+                say(
+                    "nothing was said for {introduction:.0f} s",
+                    introduction=self._house.limits.introduction,
+                ),
+            )
 
     async def _hear(self, line: str) -> None:
         """Carry out one line, say how that went, and wait until most of the answer is read."""
         await self._pace()
+        if self._closed_with is not None:  # what came too late is neither done nor refused
+            raise _Gone
         self._wire.answering = True
         self._metrics.lines += 1
         style, label, refused = self.style, None, None
@@ -192,7 +204,7 @@ class Session:
         except Exception:
             told = {"address": self.address, "command": command}
             log.exception("%(address)s: /%(command)s failed", told)
-            prose = "a fault of the server; it has been written down"
+            prose = Phrase("a fault of the server; it has been written down")
             return Refused(code="INTERNAL", command=command, text=prose)
         return None
 
@@ -235,12 +247,18 @@ class Session:
             case ask.Leave() if self._room is not None:
                 name = self._room.name
                 await self._leave()
-                self._note(request, "left", [f"you have left {name}; /rooms lists the open ones"])
+                self._note(
+                    request,
+                    "left",
+                    [say("you have left {name}; /rooms lists the open ones", name=name)],
+                )
             case ask.Nick(name=name, code=code) if self._room is None:
                 await self._prove(name, code)
                 self._name = names.check(name)
-                self._note(request, "name", [f"you are {self._name}; now /join ROOM"])
-            case ask.Set(setting="reader" | "ansi" as setting, value=value):
+                self._note(
+                    request, "name", [say("you are {name}; now /join ROOM", name=self._name)]
+                )
+            case ask.Set(setting="reader" | "ansi" | "language" as setting, value=value):
                 self._note(request, "settings", [await self._set(setting, value)])
             case ask.Hello(tags=tags):
                 await self._greet(request, tags)
@@ -251,7 +269,7 @@ class Session:
             case ask.Quit():
                 self._note(request, "bye", ["bye"])
                 self._has_quit = True
-            case _ if (about := self._look_up(request)) is not None:
+            case _ if (about := self._look_up_aloud(request)) is not None:
                 self._note(request, request.command.do, about)
             case _ if (told := await self._recollect(request)) is not None:
                 self.tell(told, label=request.label)
@@ -260,6 +278,8 @@ class Session:
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
+                if not isinstance(request.command, Look):
+                    self._house.check_writing(self.address)
                 if isinstance(request.command, ask.Nick):
                     await self._prove(request.command.name, request.command.code)
                 await self._room.ask(self, request)
@@ -268,6 +288,10 @@ class Session:
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
         self.tell(Note(about=about, lines=tuple(text)), label=request.label)
+
+    def _look_up_aloud(self, request: Request) -> Sequence[str] | None:
+        with speaking(self.style.language):
+            return self._look_up(request)
 
     def _look_up(self, request: Request) -> Sequence[str] | None:
         """The answer to a question that no room is needed for, if it is one."""
@@ -285,41 +309,66 @@ class Session:
     def _rooms(self) -> list[str]:
         rooms = self._house.lobby.listed()
         told = [
-            f"{line.name}: {line.people} here, {line.seated} seated"
-            + (", a game is on" if line.playing else "")
-            + (", locked" if line.locked else "")
+            say(
+                "{name}: {people} here, {seated} seated",
+                name=line.name,
+                people=line.people,
+                seated=line.seated,
+            )
+            + (say(", a game is on") if line.playing else "")
+            + (say(", locked") if line.locked else "")
             for line in rooms[:MOST_LISTED]
         ]
         if (more := len(rooms) - MOST_LISTED) > 0:
-            told.append(f"and {more} more")
-        return told or ["no room is open; /join NAME opens one"]
+            told.append(say("and {more} more", more=more))
+        return told or [say("no room is open; /join NAME opens one")]
 
     async def _stored(self, name: str) -> list[str]:
         name = name or self._name or ""
         if not name:
             raise Refusal("NEED_NAME", "say whose games: /stored NAME")
         told = [
-            f"{line.room}: {'adjourned' if line.adjourned else 'not over'}, {line.on_turn} to move"
+            say("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
+            if line.adjourned
+            else say("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
             for line in await self._house.lobby.unfinished(names.check(name))
         ]
         if not told:
-            return [f"no game of {name} waits here"]
-        return [*told, "/resume CODE, with the code you were given there, comes back to one"]
+            return [say("no game of {name} waits here", name=name)]
+        return [*told, say("/resume CODE, with the code you were given there, comes back to one")]
 
     async def _set(self, setting: str, value: str) -> str:
+        if setting == "language":
+            return await self._set_language(value)
         if value not in ("on", "off", ""):
-            raise Refusal("BAD_SETTING", f"{setting} is on or off: /set {setting} on")
+            raise Refusal(
+                "BAD_SETTING", "{setting} is on or off: /set {setting} on", setting=setting
+            )
         on = value == "on"
         if value and setting == "reader":
             await self._become(replace(self.style, reader=on))
         elif value:
             await self._become(replace(self.style, ansi=on))
-        return f"{setting} is {'on' if getattr(self.style, setting) else 'off'}"
+        if getattr(self.style, setting):
+            return say("{setting} is on", setting=setting)
+        return say("{setting} is off", setting=setting)
+
+    async def _set_language(self, value: str) -> str:
+        if value and value.lower() not in LANGUAGES:
+            told = either([f"{code} ({name})" for code, name in LANGUAGES.items()])
+            raise Refusal("BAD_SETTING", "language is {languages}", languages=told)
+        if value:
+            await self._become(replace(self.style, language=value.lower()))
+        return say("language is {language}", language=LANGUAGES[self.style.language])
 
     async def _greet(self, request: Request, tags: int) -> None:
         if self.style.mode != "json":
             await self._become(replace(self.style, mode="tags" if tags else "plain"))
-        self._note(request, "hello", [f"protocol {PROTOCOL}; {self.style.mode} mode"])
+        self._note(
+            request,
+            "hello",
+            [say("protocol {protocol}; {mode} mode", protocol=PROTOCOL, mode=self.style.mode)],
+        )
 
     async def _become(self, style: Style) -> None:
         self.style = style
@@ -347,7 +396,7 @@ class Session:
         if name is None or (self._room is not None and not self._is_named_here):
             raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
         if names.key(name) in self.proven:
-            raise Refusal("BAD_ARGS", f"{name} is yours already")
+            raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
         self._house.check_registration(self.address)
         code = await self._house.lobby.register.claim(name, self._house.lobby.now())
         self.proven.add(names.key(name))

@@ -4,6 +4,7 @@ from typing import Final
 
 from crossroom_engine.changing import replace
 from crossroom_engine.errors import BadRules
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import PRESETS, Ruleset
 from crossroom_protocol.refusals import Refusal
 
@@ -23,6 +24,6 @@ def changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
         except BadRules as error:
             raise Refusal("BAD_SETTING", str(error)) from None
     if value not in PRESETS:
-        prose = f"there is no preset {value!r}; there are: {', '.join(PRESETS)}"
-        raise Refusal("BAD_SETTING", prose)
+        prose = Phrase("there is no preset {value!r}; there are: {presets}")
+        raise Refusal("BAD_SETTING", prose, value=value, presets=", ".join(PRESETS))
     return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})

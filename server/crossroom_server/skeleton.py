@@ -10,6 +10,8 @@ from typing import Final
 
 from crossroom_engine.board import Layout, Premium, Square
 from crossroom_engine.rules import PRESETS
+from crossroom_protocol.premiums import premium_mark
+from crossroom_protocol.speech import say, speaks
 from crossroom_server.lobby import RoomLine
 
 USUAL: Final = PRESETS["official"].layout
@@ -38,8 +40,9 @@ def skeleton(name: str, line: RoomLine | None) -> str:
         if playing
         else _LOUNGE.format(seats="<li></li>" * max(seated, 1))
     )
+    tables = say("All tables")
     return (
-        '<header class="bar"><a href="../" class="home" aria-label="All tables">&lsaquo;</a>'
+        f'<header class="bar"><a href="../" class="home" aria-label="{tables}">&lsaquo;</a>'
         f"<h1>{escape(name)}</h1></header>"
         f'<main aria-busy="true"><div class="left">{beside}</div>'
         f'<div class="stage"><div class="felt">{board(USUAL)}</div>{_HAND if playing else ""}</div>'
@@ -47,14 +50,18 @@ def skeleton(name: str, line: RoomLine | None) -> str:
     )
 
 
-@cache
 def board(layout: Layout) -> str:
     """An empty board as the script draws it, too; 15 columns are what the style sheet expects."""
+    return _board(layout, speaks())
+
+
+@cache
+def _board(layout: Layout, language: str) -> str:
     heads = "".join(f"<span>{chr(ord('A') + col)}</span>" for col in range(layout.width))
     rows = "".join(_row(layout, row) for row in range(layout.height))
-    drawn = escape("\n".join(layout.rows))
+    drawn, name = escape("\n".join(layout.rows)), say("Board")
     return (
-        f'<div class="board" role="grid" aria-label="Board" data-layout="{drawn}">'
+        f'<div class="board" role="grid" aria-label="{name}" data-layout="{drawn}">'
         '<div role="presentation"><div class="heads" aria-hidden="true"><span></span>'
         f"{heads}</div></div>{rows}</div>"
     )
@@ -71,6 +78,6 @@ def _square(layout: Layout, at: Square) -> str:
         times, what = max((premium.letter, "letter"), (premium.word, "word"))
         is_start = at == layout.start
         kind = f"square {what}{times}{' start' if is_start else ''}"
-        text = "★" if is_start else f"{times}{what[0].upper()}"
+        text = "★" if is_start else premium_mark(premium)
         written = f'<span class="premium" data-text="{text}"></span>'
     return f'<div class="{kind}" role="gridcell" tabindex="-1" data-at="{at}">{written}</div>'

@@ -19,9 +19,10 @@ from crossroom_engine.situation import Candidate, Situation, candidates
 from crossroom_protocol import advice
 from crossroom_protocol import study_commands as ask
 from crossroom_protocol.commands import Union
-from crossroom_protocol.notices import AnyNotice, Picture
+from crossroom_protocol.notices import Picture
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.answers import Question
+from crossroom_server.audience import Telling
 from crossroom_server.thinking import IsOver, Thinkers, TooSlow, Work
 
 SECONDS: Final = 10.0
@@ -31,14 +32,14 @@ INSTEAD: Final = 5
 
 
 class Study(NamedTuple):
-    """What finds the notices that answer a question.
+    """What finds the answer to a question.
 
     Attributes:
-        work: Finds them.
+        work: Finds it, and returns what tells it.
         is_quick: Does it take so little that it need not wait for a place to think?
     """
 
-    work: Work[Sequence[AnyNotice]]
+    work: Work[Telling]
     is_quick: bool = False
 
 
@@ -67,8 +68,8 @@ def begin(question: Question) -> Study:
             return Study(_finished(question).export())
 
 
-async def finish(study: Study, thinkers: Thinkers) -> Sequence[AnyNotice]:
-    """The answer.
+async def finish(study: Study, thinkers: Thinkers) -> Telling:
+    """What tells the answer.
 
     Raises:
         Refusal: ``SLOW_DOWN``, the server has too much to think about.
@@ -76,7 +77,9 @@ async def finish(study: Study, thinkers: Thinkers) -> Sequence[AnyNotice]:
     try:
         return await thinkers.think(study.work, SECONDS, at_once=study.is_quick)
     except TooSlow as slow:
-        raise Refusal("SLOW_DOWN", f"too much to think about here and now: {slow}") from None
+        raise Refusal(
+            "SLOW_DOWN", "too much to think about here and now: {slow}", slow=slow
+        ) from None
 
 
 def _hint(question: Question, n: int) -> Study:
@@ -86,15 +89,17 @@ def _hint(question: Question, n: int) -> Study:
     lexicon = question.sources.lexica.get(game.lexicon, game.digest)
     situation, worth = Situation.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
-    def look(is_over: IsOver) -> Sequence[AnyNotice]:
+    def look(is_over: IsOver) -> Telling:
         if situation.board:
-            return [advice.hint(candidates(situation, worth, n))]
+            best = candidates(situation, worth, n)
+            return lambda: [advice.hint(best)]
         # On an empty board a word may lie in many places; of those that are as good one will do.
         found: dict[tuple[str, int], Candidate] = {}
         for one in candidates(situation, worth, n * 2 * game.rules.rack):
             word = one.move.text if isinstance(one.move, Place) else str(one.move)
             found.setdefault((word, one.equity), one)
-        return [advice.hint(list(found.values())[:n])]
+        different = list(found.values())[:n]
+        return lambda: [advice.hint(different)]
 
     return Study(look, is_quick=True)
 
@@ -119,38 +124,48 @@ class _Finished:
     lexicon: Lexicon
     leaves: Leaves
 
-    def sheet(self, name: str) -> Work[Sequence[AnyNotice]]:
+    def sheet(self, name: str) -> Work[Telling]:
         """All turns, or those of one player."""
         seat = self._seat(name) if name else None
-        return lambda is_over: [advice.analysis_sheet(self.names, self._analysis(is_over), seat)]
 
-    def turn(self, number: int) -> Work[Sequence[AnyNotice]]:
-        """One turn, and what could have been done instead."""
-
-        def look(is_over: IsOver) -> Sequence[AnyNotice]:
-            found = next((turn for turn in self._turns(is_over) if turn.turn == number), None)
-            if found is None:
-                raise Refusal("BAD_ARGS", f"the game had no turn {number}; /history shows them")
-            instead = candidates(found.situation, self.leaves, INSTEAD)
-            return [advice.turn_sheet(self.names, found, instead)]
+        def look(is_over: IsOver) -> Telling:
+            analysis = self._analysis(is_over)
+            return lambda: [advice.analysis_sheet(self.names, analysis, seat)]
 
         return look
 
-    def export(self) -> Work[Sequence[AnyNotice]]:
+    def turn(self, number: int) -> Work[Telling]:
+        """One turn, and what could have been done instead."""
+
+        def look(is_over: IsOver) -> Telling:
+            found = next((turn for turn in self._turns(is_over) if turn.turn == number), None)
+            if found is None:
+                raise Refusal(
+                    "BAD_ARGS", "the game had no turn {number}; /history shows them", number=number
+                )
+            instead = candidates(found.situation, self.leaves, INSTEAD)
+            return lambda: [advice.turn_sheet(self.names, found, instead)]
+
+        return look
+
+    def export(self) -> Work[Telling]:
         """The record, with notes."""
 
-        def write(is_over: IsOver) -> Sequence[AnyNotice]:
-            text = advice.annotated(self.record, self._analysis(is_over))
-            return [Picture(about="analysis", lines=tuple(text.splitlines()))]
+        def look(is_over: IsOver) -> Telling:
+            analysis = self._analysis(is_over)
+            return lambda: [_annotated(self.record, analysis)]
 
-        return write
+        return look
 
     def _seat(self, name: str) -> int:
         for seat, known in enumerate(self.names):
             if known.casefold() == name.casefold():
                 return seat
         raise Refusal(
-            "BAD_ARGS", f"/analyze takes a turn or a player: {', '.join(self.names)}, not {name!r}"
+            "BAD_ARGS",
+            "/analyze takes a turn or a player: {names}, not {name!r}",
+            names=", ".join(self.names),
+            name=name,
         )
 
     def _analysis(self, is_over: IsOver) -> Analysis:
@@ -163,8 +178,15 @@ class _Finished:
             yield turn
 
 
+def _annotated(record: Sequence[Event], analysis: Analysis) -> Picture:
+    text = advice.annotated(record, analysis)
+    return Picture(about="analysis", lines=tuple(text.splitlines()))
+
+
 def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:
     try:
         return leaves.find(lexicon, rules.tiles)
     except (BadText, OSError) as error:
-        raise Refusal("INTERNAL", f"the host must mend the worths of leaves: {error}") from None
+        raise Refusal(
+            "INTERNAL", "the host must mend the worths of leaves: {error}", error=error
+        ) from None

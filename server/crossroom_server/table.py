@@ -17,6 +17,7 @@ from crossroom_engine.game import Game, begin
 from crossroom_engine.game import apply as apply_event
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.moves import Move, Official
+from crossroom_engine.phrases import Phrase
 from crossroom_engine.referee import World, officiate, start
 from crossroom_engine.referee import decide as decide_move
 from crossroom_engine.rules import PRESETS, Ruleset
@@ -204,16 +205,18 @@ def _apply(table: Table, what: RoomEvent) -> Table:
 
 def _moved(table: Table, events: Sequence[Event]) -> Table:
     game, record, members = table.game, table.record, table.members
+    told: list[Event] = []
     for event in events:
         if isinstance(event, Started):
-            game, record = begin(event), ()
+            game, record, told = begin(event), (), []
             members = tuple(chair.member for chair in table.chairs)
             table = replace(table, entrants=table.chairs)
         elif game is None:
             raise CorruptLog(f"{event.kind} before the first game")
         else:
             game = apply_event(game, event)
-        record = (*record, event)
+        told.append(event)
+    record = (*record, *told)
     return after_moves(replace(table, game=game, record=record, members=members))
 
 
@@ -265,7 +268,9 @@ def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent
     if table.playing is not None:
         raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
     if len(table.chairs) >= table.rules.players:
-        raise Refusal("ROOM_FULL", f"all {table.rules.players} seats are taken; you may watch")
+        raise Refusal(
+            "ROOM_FULL", "all {players} seats are taken; you may watch", players=table.rules.players
+        )
     taken = SeatTaken(len(table.chairs), person.member, person.name, bot, person.registered)
     return (taken,)
 
@@ -342,7 +347,9 @@ def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, 
     try:
         events = decide_move(game, seat, move, _world(game, sources))
     except IllegalMove as error:
-        raise Refusal(error.code, f"{error.prose}{hints(game, seat, move, error)}") from None
+        raise Refusal(
+            error.code, "{prose}{hints}", prose=error.prose, hints=hints(game, seat, move, error)
+        ) from None
     return (Moved(table.games, seat, events),)
 
 
@@ -359,7 +366,7 @@ def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
         raise Refusal("WRONG_PHASE", "nobody lays tiles any more; /accept or /challenge")
     if seat != game.on_turn:
         name = game.players[game.on_turn].name
-        raise Refusal("NOT_YOUR_TURN", f"it is {name}'s turn; hints are for your own")
+        raise Refusal("NOT_YOUR_TURN", "it is {name}'s turn; hints are for your own", name=name)
     return (HintTaken(seat, table.chairs[seat].name),)
 
 
@@ -392,16 +399,17 @@ def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[Room
     if ready and reduce(_apply, said, table).all_ready:
         return (*said, _begin(table, sources))
     if not said:
-        prose = "you have said so; waiting for the others" if ready else "you are not ready"
-        raise Refusal("BAD_ARGS", prose)
+        if ready:
+            raise Refusal("BAD_ARGS", "you have said so; waiting for the others")
+        raise Refusal("BAD_ARGS", "you are not ready")
     return said
 
 
 def _begin(table: Table, sources: Sources) -> Moved:
     rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
     if lexicon.letters != rules.tiles.letters:
-        misfit = f"the list {lexicon.name} is not for the tile set {rules.tiles.name}"
-        raise Refusal("BAD_SETTING", f"{misfit}; /set one of them")
+        prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
+        raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
     names = tuple(chair.name for chair in table.chairs)
     events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
     return Moved(table.games + 1, None, events)
@@ -416,6 +424,6 @@ def _set(
     check_host(table, person)
     rules = changed(table.rules, setting, value)
     if len(table.chairs) > rules.players:
-        raise Refusal("BAD_SETTING", f"{len(table.chairs)} people sit at the table")
+        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.chairs))
     sources.lexica.get(rules.lexicon)
     return (RulesChanged(person.name, setting, value, rules),)

@@ -1,20 +1,23 @@
 """What a room does when time goes by and nobody acts.
 
 Offers lapse, clocks that run down are spoken of, and a player who is gone is waited for no longer
-than the rules say. All of that is read from the table as it is; after a restart it begins anew.
+than the rules say. All of that is read from the table as it is; after a restart it begins anew, but
+who was gone long before is gone still.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from crossroom_engine.game import Game
 from crossroom_engine.moves import Adjourn, Forfeit
 from crossroom_protocol.offer_events import StoodIn
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import RoomEvent
+from crossroom_protocol.speech import joined, say
 from crossroom_protocol.wording import both, duration
 from crossroom_server.agreements import lapse
+from crossroom_server.alarms import PATIENCE
 from crossroom_server.clocks import warnings
 from crossroom_server.table import Person, Sources, Table, attend
 from crossroom_server.timers import Timers
@@ -26,11 +29,15 @@ GRACE: Final = 5.0
 NUDGE: Final = 60.0
 """Seconds between two nudges in a room."""
 
-Note: TypeAlias = Callable[[str, str, str | None], None]
-"""Tells everybody or one member a line; what it is about comes first."""
-
 Decision: TypeAlias = Callable[[Table, Collection[str], Sources], tuple[RoomEvent, ...]]
 """What happens at a table where these members are present."""
+
+
+class Note(Protocol):
+    """Tells everybody, or one *member*, what is not part of the log."""
+
+    def __call__(self, about: str, *lines: str, member: str | None = None) -> None:
+        """Tell it."""
 
 
 def missing_players(table: Table, game: Game) -> set[str]:
@@ -70,6 +77,17 @@ class Vigil:
         self._warned = 0
         self._nudged = float("-inf")
 
+    def begin(self, table: Table, last: int | None) -> None:
+        """Nobody is here yet, and nobody was since the newest entry, of the time *last*.
+
+        Everybody has a while to come back, though: the server may have been away, and not they.
+        """
+        if table.playing is None or last is None:
+            return
+        at_least = max(0.0, table.playing.rules.absence_after - PATIENCE)
+        since = _loop_time() - min((self._sources.now() - last) / 1000, at_least)
+        self._away = {chair.member: since for chair in table.chairs if chair.bot is None}
+
     def keep(self, table: Table, present: Collection[str]) -> None:
         """Look at the table as it is now, where these members are present."""
         self._table, self._present = table, frozenset(present)
@@ -95,7 +113,7 @@ class Vigil:
         """
         wait = self._nudged + NUDGE - _loop_time()
         if wait > 0:
-            raise Refusal("SLOW_DOWN", f"one nudge a minute; wait {wait + 0.5:.0f} s")
+            raise Refusal("SLOW_DOWN", "one nudge a minute; wait {wait:.0f} s", wait=wait + 0.5)
         self._nudged = _loop_time()
 
     def __len__(self) -> int:
@@ -136,7 +154,7 @@ class Vigil:
     def _warn_of_absence(self) -> None:
         seat, game = absentee(self._table, self._present), self._table.playing
         if seat is not None and game is not None:
-            self._note("absence", _warning(game, self._table.chairs[seat].name), None)
+            self._note("absence", _warning(game, self._table.chairs[seat].name))
             self._timers.set("absence", game.rules.absence_after)
 
     def _give_up(
@@ -150,8 +168,12 @@ class Vigil:
         match game.rules.absence:
             case "wait":
                 after = duration(game.rules.absence_after)
-                line = f"{name} has been away for {after}; /adjourn or /abort does not need them"
-                self._note("absence", line, None)
+                line = say(
+                    "{name} has been away for {after}; /adjourn or /abort does not need them",
+                    name=name,
+                    after=after,
+                )
+                self._note("absence", line)
                 return ()
             case "forfeit":
                 return attend(table, Forfeit(seat), sources)
@@ -174,7 +196,7 @@ class Vigil:
         for warning in told:
             if self._warned < warning.at <= now:
                 member = None if warning.to_all else self._table.chairs[game.on_turn].member
-                self._note("clock", warning.line, member)
+                self._note("clock", warning.line, member=member)
         self._warned = max(now, self._warned)
         following = min((one.at for one in told if one.at > now), default=None)
         self._timers.set("clock", None if following is None else (following - now) / 1000)
@@ -197,27 +219,34 @@ def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) 
     chairs = [table.chairs[seat] for seat in late if table.chairs[seat].mind is None]
     others = [chair for chair in chairs if chair.member != person.member]
     if not others:
-        raise Refusal(
-            "BAD_ARGS", "the game waits for you" if chairs else "the game waits for a bot"
-        )
+        if chairs:
+            raise Refusal("BAD_ARGS", "the game waits for you")
+        raise Refusal("BAD_ARGS", "the game waits for a bot")
     vigil.nudge()
     away = [chair.name for chair in others if chair.member not in present]
-    gone = f"; {both(away)} cannot hear it" if away else ""
-    return f"{person.name} reminds {both([chair.name for chair in others])}{gone}"
+    told = [say("{name} reminds {names}", name=person.name, names=both([it.name for it in others]))]
+    if away:
+        told.append(say("{names} cannot hear it", names=both(away)))
+    return joined("; ", told)
 
 
 def _warning(game: Game, name: str) -> str:
     within = duration(game.rules.absence_after)
     match game.rules.absence:
         case "wait":
-            then = f"you may /adjourn or /abort without {name}"
+            then = say("you may /adjourn or /abort without {name}", name=name)
         case "forfeit":
-            then = f"{name} loses the game"
+            then = say("{name} loses the game", name=name)
         case "adjourn":
-            then = "the game is adjourned"
+            then = say("the game is adjourned")
         case "bot":
-            then = f"a bot plays for {name}"
-    return f"{name} is on turn and away: if that is so for {within}, {then}"
+            then = say("a bot plays for {name}", name=name)
+    return say(
+        "{name} is on turn and away: if that is so for {within}, {then}",
+        name=name,
+        within=within,
+        then=then,
+    )
 
 
 def _loop_time() -> float:

@@ -20,6 +20,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import LANGUAGES, chosen, speaking, speaks, spoken
 from crossroom_server import names, pages
 from crossroom_server.assets import Assets, accepts_gzip
 from crossroom_server.choices import choices
@@ -33,17 +34,19 @@ from crossroom_server.store import Store
 from crossroom_server.wire import host_and_port, netloc, page_address
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
+_LANGUAGE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _QR: Final = "/qr.svg"
 _FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 _HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
+    "Vary": "Accept-Language, Cookie",
     "Connection": "close",
 }
 
@@ -89,7 +92,8 @@ class Site:
             return response
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse(connection, request)
-        response = await self._page(connection, request)
+        with speaking(language_of(request)):
+            response = await self._page(connection, request)
         if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
             _pack(response)
         if request.method == "HEAD":
@@ -108,7 +112,8 @@ class Site:
             self._house.metrics.refused[no.code] += 1
             if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
                 connection.transport.abort()  # a proxy asks another node then, but not after a no
-            return _text(_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE), no.prose)
+            status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
+            return _text(status, spoken(no.prose, language_of(request)))
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
@@ -137,8 +142,8 @@ class Site:
                 return _html(HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, place))
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
-            return _html(status, pages.not_found(f"{no.prose}."))
-        return _html(HTTPStatus.NOT_FOUND, pages.not_found("There is no such page."))
+            return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))
+        return _html(HTTPStatus.NOT_FOUND, pages.not_found())
 
     async def _tell_health(self) -> Response:
         trouble = await self._health.trouble()
@@ -172,6 +177,14 @@ def room_in(request: Request) -> str | None:
     """The room a path asks for, unchecked: ``kitchen`` of ``/t/kitchen``."""
     path = _path(request)
     return path.removeprefix("/t/") if path.startswith("/t/") else None
+
+
+def language_of(request: Request) -> str:
+    """The language of whoever asks: what they have chosen here, or what their browser wishes."""
+    for cookies in request.headers.get_all("Cookie"):
+        if (found := _LANGUAGE.search(cookies)) is not None and found[1] in LANGUAGES:
+            return found[1]
+    return chosen(",".join(request.headers.get_all("Accept-Language")))
 
 
 def _path(request: Request) -> str:
@@ -225,19 +238,16 @@ def _qr(url: str, room: str) -> Response:
 
 
 def _exhibited(found: Exhibit) -> Response:
-    response = _response(HTTPStatus.OK, found.kind, found.body)
-    del response.headers["Content-Security-Policy"]
-    response.headers["Content-Security-Policy"] = POLICY
-    return response
+    return _response(HTTPStatus.OK, found.kind, found.body, POLICY)
 
 
 def _text(status: HTTPStatus, line: str) -> Response:
     return _response(status, "text/plain; charset=utf-8", f"{line}\n")
 
 
-def _response(status: HTTPStatus, kind: str, text: str | bytes) -> Response:
+def _response(status: HTTPStatus, kind: str, text: str | bytes, policy: str = _POLICY) -> Response:
     body = text if isinstance(text, bytes) else text.encode()
-    headers = Headers(_HEADERS)
+    headers = Headers({"Content-Security-Policy": policy, **_HEADERS})
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import ssl
 from collections.abc import AsyncIterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -21,14 +21,14 @@ from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
-from crossroom_server.web import Site, base_url, client_address, room_in
+from crossroom_server.web import Site, base_url, client_address, language_of, room_in
 from crossroom_server.wire import Wire, host_and_port
 
 log = logging.getLogger(__name__)
 
 TEXT_ONLY: Final = 1003
 """Close code of the websocket protocol: data of a kind that is not taken here."""
-MODES: Final[dict[str, Literal["json", "tags"]]] = {
+MODES: Final[dict[str | None, Literal["json", "tags"]]] = {
     name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
 }
 QUEUE: Final = 16
@@ -218,7 +218,7 @@ async def listen(
         url = base_url(house, connection, connection.request)
         address = client_address(house, connection, connection.request)
         wire = WebsocketWire(connection, house.limits, address, url)
-        style = Style(mode=MODES.get(connection.subprotocol or "", "plain"))
+        style = _style(connection.subprotocol, language_of(connection.request))
         await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
         await wire.finish()
 
@@ -249,3 +249,9 @@ async def listen(
 def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """The first offer that we speak; none is fine, that is a person with a thin client."""
     return next((name for name in offered if name in SUBPROTOCOLS), None)
+
+
+@cache
+def _style(subprotocol: str | None, language: str) -> Style:
+    """The style of all who come like this; what they share is looked up quickly."""
+    return Style(mode=MODES.get(subprotocol, "plain"), language=language)

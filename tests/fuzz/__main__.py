@@ -24,11 +24,10 @@ TARGETS: Final[Mapping[str, str]] = {
 
 def main() -> int:
     """Read the command line, and do as it says."""
-    lines = "\n".join(f"  {name:10}{about}" for name, about in TARGETS.items())
     parser = argparse.ArgumentParser(
         prog="python -m tests.fuzz",
         description=__doc__,
-        epilog=f"targets:\n{lines}",
+        epilog="\n".join(["targets:", *(f"  {name:10}{what}" for name, what in TARGETS.items())]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("target", choices=TARGETS)

@@ -26,11 +26,12 @@ DRAWN: Final = "document.querySelector('.board').outerHTML.replaceAll(' \"', '\"
 
 def test_the_board_is_there_while_the_line_is_not(browser: Browser, server: Server) -> None:
     page = browser.visit(PHONE)
-    page.route_web_socket("**", lambda _: None)
+    page.add_init_script("WebSocket = class extends EventTarget { close() {} }")
     page.goto(f"{server.url}/t/kitchen")
     assert page.locator(".square").count() == 225
     assert page.locator(".board").bounding_box()["width"] > 300
     assert page.get_attribute("main", "aria-busy") == "true"
+    page.wait_for_selector(".link >> text=Connecting")
 
 
 def test_the_squares_that_come_with_the_page_are_those_the_script_makes(

@@ -10,11 +10,13 @@ from typing import Final
 
 from crossroom_clients.address import FORMS, Address, parse
 from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.language import add_language, speaking_of
 from crossroom_clients.person import check_name
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import add_plain, choose_screen, stay
 from crossroom_clients.visit import Visit
 from crossroom_protocol.flags import add_data, data_folder
+from crossroom_protocol.speech import say
 
 ABOUT: Final = """\
 In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,
@@ -38,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--new", action="store_true", help="come as somebody new, not back to your seat"
     )
     add_plain(parser)
+    add_language(parser)
     add_data(parser)
 
 
@@ -49,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
         BadAddress: the address cannot be understood.
         Unreachable: the server cannot be reached.
     """
-    return asyncio.run(_join(args))
+    with speaking_of(args):
+        return asyncio.run(_join(args))
 
 
 async def _join(args: argparse.Namespace) -> int:
@@ -69,6 +73,9 @@ def ways_back(address: Address, by: str = "join") -> Callable[[Bookmark], list[s
     def ways(mark: Bookmark) -> list[str]:
         place = str(Address(address.server, mark.room))
         command = ["crossroom", by, place, "--name", mark.name or ""]
-        return [f"to come back: {shlex.join(command)}", f"from any other client: {mark.request}"]
+        return [
+            say("to come back: {command}", command=shlex.join(command)),
+            say("from any other client: {request}", request=mark.request),
+        ]
 
     return ways

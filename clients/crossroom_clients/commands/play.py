@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_clients.connection import Connection, NotSent
+from crossroom_clients.language import add_language, speaking_of
 from crossroom_clients.locks import lock
 from crossroom_clients.person import check_name, login_name
 from crossroom_clients.private_server import PrivateServer, private_server
@@ -17,7 +18,9 @@ from crossroom_clients.staying import add_plain, choose_screen, stay
 from crossroom_clients.visit import Visit
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.errors import BadText
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.flags import add_data, data_folder
+from crossroom_protocol.speech import say
 
 ABOUT: Final = """\
 A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
@@ -32,14 +35,18 @@ SERVER: Final = "play"
 
 NOBODY: Final = "you"
 """The name of a player whose user account has none."""
-KEPT: Final = "your game is kept: crossroom play goes on with it"
+_ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
+KEPT: Final = Phrase("your game is kept: crossroom play goes on with it")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
     parser.add_argument(
-        "--level", metavar="LEVEL", default="", help=f"how the bot plays: {', '.join(LEVELS)}"
+        "--level",
+        metavar="LEVEL",
+        default="",
+        help=f"how the bot plays: {', '.join(LEVELS)}",
     )
     parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
     parser.add_argument(
@@ -51,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a log that scrolls and a line to type in, instead of the table on the whole screen",
     )
     add_plain(parser)
+    add_language(parser)
     add_data(parser)
 
 
@@ -62,14 +70,16 @@ def run(args: argparse.Namespace) -> int:
         OSError: the server does not start, or the game is being played already.
     """
     if args.level and args.level not in LEVELS:
-        raise BadText(f"there is no level {args.level!r}; there are: {', '.join(LEVELS)}")
+        told = ", ".join(LEVELS)
+        template = Phrase("there is no level {text!r}; there are: {levels}")
+        raise BadText(Phrase(template, text=args.level, levels=told))
     check_name(args.name)
     data = data_folder(args)
     games = _games(data)
     with (games / "playing.lock").open("w", encoding="utf-8") as playing:
         if not lock(playing):
             raise OSError("you are playing in another terminal already (crossroom play)")
-        with private_server(games) as server:
+        with private_server(games) as server, speaking_of(args):
             return asyncio.run(_play(args, data, server))
 
 
@@ -88,9 +98,9 @@ def _games(data: Path) -> Path:
 async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> int:
     async def begin(connection: Connection) -> None:
         if connection.standing.is_playing:
-            screen.note("here is your game as you left it; --new begins another one")
+            screen.note(say("here is your game as you left it; --new begins another one"))
             if args.level and f"{args.level}-bot" not in connection.standing.players:
-                screen.note(f"--new --level {args.level} begins one against {args.level}-bot")
+                screen.note(say(_ANOTHER, level=args.level))
         else:
             await _begin_game(connection, seats, room, args.level)
 
@@ -103,7 +113,7 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
             seat = None
         name = args.name or login_name() or NOBODY
         visit = Visit(replace(server.address, room=room), screen, seats, name, server.waits)
-        return await stay(visit, seat, lambda _: [KEPT])
+        return await stay(visit, seat, lambda _: [say(KEPT)])
 
 
 async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:

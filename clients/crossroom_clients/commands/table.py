@@ -8,6 +8,7 @@ from typing import Final
 from crossroom_clients.address import FORMS, Address, parse
 from crossroom_clients.commands.join import ways_back
 from crossroom_clients.full_screen import check_able
+from crossroom_clients.language import add_language, speaking_of
 from crossroom_clients.person import check_name
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import stay
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="colours; sixteen are those of the terminal itself (default: as you chose last)",
     )
+    add_language(parser)
     add_data(parser)
 
 
@@ -59,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
     check_name(args.name)
     address = parse(args.address, args.room)
     check_able()
-    return asyncio.run(_sit(args, address))
+    with speaking_of(args):
+        return asyncio.run(_sit(args, address))
 
 
 async def _sit(args: argparse.Namespace, address: Address) -> int:

@@ -32,6 +32,7 @@ from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
@@ -42,9 +43,6 @@ PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """What is text and changes."""
 QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
-_KEYS: Final = " ".join(
-    f"[$accent b]{key}[/] [@click=app.{deed}]{name}[/]" for key, name, deed in KEYS
-)
 
 
 class TableApp(Asking):
@@ -97,12 +95,12 @@ class TableApp(Asking):
         self.theme = self._colours.begin(self.console.color_system)
         self._rack = RackView(id="rack")
         self._story, self._talk = (
-            Lines("log", self.palette, id="log"),
-            Lines("talk", self.palette, id="talk"),
+            Lines(say("log"), self.palette, id="log"),
+            Lines(say("talk"), self.palette, id="talk"),
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
-        self._line = CommandLine(id="line")
+        self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
         self._places = {place: Static(id=place) for place in PLACES}
@@ -137,7 +135,7 @@ class TableApp(Asking):
         with Horizontal(id="typing"):
             yield places["question"]
             yield self._line
-        yield Static(_KEYS, id="keys")
+        yield Static(_keys(), id="keys")
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -166,14 +164,16 @@ class TableApp(Asking):
                     self._heard(item)
                 case Lost(unanswered=lines):
                     self._voices.lose()
-                    self._voices.note("connection lost; trying again …", "trouble")
+                    self._voices.note(say("connection lost; trying again …"), "trouble")
                     for line in lines:
                         if line == RECALL:
                             self._recalled = None
                         elif not line.startswith("/try "):
-                            self._voices.note(f"not answered, so perhaps not done: {line}")
+                            self._voices.note(
+                                say("not answered, so perhaps not done: {line}", line=line)
+                            )
                 case Back():
-                    self._voices.note("connected again", "trouble")
+                    self._voices.note(say("connected again"), "trouble")
                     self._said = None
                     self._trying.begin()
                 case Ended():
@@ -211,7 +211,7 @@ class TableApp(Asking):
             case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
                 self.bell()
         if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
-            self.push_screen(Reading(answer.about, answer.lines, is_drawing=answer.is_drawing))
+            self.push_screen(Reading(answer.title, answer.lines, is_drawing=answer.is_drawing))
         self._settle()
 
     def _settle(self) -> None:
@@ -399,3 +399,10 @@ class TableApp(Asking):
         """Hang up; the end is heard then."""
         self.run_worker(self.connection.close(), group="leaving")
         self.set_timer(2.0, lambda: self.exit(Ended(BYE, "")))
+
+
+def _keys() -> str:
+    """The keys, for the bottom line."""
+    return " ".join(
+        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
+    )

@@ -14,6 +14,7 @@ from crossroom_clients.tui.looks import PALETTES, Palette
 from crossroom_clients.tui.prompts import risks
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import BLANK, unspell
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import both, readable
 
 
@@ -63,9 +64,9 @@ class Asking(App[Ended]):
         """Play the tiles that are laid."""
         attempt = self.laying.attempt()
         if attempt is None:
-            self.refuse("the tiles do not lie in one line without a gap")
+            self.refuse(say("the tiles do not lie in one line without a gap"))
         elif not self.situation.is_yours:
-            self.refuse("it is not your turn; the tiles can stay where they are")
+            self.refuse(say("it is not your turn; the tiles can stay where they are"))
         else:
             self.move(attempt.line("play"))
 
@@ -80,17 +81,17 @@ class Asking(App[Ended]):
                 self.laying.lay(BLANK, unspell(answer)[0])
                 self.changed()
 
-        hint = "Type the letter, or choose it with the arrows and Enter."
+        hint = say("Type the letter, or choose it with the arrows and Enter.")
         letters = rules.tiles.letters
         self.push_screen(
-            Picker("The blank stands for", hint, letters, self.palette, many=False), lay
+            Picker(say("The blank stands for"), hint, letters, self.palette, many=False), lay
         )
 
     # Function keys.
 
     def action_help(self) -> None:
         """Show what the keys do."""
-        self.push_screen(Reading("keys", help_lines()))
+        self.push_screen(Reading(say("keys"), help_lines()))
 
     def action_shuffle(self) -> None:
         """Show the rack in another order."""
@@ -101,7 +102,7 @@ class Asking(App[Ended]):
         """Ask which tiles to exchange."""
         game = self.situation.game
         if game is None or "exchange" not in game.options:
-            self.refuse("there is nothing to exchange now")
+            self.refuse(say("there is nothing to exchange now"))
             return
         self.laying.recall()
         self.changed()
@@ -110,38 +111,40 @@ class Asking(App[Ended]):
             if tiles:
                 self.move(f"/exchange {tiles}")
 
-        hint = "Letters or Space pick tiles; Enter exchanges them and ends your turn."
+        hint = say("Letters or Space pick tiles; Enter exchanges them and ends your turn.")
         rack = self.laying.rack
-        self.push_screen(Picker("Exchange", hint, rack, self.palette, many=True), exchange)
+        self.push_screen(Picker(say("Exchange"), hint, rack, self.palette, many=True), exchange)
 
     def action_pass_turn(self) -> None:
         """Ask whether to pass."""
         if not self.situation.is_yours:
-            self.refuse("it is not your turn")
+            self.refuse(say("it is not your turn"))
             return
-        self._choose("Pass?", ("Your turn ends, and nothing happens.",), (("/pass", "pass"),))
+        told = say("Your turn ends, and nothing happens.")
+        self._choose(say("Pass?"), (told,), (("/pass", say("pass")),))
 
     def action_challenge(self) -> None:
         """Ask whether to challenge, and say what that risks."""
         game = self.situation.game
         play = game.open_play if game is not None else None
         if game is None or play is None or "challenge" not in game.options:
-            self.refuse("there is no play that you could challenge now")
+            self.refuse(say("there is no play that you could challenge now"))
             return
         words = both(readable(play.words))
         who = game.players[play.seat].name
-        lines = (f"{who} played {words} for {play.points}.", "", *risks(self.situation))
-        choices = [("/challenge", "challenge it")]
+        told = say("{who} played {words} for {points}.", who=who, words=words, points=play.points)
+        lines = (told, "", *risks(self.situation))
+        choices = [("/challenge", say("challenge it"))]
         if "accept" in game.options:
-            choices.append(("/accept", "accept it: the game ends"))
-        self._choose(f"Challenge {readable(play.words)[0]}?", lines, choices)
+            choices.append(("/accept", say("accept it: the game ends")))
+        self._choose(say("Challenge {words}?", words=readable(play.words)[0]), lines, choices)
 
     def _choose(self, title: str, lines: Sequence[str], choices: Sequence[tuple[str, str]]) -> None:
         def act(line: str | None) -> None:
             if line:
                 self.move(line)
 
-        self.push_screen(Choice(title, lines, [("", "no, go back"), *choices]), act)
+        self.push_screen(Choice(title, lines, [("", say("no, go back")), *choices]), act)
 
     def action_unseen(self) -> None:
         """Show the bag."""
@@ -149,11 +152,11 @@ class Asking(App[Ended]):
 
     def action_yes(self) -> None:
         """Agree to what is asked."""
-        self._answer_with(self.situation.yes(), "nothing is asked of you")
+        self._answer_with(self.situation.yes(), say("nothing is asked of you"))
 
     def action_no(self) -> None:
         """Decline it."""
-        self._answer_with(self.situation.no(), "there is no offer to decline")
+        self._answer_with(self.situation.no(), say("there is no offer to decline"))
 
     def _answer_with(self, line: str, otherwise: str) -> None:
         if line:
@@ -167,7 +170,7 @@ class Asking(App[Ended]):
             self.situation.browse(steps)
             self.changed()
         else:
-            self.refuse("no game of which the beginning is known")
+            self.refuse(say("no game of which the beginning is known"))
 
     def action_next_theme(self) -> None:
         """Take the next colours."""

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from crossroom_clients.tui.looks import Palette
 from crossroom_engine.tiles import BLANK, Tile, spell
+from crossroom_protocol.speech import say
 
 ACROSS: Final = 9
 """Tiles in one line of a picker."""
@@ -42,7 +43,7 @@ class Reading(Dialog):
         """The lines, in a box that scrolls."""
         box = VerticalScroll(classes="box wide")
         box.border_title = self._title
-        box.border_subtitle = "Esc goes back"
+        box.border_subtitle = say("Esc goes back")
         with box:
             text = Text("\n".join(self._lines), no_wrap=self._is_drawing)
             yield Static(text)

@@ -2,19 +2,23 @@
 
 from typing import Final
 
+from crossroom_engine.phrases import Phrase
+from crossroom_protocol.speech import say
+
 KEYS: Final = (
-    ("F1", "help", "help"),
-    ("F2", "shuffle", "shuffle"),
-    ("F3", "exchange", "exchange"),
-    ("F4", "pass", "pass_turn"),
-    ("F5", "challenge", "challenge"),
-    ("F6", "bag", "unseen"),
-    ("F8", "colours", "next_theme"),
-    ("^D", "leave", "leave"),
+    ("F1", Phrase("help"), "help"),
+    ("F2", Phrase("shuffle"), "shuffle"),
+    ("F3", Phrase("exchange"), "exchange"),
+    ("F4", Phrase("pass"), "pass_turn"),
+    ("F5", Phrase("challenge"), "challenge"),
+    ("F6", Phrase("bag"), "unseen"),
+    ("F8", Phrase("colours"), "next_theme"),
+    ("^D", Phrase("leave"), "leave"),
 )
 """The keys at the bottom: what is written there, and the action."""
 
-HELP: Final = """\
+HELP: Final = Phrase(
+    """\
 ON THE BOARD
 arrows          move the cursor; Space turns it: across or down
 letters         lay that tile, or a blank if you have no such tile;
@@ -45,8 +49,9 @@ ON A SQUARE
 2L 3L 2W 3W     double, triple letter or word; ** the first square
 small letters   are blanks; underlined tiles are not played yet
 """
+)
 
 
 def help_lines() -> tuple[str, ...]:
     """The keys, a line each."""
-    return tuple(HELP.splitlines())
+    return tuple(say(HELP).splitlines())

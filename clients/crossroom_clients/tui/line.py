@@ -1,6 +1,6 @@
 """The line that is typed: talk and commands, with completion and what was typed before."""
 
-from typing import Final
+from collections.abc import Callable, Iterable
 
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -11,19 +11,23 @@ from textual.widgets import Input
 from crossroom_clients.completion import CommandCompleter
 from crossroom_protocol.lines import LONGEST_LINE
 
-_COMPLETER: Final = CommandCompleter()
-
 
 class CommandLine(Input):
-    """A line; Enter sends it, Tab completes a command, up and down bring back older lines."""
+    """A line; Enter sends it, Tab completes a command, up and down bring back older lines.
+
+    Args:
+        id: What it is called on the screen.
+        people: Tells who is in the room, by name.
+    """
 
     class Left(Message):
         """The person wants to go back to the board."""
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002
+    def __init__(self, *, id: str, people: Callable[[], Iterable[str]]) -> None:  # noqa: A002
         super().__init__(
             id=id, compact=True, select_on_focus=False, max_length=LONGEST_LINE, highlighter=None
         )
+        self._completer = CommandCompleter(people)
         self._before: list[str] = []
         self._at = 0
 
@@ -46,7 +50,7 @@ class CommandLine(Input):
     def complete(self) -> bool:
         """Complete a command as far as it is certain; False if nothing begins like this."""
         before = self.value[: self.cursor_position]
-        found = list(_COMPLETER.get_completions(Document(before), CompleteEvent()))
+        found = list(self._completer.get_completions(Document(before), CompleteEvent()))
         if not found:
             return False
         begun = before[len(before) + found[0].start_position :]

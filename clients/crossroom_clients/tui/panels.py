@@ -18,6 +18,7 @@ from crossroom_clients.tui.looks import Palette
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import Tile, TileSet
 from crossroom_protocol.rules_text import summary
+from crossroom_protocol.speech import say
 from crossroom_protocol.wording import faces
 
 LONGEST: int = 2000
@@ -72,9 +73,9 @@ def bar(situation: Situation, width: int) -> Text:
     """Where one is, as whom, and by which rules."""
     room, rules = situation.room, situation.rules
     if room is None:
-        who = "at the door"
+        who = say("at the door")
     elif room.name is None:
-        who = f"{room.room} · watching"
+        who = say("{room} · watching", room=room.room)
     else:
         who = f"{room.room} · {room.name}{', watching' if room.seat is None else ''}"
     text = f" {who} · {summary(rules)}" if rules is not None else f" {who}"
@@ -89,11 +90,14 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
         return text
     if game is None:
         for number, chair in enumerate(room.seats, 1):
-            state = "ready" if chair.ready else "not ready"
-            away = "" if chair.here else ", away"
+            state = say("ready") if chair.ready else say("not ready")
+            away = "" if chair.here else say(", away")
             text.append(f"{clip(f'{number} {chair.name}', width - 18)} {state}{away}\n")
         free = (situation.rules.players if situation.rules else 0) - len(room.seats)
-        text.append(f"{free} free" if free > 0 else "all seats taken", palette.style("label"))
+        text.append(
+            say("{free} free", free=free) if free > 0 else say("all seats taken"),
+            palette.style("label"),
+        )
         return text
     times = clocks(game, situation.rules, now)
     wide = max(map(len, times))
@@ -112,10 +116,14 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
         short = "refusal" if is_short(game, seat, now) else style
         text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
         if over and player.rack:
-            text.append(f"    left: {faces(player.rack)}\n", palette.style("label"))
-    text.append(f"  bag {game.bag}   turn {game.turn}", palette.style("label"))
+            text.append(say("    left: {rack}\n", rack=faces(player.rack)), palette.style("label"))
+    text.append(
+        say("  bag {bag}   turn {turn}", bag=game.bag, turn=game.turn), palette.style("label")
+    )
     if room.watchers:
-        text.append(f"   {len(room.watchers)} watching", palette.style("label"))
+        text.append(
+            say("   {watchers} watching", watchers=len(room.watchers)), palette.style("label")
+        )
     return text
 
 

@@ -108,6 +108,13 @@ class Situation:
         for seq, (event, line) in self._entries.items():
             self.history.read(seq, event, line)
 
+    def people(self) -> list[str]:
+        """The others in the room, by name: those at the table first."""
+        if self.room is None:
+            return []
+        names = [*(seat.name for seat in self.room.seats if not seat.bot), *self.room.watchers]
+        return [name for name in names if name != self.room.name]
+
     # Looking back.
 
     def browse(self, steps: int) -> None:

@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 from crossroom_clients.json_spelling import Noticed
 from crossroom_clients.standing import Fragments
 from crossroom_clients.tui.panels import Lines, dressed
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.notices import Note, Past, Picture
+from crossroom_protocol.speech import say
 
 SHORT: Final = 3
 """Lines of an answer that go to the log; longer ones are read in front of the table."""
@@ -14,10 +16,27 @@ PRIVATE: Final = "tell"
 """What a note is about that somebody said to one person alone."""
 
 
+TITLES: Final = (
+    Phrase("analysis"),
+    Phrase("bag"),
+    Phrase("board"),
+    Phrase("clock"),
+    Phrase("help"),
+    Phrase("hint"),
+    Phrase("history"),
+    Phrase("levels"),
+    Phrase("rules"),
+    Phrase("score"),
+    Phrase("settings"),
+    Phrase("text"),
+)
+"""What stands above answers: what they are about, as far as it has a word."""
+
+
 class Answer(NamedTuple):
     """A long answer to a command of this person."""
 
-    about: str
+    title: str
     lines: list[str]
     is_drawing: bool
 
@@ -78,7 +97,7 @@ class Voices:
         if len(lines) > SHORT or is_drawing:
             notice = heard[0].notice
             about = notice.about if isinstance(notice, Note | Picture) else ""
-            return Answer(about, lines, is_drawing)
+            return Answer(_title(about), lines, is_drawing)
         for one in heard:
             self._tell(one)
         return None
@@ -103,3 +122,7 @@ class Voices:
 def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
     text = " ".join(lines)
     return text[:1], dressed(text[:1], text[2:], tags)
+
+
+def _title(about: str) -> str:
+    return next((say(title) for title in TITLES if title == about), about)

@@ -3,8 +3,8 @@
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from crossroom_protocol.lines import Request
 from crossroom_protocol.refusals import Refusal
@@ -46,7 +46,8 @@ class Guest:
     """Somebody here in a room elsewhere, under a number of this node.
 
     ``known`` and ``seq`` are what the owner has said last: who they are, and up to which entry they
-    have heard everything.
+    have heard everything. While they come in, what they are told is held back until that is known:
+    if it never will be, they are told elsewhere, and nothing twice.
     """
 
     number: int
@@ -54,6 +55,20 @@ class Guest:
     is_inside: bool = False
     known: Known | None = None
     seq: int = 0
+    held: list[str] = field(default_factory=list)
+
+    def tell(self, frames: Sequence[str], seq: int) -> None:
+        """Tell them something; with it they have heard everything up to entry *seq*, if not 0."""
+        self.held += frames
+        if seq:
+            self.release(seq)
+
+    def release(self, seq: int) -> None:
+        """What was held back may be told; with it they have heard everything up to entry *seq*."""
+        self.seq = max(self.seq, seq)
+        told, self.held = self.held, []
+        if told:
+            self.client.send(told)
 
 
 class Gateway:
@@ -67,7 +82,7 @@ class Gateway:
         self._moved = moved
         self._rooms: dict[str, FarRoom] = {}
         self._guests: dict[int, Guest] = {}
-        self._calls: dict[int, tuple[Link, asyncio.Future[Answer]]] = {}
+        self._calls: dict[int, tuple[Link, asyncio.Future[Answer], Guest | None]] = {}
         self._numbers = itertools.count(1)
 
     def find(self, name: str) -> "FarRoom | None":
@@ -113,7 +128,7 @@ class Gateway:
             raise Lost(f"{room.link.peer} has not got {room.name} any more", is_begun=False)
         number = next(self._numbers)
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._calls[number] = room.link, answered
+        self._calls[number] = room.link, answered, guest
         room.link.say(Call(number, room.name, errand, _card(guest) if guest else None))
         try:
             answer = await answered
@@ -126,18 +141,34 @@ class Gateway:
     def receive(self, message: Message) -> None:
         """Take what an owner says."""
         match message:
-            case Answer(number=number) if number in self._calls:
-                _, answered = self._calls[number]
+            case Answer(number=number, seq=seq) if number in self._calls:
+                _, answered, guest = self._calls[number]
+                if guest is not None:
+                    guest.release(seq)
                 if not answered.done():
                     answered.set_result(message)
             case Told(numbers=numbers, frames=frames, seq=seq):
                 for number in numbers:
                     if (guest := self._guests.get(number)) is not None:
-                        guest.seq = max(guest.seq, seq)
-                        guest.client.send(frames)
+                        guest.tell(frames, seq)
             case HungUp(number=number, code=code, reason=reason):
                 if (guest := self._guests.get(number)) is not None:
+                    guest.release(0)
                     guest.client.close(code, reason)
+
+    def part(self, link: Link) -> None:
+        """The peer has closed its rooms: what it has not answered by now, it has not done."""
+        self._fail(link, is_begun=False)
+
+    def fail(self, link: Link) -> None:
+        """Nothing that was asked over *link* will be answered, and no room there is reached."""
+        self._fail(link, is_begun=True)
+
+    def _fail(self, link: Link, *, is_begun: bool) -> None:
+        for asked, answered, _ in list(self._calls.values()):
+            if asked is link and not answered.done():
+                answered.set_exception(Lost(f"{link.peer} is gone", is_begun=is_begun))
+        self.lose(link)
 
     def lose(self, link: Link, room: str | None = None) -> None:
         """A room, or None: all that were at the other end of *link*, are not there any more."""
@@ -148,13 +179,6 @@ class Gateway:
                 for guest in far:
                     self.dismiss(guest)
                 self._moved(far)
-
-    def fail(self, link: Link) -> None:
-        """Nothing that was asked over *link* will be answered, and no room there is reached."""
-        for asked, answered in list(self._calls.values()):
-            if asked is link and not answered.done():
-                answered.set_exception(Lost(f"{link.peer} is gone", is_begun=True))
-        self.lose(link)
 
 
 class FarRoom:
@@ -237,7 +261,6 @@ class FarRoom:
             answer = await self._gateway.call(self, errand, guest)
             if guest is not None and answer.is_inside is not None:
                 guest.known, guest.is_inside = answer.known, answer.is_inside
-                guest.seq = max(guest.seq, answer.seq)
         finally:
             self._calls -= 1
             if guest is not None:

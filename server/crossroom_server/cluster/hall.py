@@ -6,11 +6,13 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Protocol, TypeAlias, TypeVar
 
+from crossroom_engine.phrases import Phrase
 from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Note
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import say
 from crossroom_server.audience import Client, Known
 from crossroom_server.cluster.far import FarRoom, Lost
 from crossroom_server.order import Proof
@@ -31,7 +33,7 @@ AGAIN: Final = 0.2
 """Seconds from one try to find the room to the next."""
 QUIET: Final = 1.0
 """Seconds in which a room may move and nobody is told."""
-AWAY: Final = "the room cannot be reached now; try again in a moment"
+AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
 TRY_LATER: Final = 1013
 """Close code of the websocket protocol."""
 
@@ -217,11 +219,12 @@ class Hall:
                 await asyncio.sleep(AGAIN)
             if _now() > began + LATEST:
                 for client in self._left:
-                    client.close(TRY_LATER, "the room cannot be reached")
+                    client.close(TRY_LATER, say("the room cannot be reached"))
                 return
             if _now() > began + QUIET and not is_told:
                 is_told = True
-                self._tell(self._left, "the room is on its way to another machine; a moment")
+                line = say("the room is on its way to another machine; a moment")
+                self._tell(self._left, line)
 
     async def _bring(self, client: Client, room: Place) -> None:
         before = self._places.get(client)

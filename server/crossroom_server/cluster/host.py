@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from crossroom_protocol.lines import Request
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.speech import ENGLISH, spoken
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
 from crossroom_server.lobby import Lobby
@@ -15,6 +16,8 @@ from crossroom_server.room import Room
 
 log = logging.getLogger(__name__)
 
+PATIENCE: Final = 2.0
+"""Seconds for what was begun when this node stops."""
 FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
 
 
@@ -42,7 +45,8 @@ class FarClient:
 
     def close(self, code: int, reason: str) -> None:
         """Have the gateway hang up."""
-        self._say(to.HungUp(self._number, code, reason))
+        said = spoken(reason, self.style.language)
+        self._say(to.HungUp(self._number, code, str(said)))
 
     def _say(self, message: to.Message) -> None:
         if self.link.generation == self._generation:
@@ -74,10 +78,18 @@ class Host:
 
     def forget(self, room: Room) -> None:
         """That room is not here any more: tell the nodes whose people are in it."""
-        for key, client in list(self._clients.items()):
-            if client.room is room:
-                del self._clients[key]
-                client.link.say(to.Gone(room.name))
+        gone = {key: client for key, client in self._clients.items() if client.room is room}
+        for key in gone:
+            del self._clients[key]
+        for link in {client.link for client in gone.values()}:
+            link.say(to.Gone(room.name))
+
+    async def finish(self) -> None:
+        """Let what was begun be answered; what takes long is given up."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=PATIENCE)
+        for task in self._tasks:
+            task.cancel()
 
     def _do(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
@@ -94,17 +106,19 @@ class Host:
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
         except Refusal as no:
-            refused = no.code, no.prose
+            language = call.card.style.language if call.card is not None else ENGLISH
+            refused = no.code, str(spoken(no.prose, language))
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
             refused = FAULT
+        if link.generation != generation:  # nobody hears the answer, or was ever here
+            if client is not None:
+                await client.room.leave(client)
+            return
         answer = to.Answer(call.number, value=value, refused=refused)
         if client is not None:
             answer = self._as_they_are(link, call, client, answer)
-        if link.generation == generation:
-            link.say(answer)
-        elif client is not None:
-            await client.room.leave(client)
+        link.say(answer)
 
     def _client(self, link: Link, call: to.Call, room: Room) -> FarClient | None:
         """Whoever this call is for."""

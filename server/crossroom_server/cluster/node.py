@@ -93,7 +93,7 @@ class Node:
     def traffic(self) -> Traffic:
         """What goes on between this node and the others."""
         return Traffic(
-            1 + len(self._beats),
+            1 + len(self._living()),
             self._gateway.rooms,
             self._gateway.people,
             sum(link.envelopes for link in self._links.values()),
@@ -130,6 +130,7 @@ class Node:
             await self._leases.retire()
         except Unavailable as error:
             log.warning("the leases run out by themselves: %s", error)
+        await self._host.finish()
         for link in self._links.values():
             link.say(to.Gone())
         self.tell_all(self._state())
@@ -174,6 +175,8 @@ class Node:
         match message:
             case to.Call():
                 self._host.receive(link, message)
+            case to.Gone(room=None):
+                self._gateway.part(link)
             case to.Gone(room=room):
                 self._gateway.lose(link, room)
             case to.Nothing():
@@ -197,19 +200,17 @@ class Node:
             self.heard(notice)
 
     def _hear_beat(self, beat: to.Beat) -> None:
-        if beat.source not in self._beats and not beat.is_leaving:
-            log.info("node %s is there", beat.source)
         if beat.is_leaving:
-            self._beats.pop(beat.source, None)
-            log.info("node %s has left", beat.source)
-        else:
-            self._beats[beat.source] = _now(), beat
+            log.info("node %s leaves", beat.source)
+        elif beat.source not in self._beats:
+            log.info("node %s is there", beat.source)
+        self._beats[beat.source] = _now(), beat
 
     def _living(self) -> list[to.Beat]:
-        return [beat for _, beat in self._beats.values()]
+        return [beat for _, beat in self._beats.values() if not beat.is_leaving]
 
     def _is_heard(self, peer: str) -> bool:
-        return peer in self._beats
+        return any(beat.source == peer for beat in self._living())
 
     # The signs of life.
 
@@ -219,7 +220,8 @@ class Node:
             self.tell_all(self._state())
             for peer in list(self._beats):
                 if _now() - self._beats[peer][0] > SILENCE:
-                    log.warning("node %s is not heard of any more", peer)
+                    if self._is_heard(peer):
+                        log.warning("node %s is not heard of any more", peer)
                     del self._beats[peer]
                     self._link(peer).give_up()
                 else:

@@ -1,5 +1,7 @@
 // What all pages share: elements, what this browser remembers, light and dark.
 
+import { say } from "./speech.js";
+
 /**
  * An element. Texts are text and nothing else: no markup is ever made of what people say.
  * @param {string} kind  name of the tag
@@ -55,7 +57,8 @@ class Memory {
 export const memory = new Memory(() => localStorage);
 export const passing = new Memory(() => sessionStorage);
 
-const THEMES = { auto: "As the device", light: "Light", dark: "Dark" };
+const LANGUAGES = { en: "English", de: "Deutsch" };
+const THEMES = { auto: say("As the device"), light: say("Light"), dark: say("Dark") };
 
 /** Light, dark, or as the device has it. */
 export function dress() {
@@ -73,7 +76,30 @@ export function themes() {
   const options = Object.entries(THEMES).map(([value, text]) =>
     el("option", { value, selected: value === chosen }, text),
   );
-  return el("label", { class: "field" }, "Colours", el("select", { change: pick }, ...options));
+  return el(
+    "label",
+    { class: "field" },
+    say("Colours"),
+    el("select", { change: pick }, ...options),
+  );
+}
+
+/** The choice of a language, which the server learns from a cookie; *root* is where that holds. */
+export function languages(root, chosen) {
+  const pick = (event) => {
+    const { pathname } = new URL(root || ".", location.href);
+    document.cookie = `language=${event.target.value}; path=${pathname}; max-age=31536000; samesite=lax`;
+    chosen(event.target.value);
+  };
+  const options = Object.entries(LANGUAGES).map(([value, text]) =>
+    el("option", { value, lang: value, selected: value === document.documentElement.lang }, text),
+  );
+  return el(
+    "label",
+    { class: "field" },
+    say("Language"),
+    el("select", { change: pick }, ...options),
+  );
 }
 
 /** `1:05` or `1:01:05`; below zero with a minus. Milliseconds in. */
@@ -84,9 +110,6 @@ export function clock(ms) {
   const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
   return ms < 0 ? `\u2212${text}` : text;
 }
-
-/** `1 tile`, `3 tiles`. */
-export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 let sounds = null;
 

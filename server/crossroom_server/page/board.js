@@ -2,16 +2,17 @@
 
 import { el, find, set } from "./base.js";
 import { square } from "./compose.js";
+import { say, several } from "./speech.js";
 
 /** How a layout is drawn: class, text on the square, name. */
 const PREMIUMS = {
-  "'": ["letter2", "2L", "double letter"],
-  '"': ["letter3", "3L", "triple letter"],
-  "^": ["letter4", "4L", "quadruple letter"],
-  "-": ["word2", "2W", "double word"],
-  "*": ["word2 start", "\u2605", "start, double word"],
-  "=": ["word3", "3W", "triple word"],
-  "~": ["word4", "4W", "quadruple word"],
+  "'": ["letter2", say("{times}L", { times: 2 }), say("double letter")],
+  '"': ["letter3", say("{times}L", { times: 3 }), say("triple letter")],
+  "^": ["letter4", say("{times}L", { times: 4 }), say("quadruple letter")],
+  "-": ["word2", say("{times}W", { times: 2 }), say("double word")],
+  "*": ["word2 start", "\u2605", say("start, double word")],
+  "=": ["word3", say("{times}W", { times: 3 }), say("triple word")],
+  "~": ["word4", say("{times}W", { times: 4 }), say("quadruple word")],
 };
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -33,7 +34,11 @@ export function face(letter, points, kind = "") {
 
 /** What a tile is called: `Q, 10 points`. */
 export function spoken(tile, points) {
-  return tile === "?" ? "blank" : `${tile}, ${points} point${points === 1 ? "" : "s"}`;
+  if (tile === "?") return say("blank");
+  return say("{tile}, {points}", {
+    tile,
+    points: several("{count} point", "{count} points", points),
+  });
 }
 
 export class Board {
@@ -140,8 +145,8 @@ export class Board {
         face(held.letter, blank ? 0 : points.get(held.tile), blank ? "held blank" : "held"),
       );
       told.push(
-        blank ? `${held.letter}, blank` : spoken(held.tile, points.get(held.tile)),
-        "not sent yet",
+        blank ? say("{letter}, blank", held) : spoken(held.tile, points.get(held.tile)),
+        say("not sent yet"),
       );
     } else if (lies) {
       cell.replaceChildren(
@@ -152,16 +157,18 @@ export class Board {
         ),
       );
       told.push(
-        lies.blank ? `${lies.letter}, blank` : spoken(lies.letter, points.get(lies.letter) ?? 0),
+        lies.blank
+          ? say("{letter}, blank", lies)
+          : spoken(lies.letter, points.get(lies.letter) ?? 0),
       );
-      if (fresh) told.push("of the latest play");
+      if (fresh) told.push(say("of the latest play"));
     } else if (premium) {
       if (!find(".premium", cell))
         cell.replaceChildren(el("span", { class: "premium", "data-text": premium[1] }));
       told.push(premium[2]);
     } else {
       cell.replaceChildren();
-      told.push("empty");
+      told.push(say("empty"));
     }
     set(cell, "data-cursor", here || null);
     set(cell, "data-held", Boolean(held));
@@ -237,7 +244,7 @@ export class Board {
     const { cursor } = this.composition;
     cursor.across = !cursor.across;
     this.typed = null;
-    this.act.say(cursor.across ? "across" : "down");
+    this.act.say(cursor.across ? say("across") : say("down"));
     this.act.changed();
     return true;
   }
@@ -270,7 +277,8 @@ export class Board {
       const blank = composition.rack.find((held) => held.tile === "?");
       const begins = composition.rack.find((held) => held.tile.startsWith(letter));
       const held = swapping ? own : ((shift ? blank : (own ?? begins)) ?? blank);
-      if (!held) this.act.say(`no ${letter} on your rack`);
+      const missing = say("no {letter} on your rack", { letter });
+      if (!held) this.act.say(missing);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
         this.typed = { held, at: [row, col], spelt: letter };
         composition.advance();

@@ -2,6 +2,7 @@
 
 import { el } from "./base.js";
 import { face, spoken } from "./board.js";
+import { say } from "./speech.js";
 
 /**
  * Shows a dialog; resolves to what `done(value)` gets, or to null if it is closed otherwise.
@@ -20,7 +21,7 @@ export function ask(title, fill, how = {}) {
     };
     const shut = el(
       "button",
-      { type: "button", class: "shut", "aria-label": "Close", click: () => dialog.close() },
+      { type: "button", class: "shut", "aria-label": say("Close"), click: () => dialog.close() },
       "\u00d7",
     );
     const head = el("header", {}, el("h2", { id: "dialog-title" }, title), !how.keep && shut);
@@ -50,7 +51,7 @@ export const button = (text, click, kind = "") =>
   el("button", { type: "button", class: kind, click }, text);
 
 /** A question with two answers: true, or null. */
-export function confirm(title, lines, yes, no = "Cancel") {
+export function confirm(title, lines, yes, no = say("Cancel")) {
   return ask(title, (done) => [
     ...lines.map((line) => el("p", {}, line)),
     el(
@@ -92,7 +93,7 @@ export function text(title, about, input, yes, { other = null, keep = false } = 
 
 /** Which letter a blank stands for. */
 export function blank(letters) {
-  return ask("The blank stands for\u2026", (done) => {
+  return ask(say("The blank stands for\u2026"), (done) => {
     const keys = letters.map((letter) => button(letter, () => done(letter), "key"));
     const grid = el("div", { class: "keys" }, ...keys);
     grid.addEventListener("keydown", (event) => {
@@ -105,11 +106,13 @@ export function blank(letters) {
 
 /** Which tiles to exchange; resolves to a list of them. */
 export function exchange(tiles, points, chosen) {
-  return ask("Exchange tiles", (done) => {
+  return ask(say("Exchange tiles"), (done) => {
     const picked = new Set(chosen);
     const go = button("", () => done(tiles.filter((_, at) => picked.has(at))), "main");
     const show = () => {
-      go.textContent = picked.size ? `Exchange ${picked.size}` : "Exchange";
+      go.textContent = picked.size
+        ? say("Exchange {count}", { count: picked.size })
+        : say("Exchange");
       go.disabled = picked.size === 0;
     };
     const keys = tiles.map((tile, at) => {
@@ -131,17 +134,17 @@ export function exchange(tiles, points, chosen) {
     show();
     const rack = el(
       "div",
-      { class: "rack picker", role: "group", "aria-label": "Your tiles" },
+      { class: "rack picker", role: "group", "aria-label": say("Your tiles") },
       ...keys,
     );
     rack.style.setProperty("--size", String(Math.max(tiles.length, 7)));
     return [
-      el("p", {}, "Choose those to put back. You draw as many, and your turn ends."),
+      el("p", {}, say("Choose those to put back. You draw as many, and your turn ends.")),
       rack,
       el(
         "div",
         { class: "answers" },
-        button("Cancel", () => done(null)),
+        button(say("Cancel"), () => done(null)),
         go,
       ),
     ];

@@ -2,6 +2,7 @@
 
 import { el, memory, passing } from "./base.js";
 import * as dialogs from "./dialogs.js";
+import { say } from "./speech.js";
 
 export class Door {
   /** *act*: `order(command)`, `tell(text)`, `settle()`, `draw()`, `past(entry)`. */
@@ -46,7 +47,7 @@ export class Door {
     const open =
       barred?.code === "NEED_KEY"
         ? await this.unlock()
-        : await dialogs.read("You cannot come in", [barred?.text ?? ""]);
+        : await dialogs.read(say("You cannot come in"), [barred?.text ?? ""]);
     if (!open) location.assign(this.table.root);
     return open;
   }
@@ -55,7 +56,7 @@ export class Door {
   async unlock() {
     let key = location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
-    for (let why = "This table is locked. Its password, or what your invitation says:"; ;) {
+    for (let why = say("This table is locked. Its password, or what your invitation says:"); ;) {
       if (!key) {
         const input = el("input", {
           type: "password",
@@ -63,7 +64,7 @@ export class Door {
           autofocus: true,
           maxlength: "64",
         });
-        const given = await dialogs.text("Locked", why, input, "Come in");
+        const given = await dialogs.text(say("Locked"), why, input, say("Come in"));
         if (!given) return false;
         key = given.text;
       }
@@ -71,7 +72,7 @@ export class Door {
       if (!refused) return true;
       why =
         refused.code === "NEED_KEY"
-          ? "That does not open it. Its password, or what your invitation says:"
+          ? say("That does not open it. Its password, or what your invitation says:")
           : `${refused.text}:`;
       key = "";
     }
@@ -99,11 +100,11 @@ export class Door {
         value: memory.read("name") ?? "",
       });
       const given = await dialogs.text(
-        `Table ${this.table.name}`,
-        wrong ? `${wrong}. Your name:` : "What shall we call you?",
+        say("Table {name}", this.table),
+        wrong ? say("{wrong}. Your name:", { wrong }) : say("What shall we call you?"),
         input,
-        "Take a seat",
-        { other: "Just watch" },
+        say("Take a seat"),
+        { other: say("Just watch") },
       );
       passing.keep(`watching ${this.table.path}`, given?.text ? null : true);
       if (!given?.text) return this.act.draw();
@@ -120,11 +121,11 @@ export class Door {
     const first = await this.line.ask({ do: "name", name, code: known ?? "" });
     if (first.refused?.code !== "NAME_PROTECTED") return first;
     const input = el("input", { autocomplete: "off", autofocus: true, maxlength: "64" });
-    const about = `${name} is registered here. If that is you, your code:`;
-    const given = await dialogs.text("Whose name", about, input, "Prove it", {
-      other: "Another name",
+    const about = say("{name} is registered here. If that is you, your code:", { name });
+    const given = await dialogs.text(say("Whose name"), about, input, say("Prove it"), {
+      other: say("Another name"),
     });
-    if (!given?.text) return { refused: { text: `${name} is somebody's` } };
+    if (!given?.text) return { refused: { text: say("{name} is somebody's", { name }) } };
     const second = await this.line.ask({ do: "name", name, code: given.text });
     if (!second.refused && !second.lost) memory.keep(`code of ${name}`, given.text);
     return second;

@@ -1,9 +1,11 @@
 // The form of a table's rules: every setting of the server's declaration, in the server's words.
 
 import { el, set } from "./base.js";
+import { say } from "./speech.js";
 
 /** `first_player` as a label. */
-export const label = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+export const label = (name) =>
+  say(name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " "));
 
 let asked = null;
 
@@ -30,12 +32,12 @@ export class RulesForm {
     this.root = el(
       "div",
       { class: "rules" },
-      el("label", { class: "field" }, "Rules", this.preset),
+      el("label", { class: "field" }, say("Rules"), this.preset),
       this.said,
       el(
         "details",
         {},
-        el("summary", {}, "Every single rule"),
+        el("summary", {}, say("Every single rule")),
         el("div", { class: "grid" }, ...all),
       ),
     );
@@ -95,7 +97,7 @@ export class RulesForm {
   }
 
   number({ name, words: doc, low, high, off }, words) {
-    words.textContent = `${doc} (${low} to ${high})`;
+    words.textContent = say("{doc} ({low} to {high})", { doc, low, high });
     const input = el("input", {
       id: `set-${name}`,
       type: "number",
@@ -113,7 +115,7 @@ export class RulesForm {
       input.value = value === "off" ? "" : value;
     };
     const get = () => (box?.checked ? "off" : input.value);
-    return { input, put, get, beside: box ? el("label", { class: "off" }, box, "off") : null };
+    return { input, put, get, beside: box ? el("label", { class: "off" }, box, say("off")) : null };
   }
 }
 

@@ -1,5 +1,7 @@
 // Steps through a finished game. The page is whole without this: it shows the last position.
 
+import { say, several } from "./speech.js";
+
 const steps = JSON.parse(document.getElementById("steps").textContent);
 const board = document.getElementById("board");
 const graph = document.getElementById("graph");
@@ -27,18 +29,19 @@ function tile([letter, points], isNew) {
   face.classList.toggle("new", isNew);
   face.append(letter);
   const more = document.createElement(points === null ? "span" : "sub");
-  more.append(points === null ? " blank" : points);
+  more.append(points === null ? ` ${say("blank")}` : points);
   if (points === null) more.className = "v";
   face.append(more);
   return face;
 }
 
 function sentence(count) {
-  if (count === 0) return "Before the first move";
+  if (count === 0) return say("Before the first move");
   const { turn, seat, what, gained, scores } = steps[count - 1];
-  const when = turn === "end" ? "At the end" : `Turn ${turn}`;
-  const points = Math.abs(gained) === 1 ? "point" : "points";
-  return `${when}, ${names[seat]}: ${what}, ${gained} ${points}, ${scores[seat]} in all`;
+  const when = turn === "end" ? say("At the end") : say("Turn {turn}", { turn });
+  const points = several("{count} point", "{count} points", gained);
+  const about = { when, name: names[seat], what, points, total: scores[seat] };
+  return say("{when}, {name}: {what}, {points}, {total} in all", about);
 }
 
 function show(count) {

@@ -2,6 +2,7 @@
 
 import { el, set } from "./base.js";
 import { face, spoken } from "./board.js";
+import { say } from "./speech.js";
 
 const A_DRAG = 6; // px that a pointer moves until a tap is a drag
 const ABOVE = 34; // px that a dragged tile is held above a finger, which hides what is under it
@@ -13,7 +14,7 @@ export class Hand {
     this.selected = null;
     this.drag = null;
     this.buttons = new Map();
-    this.root = el("div", { class: "rack", role: "group", "aria-label": "Your rack" });
+    this.root = el("div", { class: "rack", role: "group", "aria-label": say("Your rack") });
     for (const place of [this.root, board.root])
       place.addEventListener("pointerdown", (e) => this.down(e));
     this.moved = this.moved.bind(this);

@@ -1,8 +1,9 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
-import { counted, el, find, memory, passing, themes } from "./base.js";
+import { el, find, languages, memory, passing, themes } from "./base.js";
 import { face } from "./board.js";
 import { RulesForm, bots, choices } from "./forms.js";
+import { say, several } from "./speech.js";
 
 const REFRESH = 10_000; // ms between two looks at the list
 const ROOM = "[a-z0-9][a-z0-9\\-]{0,31}";
@@ -10,7 +11,14 @@ const ROOM = "[a-z0-9][a-z0-9\\-]{0,31}";
 const list = find("#rooms");
 const main = find("main");
 title(find("h1"));
-main.append(el("footer", {}, themes()));
+main.append(
+  el(
+    "footer",
+    {},
+    themes(),
+    languages("", () => location.reload()),
+  ),
+);
 find(".start").replaceWith(start());
 look();
 setInterval(() => document.visibilityState === "visible" && look(), REFRESH);
@@ -26,7 +34,7 @@ async function look() {
   if (!rooms) return;
   const shown = rooms.length
     ? el("ul", { class: "tables" }, ...rooms.map(table))
-    : el("p", {}, "None at the moment. Open one, and send its address to your friends.");
+    : el("p", {}, say("None at the moment. Open one, and send its address to your friends."));
   const before = find("ul, p", list);
   if (before.textContent !== shown.textContent || before.className !== shown.className)
     before.replaceWith(shown);
@@ -44,10 +52,10 @@ function title(heading) {
 
 function table({ name, people, seated, playing, locked }) {
   const facts = [
-    `${people} here`,
-    `${seated} seated`,
-    playing && "a game is on",
-    locked && "locked",
+    say("{people} here", { people }),
+    say("{seated} seated", { seated }),
+    playing && say("a game is on"),
+    locked && say("locked"),
   ].filter(Boolean);
   return el(
     "li",
@@ -92,7 +100,7 @@ function start() {
     pattern: ROOM,
     maxlength: "32",
     autocomplete: "off",
-    autocapitalize: "none",
+    autocapitalize: say("none"),
     spellcheck: "false",
     value: suggestion(),
     "aria-describedby": "about-table",
@@ -105,7 +113,7 @@ function start() {
     spellcheck: "false",
     value: memory.read("name") ?? "",
   });
-  const more = el("details", { class: "more" }, el("summary", {}, "Rules and bots"));
+  const more = el("details", { class: "more" }, el("summary", {}, say("Rules and bots")));
   let rules = null;
   let count = null;
   let level = null;
@@ -119,14 +127,18 @@ function start() {
     count = el("select", { id: "bot-count" });
     for (let number = 0; number < 4; number++)
       count.append(
-        el("option", { value: String(number) }, number ? counted(number, "bot") : "none"),
+        el(
+          "option",
+          { value: String(number) },
+          number ? several("{count} bot", "{count} bots", number) : say("none"),
+        ),
       );
     const field = el(
       "div",
       { class: "field" },
-      el("label", { for: "bot-count" }, "Bots"),
+      el("label", { for: "bot-count" }, say("Bots")),
       count,
-      el("label", { for: "bot-level" }, "Level"),
+      el("label", { for: "bot-level" }, say("Level")),
       level,
       picked.words,
     );
@@ -147,15 +159,17 @@ function start() {
   return el(
     "form",
     { class: "start panel", submit },
-    el("h2", {}, "Open a table"),
-    el("label", { class: "field", for: "your-name" }, "Your name", who),
-    el("label", { class: "field", for: "table-name" }, "Table", name),
+    el("h2", {}, say("Open a table")),
+    el("label", { class: "field", for: "your-name" }, say("Your name"), who),
+    el("label", { class: "field", for: "table-name" }, say("Table"), name),
     el(
       "p",
       { id: "about-table", class: "words" },
-      "Small letters, digits and -. Its address is the invitation: send it, or show its QR code.",
+      say(
+        "Small letters, digits and -. Its address is the invitation: send it, or show its QR code.",
+      ),
     ),
     more,
-    el("button", { type: "submit", class: "main" }, "Sit down"),
+    el("button", { type: "submit", class: "main" }, say("Sit down")),
   );
 }

@@ -2,11 +2,12 @@
 
 import { el, set } from "./base.js";
 import { bots, choices } from "./forms.js";
+import { say } from "./speech.js";
 
 export class Lounge {
   constructor(table, order, { invite, form }) {
     Object.assign(this, { table, order, invite, form });
-    this.root = el("section", { class: "lounge panel", "aria-label": "The table" });
+    this.root = el("section", { class: "lounge panel", "aria-label": say("The table") });
     this.bots = null;
     this.unfolded = null;
     this.shown = "";
@@ -50,23 +51,27 @@ export class Lounge {
     const head =
       game?.phase === "over"
         ? this.result(game)
-        : el("h2", {}, playing ? "The game is adjourned" : "The table");
+        : el("h2", {}, playing ? say("The game is adjourned") : say("The table"));
     if (playing && game.seat === null)
       return [
-        el("p", {}, "You are watching."),
+        el("p", {}, say("You are watching.")),
         view.name === null &&
-          this.answers(this.act("Say who you are", () => this.table.sit(), "sit")),
+          this.answers(this.act(say("Say who you are"), () => this.table.sit(), "sit")),
       ];
     return [
       head,
-      !playing && el("p", { class: "words" }, `${view.preset} rules, word list ${view.lexicon}`),
+      !playing && el("p", { class: "words" }, say("{preset} rules, word list {lexicon}", view)),
       view.games > 0 &&
-        el("p", {}, this.beside(`../r/${encodeURIComponent(this.table.name)}`, "All games here")),
+        el(
+          "p",
+          {},
+          this.beside(`../r/${encodeURIComponent(this.table.name)}`, say("All games here")),
+        ),
       el(
         "ul",
         { class: "seats" },
         ...view.seats.map((seat) => this.seat(seat, view)),
-        !view.seats.length && el("li", {}, "Nobody sits here yet."),
+        !view.seats.length && el("li", {}, say("Nobody sits here yet.")),
       ),
       this.answers(...this.choices(view)),
       !playing && view.seat !== null && this.guests(view),
@@ -77,12 +82,12 @@ export class Lounge {
     const winners = game.winners.map((seat) => game.players[seat].name);
     const scores = game.players.map(({ name, score }) => `${name} ${score}`).join(" \u00b7 ");
     const text = !winners.length
-      ? "The game is over"
+      ? say("The game is over")
       : winners.length === 1
-        ? `${winners[0]} wins`
-        : `${winners.join(" and ")} share the win`;
+        ? say("{winner} wins", { winner: winners[0] })
+        : say("{winners} share the win", { winners: winners.join(", ") });
     const { page } = this.table.view;
-    const kept = page && el("p", {}, this.beside(`../g/${page}`, "The game, move by move"));
+    const kept = page && el("p", {}, this.beside(`../g/${page}`, say("The game, move by move")));
     return el("div", { class: "result" }, el("h2", {}, text), el("p", {}, scores), kept || null);
   }
 
@@ -95,12 +100,12 @@ export class Lounge {
     const remove =
       seat.bot && view.seat !== null && (view.game === null || view.game.phase === "over");
     const state = seat.bot
-      ? `bot, ${seat.bot}`
+      ? say("bot, {bot}", seat)
       : !seat.here
-        ? "away"
+        ? say("away")
         : seat.ready
-          ? "\u2713 ready"
-          : "not ready yet";
+          ? say("\u2713 ready")
+          : say("not ready yet");
     return el(
       "li",
       {},
@@ -112,7 +117,7 @@ export class Lounge {
           {
             type: "button",
             "data-do": `remove ${seat.name}`,
-            "aria-label": `Remove ${seat.name}`,
+            "aria-label": say("Remove {name}", seat),
             click: () => this.order({ do: "bot", action: "remove", what: seat.name }),
           },
           "\u00d7",
@@ -123,27 +128,31 @@ export class Lounge {
   choices(view) {
     if (view.name === null)
       return [
-        this.act("Take a seat", () => this.table.sit(), "sit", "main"),
-        this.act("Invite", this.invite, "invite"),
+        this.act(say("Take a seat"), () => this.table.sit(), "sit", "main"),
+        this.act(say("Invite"), this.invite, "invite"),
       ];
     if (view.seat === null)
       return [
-        this.act("Take a seat", () => this.order({ do: "sit" }), "sit", "main"),
-        this.act("Invite", this.invite, "invite"),
+        this.act(say("Take a seat"), () => this.order({ do: "sit" }), "sit", "main"),
+        this.act(say("Invite"), this.invite, "invite"),
       ];
     const own = view.seats[view.seat];
     const ready = own.ready
-      ? this.act("Not ready after all", () => this.order({ do: "ready", answer: "no" }), "ready")
+      ? this.act(
+          say("Not ready after all"),
+          () => this.order({ do: "ready", answer: "no" }),
+          "ready",
+        )
       : this.act(
-          view.games && !view.game?.adjourned ? "Ready for another game" : "Ready",
+          view.games && !view.game?.adjourned ? say("Ready for another game") : say("Ready"),
           () => this.order({ do: "ready" }),
           "ready",
           "main",
         );
     return [
       ready,
-      this.act("Rules", this.form, "rules"),
-      this.act("Invite", this.invite, "invite"),
+      this.act(say("Rules"), this.form, "rules"),
+      this.act(say("Invite"), this.invite, "invite"),
     ];
   }
 
@@ -151,7 +160,7 @@ export class Lounge {
   guests(view) {
     if (view.seats.length >= (this.table.rules?.players ?? 4)) return null;
     const box = el("details", { class: "guests", open: this.unfolds(view) });
-    box.append(el("summary", {}, "Add a bot"));
+    box.append(el("summary", {}, say("Add a bot")));
     box.addEventListener("toggle", () => (this.unfolded = box.open));
     if (this.bots) box.append(this.levels());
     else
@@ -175,14 +184,14 @@ export class Lounge {
     select.addEventListener("change", () => (this.level = select.value));
     select.dataset.do = "level";
     const add = this.act(
-      "Add",
+      say("Add"),
       () => this.order({ do: "bot", action: "add", what: select.value }),
       "bot",
     );
     return el(
       "div",
       { class: "field" },
-      el("label", { class: "hidden", for: "bot-level" }, "Level"),
+      el("label", { class: "hidden", for: "bot-level" }, say("Level")),
       el("span", { class: "pair" }, select, add),
       words,
     );

@@ -1,13 +1,14 @@
 // What is beside the board: the players and their clocks, the log and the talk, the tiles unseen.
 
-import { clock, counted, el, set, write } from "./base.js";
+import { clock, el, set, write } from "./base.js";
+import { say, several } from "./speech.js";
 
 const MOST_LINES = 500; // of the log that are kept on the page
 
 /** Everybody who plays: score, clock, whose turn it is. */
 export class Players {
   constructor() {
-    this.root = el("ol", { class: "players", "aria-label": "Players" });
+    this.root = el("ol", { class: "players", "aria-label": say("Players") });
     this.ahead = 0; // ms that the server's clock is ahead of ours
     setInterval(() => this.tick(), 250);
   }
@@ -35,13 +36,15 @@ export class Players {
       (game.phase === "last_word" ? game.awaited.includes(seat) : game.on_turn === seat);
     const chair = room.seats.find((one) => one.name === player.name);
     const state = [
-      over && game.winners.includes(seat) && "winner",
-      player.retired && "out",
-      moving && "to move",
-      !over && chair && !chair.here && "away",
-      chair?.stand_in && "a bot stands in",
-      player.forfeits > 0 && "loses a turn",
-      !over && player.tiles !== room.rackSize && counted(player.tiles, "tile"),
+      over && game.winners.includes(seat) && say("winner"),
+      player.retired && say("out"),
+      moving && say("to move"),
+      !over && chair && !chair.here && say("away"),
+      chair?.stand_in && say("a bot stands in"),
+      player.forfeits > 0 && say("loses a turn"),
+      !over &&
+        player.tiles !== room.rackSize &&
+        several("{count} tile", "{count} tiles", player.tiles),
     ].filter(Boolean);
     const card = this.card(
       player.name,
@@ -64,8 +67,8 @@ export class Players {
         "span",
         { class: "name" },
         name,
-        own && el("span", { class: "you" }, " (you)"),
-        chair?.bot && el("span", { class: "you" }, " bot"),
+        own && el("span", { class: "you" }, say(" (you)")),
+        chair?.bot && el("span", { class: "you" }, say(" bot")),
       ),
       el("span", { class: "score" }, score),
       el("span", { class: "state" }, state),
@@ -98,52 +101,56 @@ function time(game, seat, now) {
     return {
       left: Math.max(0, game.due - now),
       used,
-      what: answers ? "time to answer" : "time for this turn",
+      what: answers ? say("time to answer") : say("time for this turn"),
     };
   const left = player.allowed === null ? null : player.allowed - used;
-  return { left, used, what: left === null ? "time used" : left < 0 ? "overtime" : "time left" };
+  return {
+    left,
+    used,
+    what: left === null ? say("time used") : left < 0 ? say("overtime") : say("time left"),
+  };
 }
 
 /** The room's log: moves and talk, in the server's words. */
 export class Log {
-  constructor(say) {
+  constructor(utter) {
     this.seen = new Map();
     this.list = el("div", {
       class: "log",
       role: "log",
       "aria-live": "off",
-      "aria-label": "What happened",
+      "aria-label": say("What happened"),
       tabindex: "0",
     });
     const text = el("input", {
       name: "text",
       maxlength: "500",
       autocomplete: "off",
-      "aria-label": "Say something to the table",
-      placeholder: "Say something\u2026",
+      "aria-label": say("Say something to the table"),
+      placeholder: say("Say something\u2026"),
     });
     const send = (event) => {
       event.preventDefault();
-      if (text.value.trim()) say(text.value.trim()).then((sent) => sent && (text.value = ""));
+      if (text.value.trim()) utter(text.value.trim()).then((sent) => sent && (text.value = ""));
     };
     const pick = (event) => set(this.list, "data-only", event.target.value);
-    const only = el("select", { "aria-label": "What the log shows", change: pick });
+    const only = el("select", { "aria-label": say("What the log shows"), change: pick });
     for (const [value, name] of [
-      ["all", "All"],
-      ["move", "Moves"],
-      ["talk", "Talk"],
+      ["all", say("All")],
+      ["move", say("Moves")],
+      ["talk", say("Talk")],
     ])
       only.append(el("option", { value }, name));
     this.talk = el(
       "form",
       { class: "talk", submit: send },
       text,
-      el("button", { type: "submit" }, "Send"),
+      el("button", { type: "submit" }, say("Send")),
     );
     this.root = el(
       "section",
       { class: "panel story" },
-      el("header", {}, el("h2", {}, "Table talk"), only),
+      el("header", {}, el("h2", {}, say("Table talk")), only),
       this.list,
       this.talk,
     );
@@ -196,11 +203,11 @@ export function unseen(game, kinds) {
     .filter(({ count }) => count)
     .map(({ tile }) => {
       const left = counts.get(tile) ?? 0;
-      const name = tile === "?" ? "blank" : tile;
+      const name = tile === "?" ? say("blank") : tile;
       return el(
         "li",
         { "data-none": !left, "data-long": [...tile].length > 1 },
-        el("b", {}, name === "blank" ? "\u25a1" : tile),
+        el("b", {}, tile === "?" ? "\u25a1" : tile),
         el("span", {}, String(left)),
         el("span", { class: "hidden" }, name),
       );

@@ -2,12 +2,14 @@
 
 import { el } from "./base.js";
 import { ask, button, confirm, read, text } from "./dialogs.js";
+import { say } from "./speech.js";
 
 const LADDER = ["watcher", "player", "moderator", "owner"];
+const ROLES = { owner: say("owner"), moderator: say("moderator") };
 const MUTES = [
-  ["For ten minutes", 10],
-  ["For an hour", 60],
-  ["Until further notice", null],
+  [say("For ten minutes"), 10],
+  [say("For an hour"), 60],
+  [say("Until further notice"), null],
 ];
 
 /** Everybody in a view: `{name, role, facts, bot, own, below}`; `below`: we may keep them in order. */
@@ -27,10 +29,10 @@ export function everybody(view) {
     const own = name === view.name;
     const bot = Boolean(seat?.bot);
     const facts = [
-      own && "you",
-      bot ? "bot" : role !== "player" && role !== "watcher" && role,
-      seat ? "seated" : "watching",
-      seat && !bot && !seat.here && "away",
+      own && say("you"),
+      bot ? say("bot") : ROLES[role],
+      seat ? say("seated") : say("watching"),
+      seat && !bot && !seat.here && say("away"),
     ].filter(Boolean);
     const below = !own && !bot && mine >= 2 && LADDER.indexOf(role) < mine;
     return { name, role, facts: facts.join(", "), bot, own, below };
@@ -41,14 +43,14 @@ export function everybody(view) {
 export function people(table, { order, lines, announce }) {
   async function whisper({ name }) {
     const input = el("input", { autocomplete: "off", maxlength: "500", autofocus: true });
-    const about = "Nobody else hears it, and it is kept nowhere:";
-    const given = await text(`Tell ${name} alone`, about, input, "Tell");
-    if (given && (await order({ do: "tell", to: name, text: given.text }))) announce("told");
+    const about = say("Nobody else hears it, and it is kept nowhere:");
+    const given = await text(say("Tell {name} alone", { name }), about, input, say("Tell"));
+    if (given && (await order({ do: "tell", to: name, text: given.text }))) announce(say("told"));
   }
 
   async function mute({ name }) {
-    const chosen = await ask(`Mute ${name}`, (done) => [
-      el("p", {}, "Playing goes on; only talk is not heard."),
+    const chosen = await ask(say("Mute {name}", { name }), (done) => [
+      el("p", {}, say("Playing goes on; only talk is not heard.")),
       el(
         "div",
         { class: "answers" },
@@ -59,25 +61,26 @@ export function people(table, { order, lines, announce }) {
   }
 
   async function kick({ name }) {
-    const told = "They may come back. In a game their seat stays theirs.";
-    if (await confirm(`Send ${name} away?`, [told], "Send away")) order({ do: "kick", name });
+    const told = say("They may come back. In a game their seat stays theirs.");
+    if (await confirm(say("Send {name} away?", { name }), [told], say("Send away")))
+      order({ do: "kick", name });
   }
 
   async function ban({ name }) {
     const what = el("input", { type: "checkbox" });
-    const sure = await ask(`Ban ${name}?`, (done) => [
-      el("p", {}, "They may not come in again; in a game they resign."),
+    const sure = await ask(say("Ban {name}?", { name }), (done) => [
+      el("p", {}, say("They may not come in again; in a game they resign.")),
       el(
         "label",
         { class: "field check" },
         what,
-        "And all who come from where they are: often a household",
+        say("And all who come from where they are: often a household"),
       ),
       el(
         "div",
         { class: "answers" },
-        button("Cancel", () => done(null)),
-        button("Ban", () => done(true), "main"),
+        button(say("Cancel"), () => done(null)),
+        button(say("Ban"), () => done(true), "main"),
       ),
     ]);
     if (sure) order({ do: "ban", name, what: what.checked ? "address" : "name" });
@@ -92,24 +95,28 @@ export function people(table, { order, lines, announce }) {
     const owns = view.role === "owner" && !person.own && !person.bot;
     const seated = view.name !== null && !person.own && !person.bot;
     return [
-      seated && ["Whisper", whisper],
-      person.below && ["Mute", mute],
-      person.below && ["Unmute", ({ name }) => order({ do: "unmute", name })],
-      person.below && ["Send away", kick],
-      person.below && ["Ban", ban],
+      seated && [say("Whisper"), whisper],
+      person.below && [say("Mute"), mute],
+      person.below && [say("Unmute"), ({ name }) => order({ do: "unmute", name })],
+      person.below && [say("Send away"), kick],
+      person.below && [say("Ban"), ban],
       owns &&
         person.role !== "moderator" && [
-          "Make a moderator",
-          give("moderator", "Make a moderator", "Moderators may mute, send away, ban and lock."),
+          say("Make a moderator"),
+          give(
+            "moderator",
+            say("Make a moderator"),
+            say("Moderators may mute, send away, ban and lock."),
+          ),
         ],
       owns &&
         person.role === "moderator" && [
-          "No moderator any more",
-          give("player", "No moderator any more", `${person.name} keeps no order then.`),
+          say("No moderator any more"),
+          give("player", say("No moderator any more"), say("{name} keeps no order then.", person)),
         ],
       owns && [
-        "Give the table",
-        give("owner", "Give the table", `${person.name} owns it then, and you do not.`),
+        say("Give the table"),
+        give("owner", say("Give the table"), say("{name} owns it then, and you do not.", person)),
       ],
     ].filter(Boolean);
   }
@@ -130,8 +137,8 @@ export function people(table, { order, lines, announce }) {
 
   async function banned() {
     const told = await lines({ do: "bans" });
-    const input = el("input", { autocomplete: "off", maxlength: "64", "aria-label": "Name" });
-    const given = await ask("Banned and muted", (done) => [
+    const input = el("input", { autocomplete: "off", maxlength: "64", "aria-label": say("Name") });
+    const given = await ask(say("Banned and muted"), (done) => [
       el("div", { class: "lines" }, ...told.map((line) => el("p", {}, line))),
       el(
         "form",
@@ -144,8 +151,8 @@ export function people(table, { order, lines, announce }) {
         el(
           "label",
           { class: "field" },
-          "Somebody who may come in again",
-          el("span", { class: "pair" }, input, el("button", { type: "submit" }, "Let in")),
+          say("Somebody who may come in again"),
+          el("span", { class: "pair" }, input, el("button", { type: "submit" }, say("Let in"))),
         ),
       ),
     ]);
@@ -156,9 +163,9 @@ export function people(table, { order, lines, announce }) {
     const { view } = table;
     if (!view) return;
     const all = everybody(view);
-    if (!all.length) return read("People", ["Nobody is here whom one could name."]);
+    if (!all.length) return read(say("People"), [say("Nobody is here whom one could name.")]);
     const keeper = LADDER.indexOf(view.role) >= 2;
-    const chosen = await ask("People", (done) => [
+    const chosen = await ask(say("People"), (done) => [
       el(
         "ul",
         { class: "people" },
@@ -173,7 +180,7 @@ export function people(table, { order, lines, announce }) {
           );
         }),
       ),
-      keeper && button("Banned and muted", () => done(banned)),
+      keeper && button(say("Banned and muted"), () => done(banned)),
     ]);
     await chosen?.();
   };

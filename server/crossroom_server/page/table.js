@@ -10,10 +10,19 @@ import { Line } from "./line.js";
 import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
+import { say } from "./speech.js";
 import { Offers, Tools, standing } from "./tools.js";
 import { Trial } from "./trial.js";
 
 const SLOW = 300; // ms without an answer, before it is said that a move is under way
+const LATE = 1_000; // ms without a line, before that is said
+const LINKS = {
+  open: "",
+  opening: say("Connecting\u2026"),
+  lost: say("Connecting\u2026"),
+  elsewhere: say("In another tab"),
+  closed: say("Away"),
+};
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
@@ -61,13 +70,14 @@ const show = menu(table, { order, line, announce, ways: find("template").content
 document.body.append(live);
 
 find(".bar").append(link);
+setTimeout(() => line.state === "opening" && write(link, LINKS.opening), LATE);
 
 /** Puts everything into the page, once there is something to see. */
 function furnish() {
   if (players.root.isConnected) return;
   find(".bar").append(
-    el("button", { type: "button", click: () => show.invite() }, "Invite"),
-    el("button", { type: "button", click: () => show.menu() }, "Menu"),
+    el("button", { type: "button", click: () => show.invite() }, say("Invite")),
+    el("button", { type: "button", click: () => show.menu() }, say("Menu")),
   );
   find(".left").replaceChildren(players.root, offers.root, lounge.root, bag, others);
   for (const blank of document.querySelectorAll(".felt ~ *")) blank.remove();
@@ -86,21 +96,18 @@ hand.root.addEventListener(
 let elsewhere = null;
 
 function stand(state, why) {
-  write(
-    link,
-    { open: "", lost: "Connecting\u2026", elsewhere: "In another tab", closed: "Away" }[state],
-  );
+  write(link, LINKS[state]);
   set(document.body, "data-line", state);
   if (state === "elsewhere" || state === "closed") {
     const [head, text, yes] =
       state === "elsewhere"
         ? [
-            "Playing in another tab",
-            "Your seat is in use in another tab or on another device.",
-            "Play here",
+            say("Playing in another tab"),
+            say("Your seat is in use in another tab or on another device."),
+            say("Play here"),
           ]
-        : ["You are not at the table", why || "The server closed the connection.", "Come back"];
-    elsewhere ??= dialogs.confirm(head, [text], yes, "Leave it").then((back) => {
+        : [say("You are not at the table"), why || say("The server closed the connection."), say("Come back")];
+    elsewhere ??= dialogs.confirm(head, [text], yes, say("Leave it")).then((back) => {
       elsewhere = null;
       if (back) line.open();
     });
@@ -123,14 +130,14 @@ async function order(command) {
     draw();
   }
   if (refused) tell(refused.text);
-  if (lost) tell("No connection; nothing was sent. It comes back by itself.");
+  if (lost) tell(say("No connection; nothing was sent. It comes back by itself."));
   return !refused && !lost;
 }
 
 /** Says something to the table, unless it was meant for the server: that may be a secret. */
 function talk(text) {
   if (!text.startsWith("/")) return order({ do: "say", text });
-  tell("Commands are for terminals; here the menu has what they do");
+  tell(say("Commands are for terminals; here the menu has what they do"));
   return Promise.resolve(false);
 }
 
@@ -288,7 +295,7 @@ async function lay(held, row, col, along) {
   }
   hand.selected = null;
   if (composition.place(held, row, col, letter)) {
-    announce(`${letter} on ${board.cells[row][col].dataset.at}`);
+    announce(say("{letter} on {square}", { letter, square: board.cells[row][col].dataset.at }));
     if (along) composition.advance();
     else composition.cursor = null;
   }
@@ -357,15 +364,15 @@ function paint() {
   offers.draw(view.offer);
   if (game)
     bag.replaceChildren(
-      el("h2", {}, `Bag ${game.bag}`),
-      el("p", { class: "words" }, "Tiles you have not seen"),
+      el("h2", {}, say("Bag {bag}", game)),
+      el("p", { class: "words" }, say("Tiles you have not seen")),
       unseen(game, rules().tiles.kinds),
     );
   set(bag, "hidden", !playing);
-  write(others, view.watchers.length ? `Watching: ${view.watchers.join(", ")}` : "");
+  write(others, view.watchers.length ? say("Watching: {names}", { names: view.watchers.join(", ") }) : "");
   const told = table.said ?? (trial.words || standing(game, mine));
-  write(status, table.sending ? "Sending\u2026" : told);
+  write(status, table.sending ? say("Sending\u2026") : told);
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
-  document.title = `${mine ? "\u25cf Your turn \u2013 " : ""}${name}`;
+  document.title = mine ? say("\u25cf Your turn \u2013 {name}", { name }) : name;
   if (mine && document.activeElement === document.body) board.focus();
 }

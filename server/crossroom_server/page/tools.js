@@ -3,6 +3,7 @@
 import { el, set, write } from "./base.js";
 import * as dialogs from "./dialogs.js";
 import { words } from "./panels.js";
+import { say } from "./speech.js";
 
 export class Tools {
   /** *act*: `order(command)`, `recall()`, `shuffle()`, `send()`, `values()`. */
@@ -26,13 +27,15 @@ export class Tools {
     const { notices } = await this.line.ask({ do: "rules", section: "challenges" });
     const risks = notices.flatMap(({ plain }) => words(plain).slice(1));
     const doubted = game.open_play?.words.join(", ") ?? "";
-    if (await dialogs.confirm(`Challenge ${doubted}?`, risks, "Challenge"))
+    if (
+      await dialogs.confirm(say("Challenge {words}?", { words: doubted }), risks, say("Challenge"))
+    )
       this.act.order({ do: "challenge", turn: game.turn });
   }
 
   async pass() {
     const { game } = this.table.view;
-    if (await dialogs.confirm("Pass?", ["Your turn ends without a play."], "Pass"))
+    if (await dialogs.confirm(say("Pass?"), [say("Your turn ends without a play.")], say("Pass")))
       this.act.order({ do: "pass", turn: game.turn });
   }
 
@@ -43,15 +46,20 @@ export class Tools {
     const placed = this.composition.placed.length > 0;
     const points = this.table.tried?.points;
     const wanted = [
-      ["shuffle", placed ? "Recall" : "Shuffle", placed ? this.act.recall : this.act.shuffle, true],
-      ["exchange", "Exchange", () => this.exchange(), may.has("exchange")],
-      ["pass", "Pass", () => this.pass(), may.has("pass")],
-      ["challenge", "Challenge", () => this.challenge(), may.has("challenge")],
+      [
+        "shuffle",
+        placed ? say("Recall") : say("Shuffle"),
+        placed ? this.act.recall : this.act.shuffle,
+        true,
+      ],
+      ["exchange", say("Exchange"), () => this.exchange(), may.has("exchange")],
+      ["pass", say("Pass"), () => this.pass(), may.has("pass")],
+      ["challenge", say("Challenge"), () => this.challenge(), may.has("challenge")],
       may.has("accept")
-        ? ["main", "Accept", () => this.act.order({ do: "accept", turn: game.turn }), true]
+        ? ["main", say("Accept"), () => this.act.order({ do: "accept", turn: game.turn }), true]
         : [
             "main",
-            placed && points !== undefined ? `Play ${points}` : "Play",
+            placed && points !== undefined ? say("Play {points}", { points }) : say("Play"),
             this.act.send,
             may.has("place") && placed,
           ],
@@ -73,7 +81,7 @@ export class Tools {
 export class Offers {
   constructor(table, order) {
     Object.assign(this, { table, order });
-    this.root = el("div", { class: "offer panel", role: "region", "aria-label": "An offer" });
+    this.root = el("div", { class: "offer panel", role: "region", "aria-label": say("An offer") });
   }
 
   draw(open) {
@@ -85,24 +93,24 @@ export class Offers {
     const own = open.name === this.table.view.name;
     const asked = open.waiting.includes(this.table.view.name);
     const what = {
-      undo: "take the latest turn back",
-      adjourn: "stop here and play on another time",
-      abort: "end the game without a result",
+      undo: say("take the latest turn back"),
+      adjourn: say("stop here and play on another time"),
+      abort: say("end the game without a result"),
     }[open.what];
     this.root.replaceChildren(
       el(
         "p",
         {},
         own
-          ? `You ask to ${what}. Waiting for ${open.waiting.join(", ")}.`
-          : `${open.name} asks to ${what}.`,
+          ? say("You ask to {what}. Waiting for {names}.", { what, names: open.waiting.join(", ") })
+          : say("{name} asks to {what}.", { name: open.name, what }),
       ),
       el(
         "div",
         { class: "answers" },
-        own && dialogs.button("Take it back", () => this.order({ do: "decline" })),
-        asked && dialogs.button("Decline", () => this.order({ do: "decline" })),
-        asked && dialogs.button("Agree", () => this.order({ do: "agree" }), "main"),
+        own && dialogs.button(say("Take it back"), () => this.order({ do: "decline" })),
+        asked && dialogs.button(say("Decline"), () => this.order({ do: "decline" })),
+        asked && dialogs.button(say("Agree"), () => this.order({ do: "agree" }), "main"),
       ),
     );
   }
@@ -111,10 +119,12 @@ export class Offers {
 /** Whom the game waits for, in a few words; empty if it waits for nobody. */
 export function standing(game, mine) {
   if (!game || game.phase === "over") return "";
-  if (game.adjourned) return "The game is adjourned; it goes on when all are back and ready";
+  if (game.adjourned) return say("The game is adjourned; it goes on when all are back and ready");
   if (game.phase === "last_word")
     return mine
-      ? "The last play: accept or challenge"
-      : `Waiting for ${game.awaited.map((seat) => game.players[seat].name).join(", ")}`;
-  return mine ? "Your turn" : `${game.players[game.on_turn].name} to move`;
+      ? say("The last play: accept or challenge")
+      : say("Waiting for {names}", {
+          names: game.awaited.map((seat) => game.players[seat].name).join(", "),
+        });
+  return mine ? say("Your turn") : say("{name} to move", game.players[game.on_turn]);
 }

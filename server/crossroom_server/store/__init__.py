@@ -65,13 +65,15 @@ class Superseded(Unavailable):
 class Member:
     """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``.
 
-    ``registered``: they had proved that this name is theirs.
+    ``registered``: they had proved that this name is theirs. ``since`` is when the code was last
+    used, in ms since 1970, as long as it may be forgotten; 0: it is kept for good.
     """
 
     room: str
     member: str
     name: str
     registered: bool = False
+    since: int = 0
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,15 @@ class Store(Protocol):
 
     async def find_code(self, digest: str) -> Member | None:
         """Whom the code with this digest belongs to; None if it is not known."""
+
+    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+        """At most *limit* codes that may be forgotten, by digest: last used before that time."""
+
+    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+        """Keep some codes for good, by their digests, and forget those that are *gone*.
+
+        Of these only such as may be forgotten, and were last used *before* that time.
+        """
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """At most *limit* rooms where somebody has a code under that *name*, the newest first."""

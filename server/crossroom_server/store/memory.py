@@ -1,6 +1,8 @@
 """A store that forgets: for tests, and for a server that should keep nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
@@ -52,6 +54,21 @@ class MemoryStore:
         """See :meth:`crossroom_server.store.Store.find_code`."""
         self._check_open()
         return self._codes.get(digest)
+
+    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+        """See :meth:`crossroom_server.store.Store.guests`."""
+        self._check_open()
+        found = (pair for pair in self._codes.items() if 0 < pair[1].since < before)
+        return dict(islice(found, limit))
+
+    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+        """See :meth:`crossroom_server.store.Store.settle_codes`."""
+        self._check_open()
+        for digest in self._codes.keys() & kept:
+            self._codes[digest] = replace(self._codes[digest], since=0)
+        for digest in self._codes.keys() & gone:
+            if 0 < self._codes[digest].since < before:
+                del self._codes[digest]
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""

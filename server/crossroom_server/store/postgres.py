@@ -18,7 +18,14 @@ from crossroom_server.store.postgres_base import PATIENCE, explained, naming, po
 from crossroom_server.store.postgres_leases import PostgresLeases
 from crossroom_server.store.postgres_line import Line
 from crossroom_server.store.postgres_right import Alone, AmongNodes
-from crossroom_server.store.postgres_writer import Append, Check, KeepClaim, KeepCode, Writer
+from crossroom_server.store.postgres_writer import (
+    Append,
+    Check,
+    KeepClaim,
+    KeepCode,
+    SettleCodes,
+    Writer,
+)
 from crossroom_server.store.sqlite import read_entry
 
 if TYPE_CHECKING:
@@ -46,6 +53,10 @@ _LOG: Final = """
 """
 _FINISHED: Final = """
     SELECT id, game FROM crossroom.finished WHERE id > $1 AND id <= coalesce($2, id) ORDER BY id
+"""
+_MEMBER: Final = "room, member, name, registered, since"
+_GUESTS: Final = f"""
+    SELECT digest, {_MEMBER} FROM crossroom.codes WHERE since > 0 AND since < $1 LIMIT $2
 """
 _ROOMS_OF: Final = """
     SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
@@ -142,12 +153,17 @@ class PostgresStore:
 
     async def find_code(self, digest: str) -> Member | None:
         """See :meth:`crossroom_server.store.Store.find_code`."""
-        query = "SELECT room, member, name, registered FROM crossroom.codes WHERE digest = $1"
-        rows = await self._read(query, digest)
-        if not rows:
-            return None
-        room, member, name, registered = rows[0]
-        return Member(room, member, name, bool(registered))
+        rows = await self._read(f"SELECT {_MEMBER} FROM crossroom.codes WHERE digest = $1", digest)
+        return _member(*rows[0]) if rows else None
+
+    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+        """See :meth:`crossroom_server.store.Store.guests`."""
+        rows = await self._read(_GUESTS, before, limit)
+        return {digest: _member(*row) for digest, *row in rows}
+
+    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+        """See :meth:`crossroom_server.store.Store.settle_codes`."""
+        await self._writer.do(SettleCodes(kept=kept, gone=gone, before=before))
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
@@ -239,6 +255,10 @@ class PostgresStore:
             work.close()
             raise Unavailable("the store is closed")
         return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
+
+
+def _member(room: str, member: str, name: str, registered: int, since: int) -> Member:
+    return Member(room, member, name, bool(registered), since)
 
 
 def _log(room: str, after: int, texts: Sequence[str]) -> list[Entry]:

@@ -88,6 +88,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         )
         """,
     ),
+    (
+        # codes that may be forgotten one day, by when they were last used
+        "ALTER TABLE crossroom.codes ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
+        "CREATE INDEX codes_of_guests ON crossroom.codes (since) WHERE since > 0",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 

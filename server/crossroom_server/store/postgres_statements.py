@@ -20,6 +20,7 @@ class Statements(NamedTuple):
 
     append: str
     keep_codes: str
+    settle_codes: str
     keep_claim: str
     check: str
     take_back: str
@@ -74,13 +75,25 @@ _APPEND: Final = """
 """
 _KEEP_CODES: Final = """
     {fence}, kept AS (
-        INSERT INTO crossroom.codes (digest, room, member, name, registered)
+        INSERT INTO crossroom.codes (digest, room, member, name, registered, since)
         SELECT new.*
-        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[]) AS new, fence
+        FROM unnest(
+            $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[]
+        ) AS new, fence
         ON CONFLICT (digest) DO UPDATE
-        SET (id, room, member, name, registered) = (
-            DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered
+        SET (id, room, member, name, registered, since) = (
+            DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered,
+            excluded.since
         )
+    )
+    SELECT 1 FROM fence
+"""
+_SETTLE_CODES: Final = """
+    {fence}, kept AS (
+        UPDATE crossroom.codes SET since = 0 FROM fence WHERE digest = ANY ($2::text[])
+    ), gone AS (
+        DELETE FROM crossroom.codes USING fence
+        WHERE digest = ANY ($3::text[]) AND since > 0 AND since < $4
     )
     SELECT 1 FROM fence
 """
@@ -104,6 +117,7 @@ _GONE: Final = """
 ALONE: Final = Statements(
     append=_APPEND.format(fence=_ALONE, is_ours="true", joined=""),
     keep_codes=_KEEP_CODES.format(fence=_ALONE),
+    settle_codes=_SETTLE_CODES.format(fence=_ALONE),
     keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
     check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
     take_back="WITH " + _GONE.format(using="WHERE"),
@@ -116,6 +130,7 @@ AMONG_NODES: Final = Statements(
         joined="LEFT JOIN ending ON true LEFT JOIN ours ON ours.room = asked.room",
     ),
     keep_codes=_KEEP_CODES.format(fence=_NODE),
+    settle_codes=_SETTLE_CODES.format(fence=_NODE),
     keep_claim=_KEEP_CLAIM.format(fence=_NODE),
     check="UPDATE crossroom.nodes SET seen = seen WHERE epoch = $1 RETURNING 1",
     # what another owner may have read has happened, whatever was said of it

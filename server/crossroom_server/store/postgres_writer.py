@@ -146,11 +146,32 @@ class KeepCode(Job):
         cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
         """See :meth:`Job.write`; never refused."""
+        known = ((job.key, job.member) for job in jobs)
         rows = (
-            (j.key, j.member.room, j.member.member, j.member.name, int(j.member.registered))
-            for j in jobs
+            (key, one.room, one.member, one.name, int(one.registered), one.since)
+            for key, one in known
         )
         _passed(await db.fetch(right.statements.keep_codes, right.epoch, *zip(*rows, strict=True)))
+        return [None] * len(jobs)
+
+
+@dataclass(eq=False, kw_only=True)
+class SettleCodes(Job):
+    """Some codes are kept for good; others are forgotten if they were last used *before*."""
+
+    key: str = ""
+    kept: Sequence[str]
+    gone: Sequence[str]
+    before: int
+
+    @classmethod
+    async def write(
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
+    ) -> list[Exception | None]:
+        """See :meth:`Job.write`, but one by one, as they are rare; never refused."""
+        for job in jobs:
+            values = right.epoch, job.kept, job.gone, job.before
+            _passed(await db.fetch(right.statements.settle_codes, *values))
         return [None] * len(jobs)
 
 

@@ -29,7 +29,7 @@ class Table(NamedTuple):
 
 TABLES: Final = (
     Table("entries", ("id", "room", "seq", "entry"), "id"),
-    Table("codes", ("digest", "room", "member", "name", "registered"), "id"),
+    Table("codes", ("digest", "room", "member", "name", "registered", "since"), "id"),
     Table("claims", ("key", "name", "digest", "since"), "key"),
     Table("finished", ("id", "page", "room", "game"), "id"),
 )

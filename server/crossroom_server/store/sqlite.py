@@ -25,6 +25,7 @@ T = TypeVar("T")
 
 _LAST: Final = (1 << 63) - 1
 """The greatest number that SQLite knows."""
+_MEMBER: Final = "room, member, name, registered, since"
 _CLAIM: Final = "SELECT name, digest, since FROM claims WHERE key = ?"
 
 # From name to next name by the index, then only the newest entry of each: the cost grows with the
@@ -94,15 +95,31 @@ class SqliteStore:
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""
-        row = (digest, member.room, member.member, member.name, member.registered)
-        query = "INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)"
+        row = (digest, *_row(member))
+        query = f"INSERT OR REPLACE INTO codes (digest, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?)"
         await self._writer.do(lambda db: db.execute(query, row))
 
     async def find_code(self, digest: str) -> Member | None:
         """See :meth:`crossroom_server.store.Store.find_code`."""
-        query = "SELECT room, member, name, registered FROM codes WHERE digest = ?"
+        query = f"SELECT {_MEMBER} FROM codes WHERE digest = ?"
         row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
-        return Member(row[0], row[1], row[2], bool(row[3])) if row else None
+        return _member(*row) if row else None
+
+    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+        """See :meth:`crossroom_server.store.Store.guests`."""
+        query = f"SELECT digest, {_MEMBER} FROM codes WHERE since > 0 AND since < ? LIMIT ?"
+        rows = await self._read(lambda db: db.execute(query, (before, limit)).fetchall())
+        return {digest: _member(*row) for digest, *row in rows}
+
+    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+        """See :meth:`crossroom_server.store.Store.settle_codes`."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.executemany("UPDATE codes SET since = 0 WHERE digest = ?", [(d,) for d in kept])
+            query = "DELETE FROM codes WHERE digest = ? AND since > 0 AND since < ?"
+            db.executemany(query, [(digest, before) for digest in gone])
+
+        await self._writer.do(work)
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms_of`."""
@@ -165,6 +182,14 @@ class SqliteStore:
         except sqlite3.Error as error:
             log.error("a read failed: %s", error)
             raise explained(error) from error
+
+
+def _row(member: Member) -> tuple[str, str, str, int, int]:
+    return member.room, member.member, member.name, int(member.registered), member.since
+
+
+def _member(room: str, member: str, name: str, registered: int, since: int) -> Member:
+    return Member(room, member, name, bool(registered), since)
 
 
 def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> list[Entry]:

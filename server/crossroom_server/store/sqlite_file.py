@@ -71,6 +71,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         "ALTER TABLE codes ADD COLUMN registered INTEGER NOT NULL DEFAULT 0",
     ),
+    (
+        # codes that may be forgotten one day, by when they were last used
+        "ALTER TABLE codes ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX codes_of_guests ON codes (since) WHERE since > 0",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

@@ -1,0 +1,64 @@
+"""Resume codes that nobody misses: those of guests who only ever looked in.
+
+Whoever took a seat keeps the code for good, and so does whoever keeps order in a room or was let
+into one that is locked; and those of stores of former versions are kept as they are.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from crossroom_protocol.order_events import RoleGiven
+from crossroom_protocol.room_events import SeatTaken
+from crossroom_server.chronicle import entries_of
+from crossroom_server.order import Order, apply
+from crossroom_server.store import Damaged, Member, Store
+
+DAY: Final = 86_400_000
+"""Milliseconds; a code that is used is noted as used once in so many."""
+SOME: Final = 500
+"""Codes that are looked at together."""
+
+
+async def forget_guests(store: Store, before: int) -> int:
+    """Forget the codes of guests that were not used since *before*, in ms since 1970; how many.
+
+    The log of each of their rooms is read, once for all of them. Those that are to be kept are not
+    looked at a second time.
+
+    Raises:
+        Unavailable: nothing can be read, or stored.
+    """
+    forgotten = 0
+    while codes := await store.guests(before, SOME):
+        for room in sorted({member.room for member in codes.values()}):
+            here = {digest: one.member for digest, one in codes.items() if one.room == room}
+            at_home = await _at_home(store, room, here.values())
+            kept = [digest for digest, member in here.items() if member in at_home]
+            gone = [digest for digest in here if digest not in kept]
+            await store.settle_codes(kept, gone, before)
+            forgotten += len(gone)
+    return forgotten
+
+
+async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
+    """Those of the *members* of a room whose code is worth something to them, if in doubt all."""
+    order, at_home = Order(), set[str]()
+    try:
+        async for entry in entries_of(store, room):
+            order = apply(order, entry)
+            if isinstance(entry.what, SeatTaken | RoleGiven):
+                at_home.add(entry.what.member)
+    except Damaged:
+        return {*members}
+    return at_home if order.lock is None else {*members}
+
+
+async def note_use(store: Store, digest: str, member: Member, now: int) -> None:
+    """Somebody comes back by a code: if it might be forgotten one day, that day is put off.
+
+    Raises:
+        Unavailable: that could not be stored.
+    """
+    if member.since and now - member.since >= DAY:
+        await store.keep_code(digest, replace(member, since=now))
