@@ -304,6 +304,8 @@ class Audience:
         In words it is the same for all but a few; JSON says who the reader is.
         """
         told: dict[object, list[str]] = {}
+        frames: list[str] = []
+        last: Style | None = None
         own = addressed(entry.what, len(table.members))
         for client, known in list(self._clients.items()):
             style, reader = client.style, None
@@ -311,10 +313,11 @@ class Audience:
                 style.mode == "json" or (own and table.game_seat_of(known.person.member) in own)
             ):
                 reader = client
-            kind = (style.kind, reader)
-            frames = told.get(kind)
-            if frames is None:
-                frames = told[kind] = encode(self.happened(table, entry, reader), style)
+            if reader is not None or style is not last:  # most are of one kind, and in a row
+                kind = (style.kind, reader)
+                if kind not in told:
+                    told[kind] = encode(self.happened(table, entry, reader), style)
+                frames, last = told[kind], style if reader is None else None
             client.send(frames)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:

@@ -67,6 +67,12 @@ class Session:
         style: How it wants to be told, until it says otherwise.
     """
 
+    __slots__ = (
+        *("style", "address", "base_url", "proven"),
+        *("_wire", "_house", "_metrics", "_bucket", "_room", "_name"),
+        *("_is_named_here", "_has_quit", "_closed_with"),
+    )
+
     def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
         self.style = style or Style()
         self.address, self.base_url = wire.address, wire.base_url
