@@ -8,6 +8,7 @@ import pytest
 from crossroom_protocol.notices import Style
 from crossroom_server.bus import LARGEST
 from crossroom_server.cluster import hall, node
+from crossroom_server.cluster.link import subject_of
 from tests import machines
 from tests.machines import Cluster
 from tests.stage import Ear, has
@@ -130,32 +131,55 @@ async def test_who_may_not_come_along_is_told_so_once(cluster: Cluster) -> None:
 async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: Cluster) -> None:
     _, bob, _ = await playing(cluster)
     dan = Guest(cluster, "c", "dan")
-    owner = cluster.machines["a"]
+    owner, gateway = cluster.machines["a"], cluster.machines["c"]
     room = owner.lobby.find("kitchen")
     assert room is not None
-    arriving = asyncio.create_task(dan.come())
-    await until(lambda: dan.ear.name in {person.name for person in room._audience.people})
+    late: list[bytes] = []
+
+    def delay(subject: str, message: bytes) -> bool:
+        if subject == subject_of("c"):
+            late.append(message)
+        return subject == subject_of("c")
+
+    arriving = asyncio.create_task(dan.room.enter(dan.ear, "dan"))
+    cluster.air.drop = delay
+    await until(lambda: has([str(message) for message in late], "answer"))
     cluster.database.owners["kitchen"] = "b"  # as if the owner had been away for a while
     await owner.lobby.lose(room)
+    await asyncio.sleep(0)
+    cluster.air.drop = lambda subject, message: False
+    for message in late:
+        gateway.node._open(message)
     await arriving
     assert has(await bob.type("who is there?"), "bob: who is there?")
     await until(lambda: dan.heard("bob: who is there?"))
 
 
-async def test_who_gives_up_while_coming_in_is_not_there_for_ever(cluster: Cluster) -> None:
+@pytest.mark.parametrize("at", ["a", "c"])
+async def test_who_gives_up_while_coming_in_is_not_there_for_ever(
+    cluster: Cluster, at: str
+) -> None:
     ann, _, _ = await playing(cluster)
+    dan, working = Guest(cluster, at, "dan"), asyncio.Event()
     room = cluster.machines["a"].lobby.find("kitchen")
     assert room is not None
-    for at in ("a", "c"):
-        dan = Guest(cluster, at, "dan")
-        entering = asyncio.create_task(dan.room.enter(dan.ear, "dan", None))
-        await asyncio.sleep(0)
-        entering.cancel()
-        await asyncio.gather(entering, return_exceptions=True)
-        await dan.room.leave(dan.ear)
-        await until(lambda: len(room._audience) == 3)
-        assert not has(await ann.type("/who"), "dan")
-    assert ann.heard("dan is watching")
+    busy = asyncio.create_task(room._mail.post(lambda: _wait(working)))
+    await until(lambda: room._mail._is_working)
+    entering = asyncio.create_task(dan.room.enter(dan.ear, "dan"))
+    await until(lambda: room.waiting > 0)
+    entering.cancel()
+    await asyncio.gather(entering, return_exceptions=True)
+    leaving = asyncio.create_task(dan.room.leave(dan.ear))
+    await asyncio.sleep(0)
+    working.set()
+    await asyncio.gather(busy, leaving)
+    await until(lambda: ann.heard("dan"))
+    await until(lambda: len(room._audience) == 3)
+    assert not has(await ann.type("/who"), "dan")
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 @pytest.mark.parametrize("is_busy", [False, True])
@@ -165,12 +189,9 @@ async def test_a_room_that_is_another_s_leaves_nothing_behind(
     _, bob, _ = await playing(cluster)
     owner, working = cluster.machines["a"], asyncio.Event()
     room, task = owner.lobby._rooms["kitchen"]
-
-    async def work() -> None:
-        await working.wait()
-
     if is_busy:
-        busy = asyncio.create_task(room._mail.post(work))
+        busy = asyncio.create_task(room._mail.post(lambda: _wait(working)))
+        await until(lambda: room._mail._is_working)
         asking = asyncio.create_task(bob.type("/who"))
         await until(lambda: room.waiting > 0)
     cluster.database.owners["kitchen"] = "b"
@@ -205,6 +226,7 @@ async def test_a_database_that_is_slow_for_a_while_separates_no_nodes(cluster: C
     cluster.database.away |= set(cluster.machines)
     await asyncio.sleep(0.4)  # longer than a node may be silent
     cluster.database.away.clear()
+    await asyncio.sleep(0.2)
     assert [machine.node.traffic().breaks for machine in cluster.machines.values()] == breaks
     assert has(await bob.type("still here"), "bob: still here")
     await until(lambda: ann.heard("bob: still here"))
