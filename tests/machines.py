@@ -8,6 +8,7 @@ from random import Random
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
+from crossroom_server.bus import LARGEST
 from crossroom_server.cluster.node import Node
 from crossroom_server.lexica import LexicaOnDisk
 from crossroom_server.lobby import Lobby
@@ -38,6 +39,8 @@ class AirBus:
     def publish(self, subject: str, message: bytes) -> None:
         if self._node in self._air.deaf or self._air.drop(subject, message):
             return
+        if len(message) > 2 * LARGEST:  # more than NATS takes
+            return
         for node, wanted, heard in self._air.ears:
             if wanted == subject and node != self._node and node not in self._air.deaf:
                 asyncio.get_running_loop().call_soon(heard, message)
@@ -51,13 +54,15 @@ class AirBus:
 
 
 class Database:
-    """A store with leases, for all nodes; a node among ``away`` cannot reach it."""
+    """A store with leases, for all nodes; a node among ``away`` cannot reach it, and is
+    told so only after ``patience`` seconds."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
         self.owners: dict[str, str] = {}
         self.seen: dict[str, float] = {}
         self.away: set[str] = set()
+        self.patience = 0.0
 
     def lives(self, node: str) -> bool:
         return asyncio.get_running_loop().time() - self.seen.get(node, -1e9) < LASTING
@@ -86,6 +91,8 @@ class SharedStore:
         await self.database.store.append(room, after, entries, over)
 
     async def beat(self) -> None:
+        if self.node in self.database.away:
+            await asyncio.sleep(self.database.patience)
         self._reach()
         self.database.seen[self.node] = asyncio.get_running_loop().time()
 
@@ -124,7 +131,6 @@ class Machine:
     lobby: Lobby
     node: Node
     bus: AirBus
-    beating: asyncio.Task[None]
 
 
 class Cluster:
@@ -152,7 +158,7 @@ class Cluster:
         bus = AirBus(self.air, name)
         node = Node(lobby, store, bus)
         await node.__aenter__()
-        self.machines[name] = Machine(name, lobby, node, bus, node._beating)
+        self.machines[name] = Machine(name, lobby, node, bus)
         await asyncio.sleep(0.01)
         return self.machines[name]
 

@@ -18,6 +18,7 @@ from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
 from crossroom_server.results import ends_game, results
 from crossroom_server.store import Store, Unavailable
+from crossroom_server.store.leases import Taken
 from crossroom_server.table import Sources, Table, apply, vacate
 
 log = logging.getLogger(__name__)
@@ -94,9 +95,12 @@ class Chronicle:
             await self.store.append(self._room, seq, entries, over)
         self._go_on(entries)
         self._audience.tell_pages(over)
-        await self.commit(begun_again(self.table, entries, self._now()))
-        if was_playing and self.table.playing is None:
-            await self.vacate_absent()
+        with contextlib.suppress(
+            Unavailable, Taken
+        ):  # what was asked for has happened all the same
+            await self.commit(begun_again(self.table, entries, self._now()))
+            if was_playing and self.table.playing is None:
+                await self.vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
             line = say("all who sit here are ready: one more /ready begins")
             self._audience.note("people", line)

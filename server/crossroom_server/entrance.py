@@ -16,6 +16,11 @@ from crossroom_server.store import Member, Unavailable
 from crossroom_server.table import Person, Sources
 
 
+def close_replaced(client: Client) -> None:
+    """Hang up on somebody who has come back over another connection."""
+    client.close(4001, say("replaced by your new connection"))
+
+
 class Entrance:
     """The door of one room, and the names behind it.
 
@@ -123,7 +128,7 @@ class Entrance:
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
             self._audience.dismiss(old)
-            old.close(4001, say("replaced by your new connection"))
+            close_replaced(old)
         self._audience.recognise(client, Known(person, known.digest))
 
     async def _take_place(self, client: Client, person: Person) -> None:

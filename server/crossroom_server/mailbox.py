@@ -48,7 +48,9 @@ class Mailbox:
         await done
 
     def close(self) -> None:
-        """Do no job after the one under way."""
+        """Do no job after the one under way; whoever serves is done then."""
+        if self.is_empty and not self.is_closed:  # it waits for a job, and must not for ever
+            self._jobs.put_nowait((_nothing, asyncio.get_running_loop().create_future()))
         self.is_closed = True
 
     async def serve(self) -> None:
@@ -57,6 +59,8 @@ class Mailbox:
         try:
             while not self.is_closed:
                 job, done = await self._jobs.get()
+                if self.is_closed:
+                    break
                 self._is_working = True
                 _settle(done, await self._attempt(job))
                 self._is_working = False
@@ -69,6 +73,10 @@ class Mailbox:
                 _settle(done, _closed())
             while not self._jobs.empty():
                 _settle(self._jobs.get_nowait()[1], _closed())
+
+
+async def _nothing() -> None:
+    """Wakes whoever serves."""
 
 
 def _settle(done: asyncio.Future[None], failure: Refusal | None) -> None:

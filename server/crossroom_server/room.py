@@ -23,7 +23,7 @@ from crossroom_server.audience import Audience, Client, Known, Telling
 from crossroom_server.bots import Bots
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.duties import Duties
-from crossroom_server.entrance import Entrance
+from crossroom_server.entrance import Entrance, close_replaced
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.metrics import Metrics
@@ -100,16 +100,22 @@ class Room:
         """
         await self._mail.post(partial(self._entrance.enter, client, name, proof))
 
-    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+    async def resume(
+        self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
+    ) -> None:
         """Come back; hear all after *since*.
 
         As somebody known, whose other connection is closed; None: as a watcher without a name, who
-        was let in before.
+        was let in before. Who *is brought*, because the room has moved, did not come by themselves:
+        if they are here already over another connection, that is newer, and this one is closed.
 
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
         """
-        await self._mail.post(partial(self._resume, client, known, since))
+        if is_brought:
+            await self._mail.post(partial(self._bring, client, known, since))
+        else:
+            await self._mail.post(partial(self._resume, client, known, since))
 
     async def vouch(self, client: Client) -> None:
         """Whoever is called so here has registered that name.
@@ -401,6 +407,12 @@ class Room:
         await self._entrance.resume(client, known, since)
         await self._duties.await_players()
         self._watch()
+
+    async def _bring(self, client: Client, known: Known | None, since: int | None) -> None:
+        if known is not None and self._audience.connection_of(known.person.member) is not None:
+            close_replaced(client)
+        else:
+            await self._resume(client, known, since)
 
     async def _leave(self, client: Client) -> None:
         try:

@@ -65,7 +65,10 @@ class NatsBus:
         """See :meth:`crossroom_server.bus.Bus.listen`."""
 
         async def receive(message: Msg) -> None:
-            heard(message.data)
+            try:
+                heard(message.data)
+            except Exception:
+                log.exception("a message could not be dealt with")
 
         await self._nats.subscribe(subject, cb=receive)
         await self._nats.flush()
@@ -74,6 +77,7 @@ class NatsBus:
         """See :meth:`crossroom_server.bus.Bus.publish`."""
         if self._leaving.full():
             self._leaving.get_nowait()
+            self._leaving.task_done()
         self._leaving.put_nowait((subject, message))
 
     @property
@@ -99,7 +103,10 @@ class NatsBus:
             subject, message = await self._leaving.get()
             try:
                 await self._nats.publish(subject, message)
-            except Error as error:  # it is away: the message is lost, as those in the network are
+            except (
+                Error,
+                OSError,
+            ) as error:  # it is away: the message is lost, as those in the network are
                 log.debug("a message was lost: %s", error)
             finally:
                 self._leaving.task_done()

@@ -5,6 +5,7 @@ import itertools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from crossroom_protocol.lines import Request
 from crossroom_protocol.refusals import Refusal
@@ -57,6 +58,12 @@ class Guest:
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
+    def stand(self, answer: Answer) -> None:
+        """Be in the room as the owner says now, and hear what was held back."""
+        if answer.is_inside is not None:
+            self.known, self.is_inside = answer.known, answer.is_inside
+        self.release(answer.seq)
+
     def tell(self, frames: Sequence[str], seq: int) -> None:
         """Tell them something; with it they have heard everything up to entry *seq*, if not 0."""
         self.held += frames
@@ -82,7 +89,7 @@ class Gateway:
         self._moved = moved
         self._rooms: dict[str, FarRoom] = {}
         self._guests: dict[int, Guest] = {}
-        self._calls: dict[int, tuple[Link, asyncio.Future[Answer], Guest | None]] = {}
+        self._calls: dict[int, tuple[FarRoom, asyncio.Future[Answer], Guest | None]] = {}
         self._numbers = itertools.count(1)
 
     def find(self, name: str) -> "FarRoom | None":
@@ -126,27 +133,23 @@ class Gateway:
         """
         if room.is_over:
             raise Lost(f"{room.link.peer} has not got {room.name} any more", is_begun=False)
-        number = next(self._numbers)
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._calls[number] = room.link, answered, guest
-        room.link.say(Call(number, room.name, errand, _card(guest) if guest else None))
-        try:
-            answer = await answered
-        finally:
-            del self._calls[number]
+        self._calls[self._say(room, errand, guest)] = room, answered, guest
+        answer = await answered
         if answer.refused is not None and answer.refused[0] == "MOVED":
             self.lose(room.link, room.name)
         return answer
 
+    def _say(self, room: "FarRoom", errand: Errand, guest: Guest | None) -> int:
+        number = next(self._numbers)
+        room.link.say(Call(number, room.name, errand, _card(guest) if guest else None))
+        return number
+
     def receive(self, message: Message) -> None:
         """Take what an owner says."""
         match message:
-            case Answer(number=number, seq=seq) if number in self._calls:
-                _, answered, guest = self._calls[number]
-                if guest is not None:
-                    guest.release(seq)
-                if not answered.done():
-                    answered.set_result(message)
+            case Answer(number=number) if number in self._calls:
+                self._settle(message, *self._calls.pop(number))
             case Told(numbers=numbers, frames=frames, seq=seq):
                 for number in numbers:
                     if (guest := self._guests.get(number)) is not None:
@@ -154,7 +157,22 @@ class Gateway:
             case HungUp(number=number, code=code, reason=reason):
                 if (guest := self._guests.get(number)) is not None:
                     guest.release(0)
+                    guest.is_inside = False
                     guest.client.close(code, reason)
+
+    def _settle(
+        self,
+        answer: Answer,
+        room: "FarRoom",
+        answered: asyncio.Future[Answer],
+        guest: Guest | None,
+    ) -> None:
+        if not answered.done():
+            if guest is not None:
+                guest.stand(answer)
+            answered.set_result(answer)
+        elif answer.is_inside:  # who asked has gone meanwhile, and must not stay there for ever
+            self._say(room, Leave(), guest)
 
     def part(self, link: Link) -> None:
         """The peer has closed its rooms: what it has not answered by now, it has not done."""
@@ -165,8 +183,10 @@ class Gateway:
         self._fail(link, is_begun=True)
 
     def _fail(self, link: Link, *, is_begun: bool) -> None:
-        for asked, answered, _ in list(self._calls.values()):
-            if asked is link and not answered.done():
+        lost = [number for number, (room, *_) in self._calls.items() if room.link is link]
+        for number in lost:
+            _, answered, _ = self._calls.pop(number)
+            if not answered.done():
                 answered.set_exception(Lost(f"{link.peer} is gone", is_begun=is_begun))
         self.lose(link)
 
@@ -194,8 +214,9 @@ class FarRoom:
         self._guests: dict[Client, Guest] = {}
         self._calls = 0
 
-    def __contains__(self, client: object) -> bool:
-        return client in self._guests
+    def __contains__(self, client: Any) -> bool:
+        guest = self._guests.get(client)
+        return guest is not None and guest.is_inside
 
     def __iter__(self) -> Iterator[Guest]:
         return iter(self._guests.values())
@@ -218,9 +239,11 @@ class FarRoom:
         """See :meth:`Room.enter`."""
         await self._send(client, Enter(name, proof))
 
-    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+    async def resume(
+        self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
+    ) -> None:
         """See :meth:`Room.resume`."""
-        await self._send(client, Return(known, since))
+        await self._send(client, Return(known, since, is_brought))
 
     async def vouch(self, client: Client) -> None:
         """See :meth:`Room.vouch`."""
@@ -259,8 +282,6 @@ class FarRoom:
         self._calls += 1
         try:
             answer = await self._gateway.call(self, errand, guest)
-            if guest is not None and answer.is_inside is not None:
-                guest.known, guest.is_inside = answer.known, answer.is_inside
         finally:
             self._calls -= 1
             if guest is not None:

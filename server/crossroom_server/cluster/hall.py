@@ -173,13 +173,14 @@ class Hall:
         """Do what brings somebody in."""
 
         async def go(room: Place) -> None:
+            self._places[client] = room  # if this is cancelled, they come in, and must leave
             try:
                 await do(room)
-            finally:
-                if client in room:
-                    self._places[client] = room
-                else:
-                    self._places.pop(client, None)
+            except (Lost, Refusal):
+                self._note_place(client, room)
+                raise
+            self._note_place(client, room)
+            self.follow()  # the room may have moved in the same breath
 
         await self._at(go)
 
@@ -190,6 +191,7 @@ class Hall:
 
         async def go(room: Place) -> None:
             if client in self._places and self._places[client] is not room:
+                self.follow()
                 raise Refusal("MOVED", "you are just being brought to where the room is now")
             await do(room)
 
@@ -230,17 +232,29 @@ class Hall:
         before = self._places.get(client)
         if before is None:
             return
+        if client not in before:  # sent away, or replaced, there: their connection just ends
+            del self._places[client]
+            return
+        known, heard = before.known(client), before.heard(client)
         try:
-            await room.resume(client, before.known(client), before.heard(client))
+            await room.resume(client, known, heard, is_brought=True)
         except Refusal as no:
             if no.code in NOT_DONE:
                 raise
+            self._places.pop(client, None)
             client.close(TRY_LATER, str(no))
             return
-        if client in self._places:
-            self._places[client] = room
-        else:  # gone meanwhile
+        if client not in self._places:  # gone meanwhile
             await room.leave(client)
+        else:
+            self._note_place(client, room)
+
+    def _note_place(self, client: Client, room: Place) -> None:
+        """Somebody is in the room, or they are nowhere."""
+        if client in room:
+            self._places[client] = room
+        else:
+            self._places.pop(client, None)
 
     @staticmethod
     def _tell(clients: list[Client], line: str) -> None:

@@ -102,6 +102,8 @@ class Host:
         client: FarClient | None = None
         try:
             room = await self._lobby.room(call.room)
+            if link.generation != generation:
+                return  # nobody waits for this any more
             with room.visited():
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
@@ -111,9 +113,7 @@ class Host:
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
             refused = FAULT
-        if link.generation != generation:  # nobody hears the answer, or was ever here
-            if client is not None:
-                await client.room.leave(client)
+        if link.generation != generation:  # nobody hears the answer
             return
         answer = to.Answer(call.number, value=value, refused=refused)
         if client is not None:
@@ -121,12 +121,13 @@ class Host:
         link.say(answer)
 
     def _client(self, link: Link, call: to.Call, room: Room) -> FarClient | None:
-        """Whoever this call is for."""
+        """Whoever this call is for; known before they are in, so that they can be lost any time."""
         if call.card is None:
             return None
-        known = self._clients.get((link.peer, call.room, call.card.number))
+        key = link.peer, call.room, call.card.number
+        known = self._clients.get(key)
         if known is None or known.room is not room:
-            return FarClient(call.card, room, link)
+            known = self._clients[key] = FarClient(call.card, room, link)
         known.become(call.card)
         return known
 
@@ -139,7 +140,6 @@ class Host:
         if client not in room:
             self._clients.pop(key, None)
             return replace(answer, is_inside=False)
-        self._clients[key] = client
         client.is_caught_up = True
         return replace(answer, is_inside=True, known=room.known(client), seq=room.table.seq)
 
@@ -156,8 +156,8 @@ async def _carry_out(room: Room, client: FarClient | None, errand: to.Errand) ->
             return await room.knock(client, key)
         case to.Enter(name=name, proof=proof):
             await room.enter(client, name, proof)
-        case to.Return(known=known, since=since):
-            await room.resume(client, known, since)
+        case to.Return(known=known, since=since, is_brought=is_brought):
+            await room.resume(client, known, since, is_brought=is_brought)
         case to.Leave():
             await room.leave(client)
         case to.Vouch():

@@ -7,12 +7,20 @@ from dataclasses import replace
 from typing import Final
 
 from crossroom_server.bus import LARGEST, Bus
-from crossroom_server.cluster.messages import ENVELOPE, Envelope, Message, Nothing, Told
+from crossroom_server.cluster.messages import (
+    ENVELOPE,
+    MESSAGES,
+    Envelope,
+    Message,
+    Nothing,
+    Piece,
+    Told,
+)
 
 log = logging.getLogger(__name__)
 
 FULL: Final = LARGEST // 4
-"""Characters of frames after which an envelope is sent, for each may take some bytes."""
+"""Characters after which an envelope is sent, for each may take some bytes."""
 
 
 def subject_of(node: str) -> str:
@@ -46,6 +54,7 @@ class Link:
         self._node, self._bus = node, bus
         self._received, self._broken = received, broken
         self._leaving: list[Message] = []
+        self._pieces: list[str] = []
         self._size = 0
         self._is_flushing = False
         self._sent = self._heard = 0
@@ -56,7 +65,7 @@ class Link:
         """Send a message. What was told to one is told to the next in the same breath."""
         last = self._leaving[-1] if self._leaving else None
         if isinstance(message, Told):
-            if isinstance(last, Told) and last.frames is message.frames and last.seq == message.seq:
+            if isinstance(last, Told) and last.frames == message.frames and last.seq == message.seq:
                 self._leaving[-1] = replace(last, numbers=last.numbers + message.numbers)
                 return
             self._size += sum(map(len, message.frames))
@@ -79,7 +88,17 @@ class Link:
             return
         self._heard += 1
         for message in envelope.messages:
-            self._received(self, message)
+            if isinstance(message, Piece):
+                self._hear_piece(message)
+            else:
+                self._received(self, message)
+
+    def _hear_piece(self, piece: Piece) -> None:
+        self._pieces.append(piece.text)
+        if piece.is_last:
+            text, self._pieces = "".join(self._pieces), []
+            for message in MESSAGES.validate_json(text):
+                self._received(self, message)
 
     def give_up(self) -> None:
         """Something was lost, or the peer is gone: begin anew, and let the peer know."""
@@ -89,6 +108,7 @@ class Link:
     def _begin(self, generation: int) -> None:
         self.generation, self._sent, self._heard, self._size = generation, 0, 0, 0
         self._leaving.clear()
+        self._pieces.clear()
         self.breaks += 1
         self._broken(self)
 
@@ -96,9 +116,21 @@ class Link:
         self._is_flushing = False
         if not self._leaving:
             return
+        messages, self._size = tuple(self._leaving), 0
+        self._leaving.clear()
+        envelope = self._sealed(messages)
+        if len(envelope) <= LARGEST:
+            self._send(envelope)
+            return
+        text = MESSAGES.dump_json(messages).decode()
+        for begin in range(0, len(text), FULL):
+            end = begin + FULL
+            self._send(self._sealed((Piece(text[begin:end], is_last=end >= len(text)),)))
+
+    def _sealed(self, messages: tuple[Message, ...]) -> bytes:
+        return ENVELOPE.dump_json(Envelope(self._node, self.generation, self._sent + 1, messages))
+
+    def _send(self, envelope: bytes) -> None:
         self._sent += 1
         self.envelopes += 1
-        envelope = Envelope(self._node, self.generation, self._sent, tuple(self._leaving))
-        self._leaving.clear()
-        self._size = 0
-        self._bus.publish(subject_of(self.peer), ENVELOPE.dump_json(envelope))
+        self._bus.publish(subject_of(self.peer), envelope)

@@ -36,10 +36,14 @@ class Enter:
 
 @dataclass(frozen=True)
 class Return:
-    """Let them in who were in before, as somebody *known* or without a name."""
+    """Let them in who were in before, as somebody *known* or without a name.
+
+    ``is_brought``: they do not come by themselves, see :meth:`Room.resume`.
+    """
 
     known: Known | None
     since: int | None
+    is_brought: bool = False
     do: Literal["return"] = "return"
 
 
@@ -172,8 +176,17 @@ class Nothing:
     kind: Literal["nothing"] = "nothing"
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A part of messages, as JSON, that are too long for one envelope."""
+
+    text: str
+    is_last: bool
+    kind: Literal["piece"] = "piece"
+
+
 Message: TypeAlias = Annotated[
-    Call | Answer | Told | HungUp | Gone | Nothing, Field(discriminator="kind")
+    Call | Answer | Told | HungUp | Gone | Nothing | Piece, Field(discriminator="kind")
 ]
 
 
@@ -239,4 +252,5 @@ class Announced:
 Notice: TypeAlias = Annotated[Beat | Counted | BansChanged | Announced, Field(discriminator="kind")]
 
 ENVELOPE: Final = TypeAdapter(Envelope)
+MESSAGES: Final[TypeAdapter[tuple[Message, ...]]] = TypeAdapter(tuple[Message, ...])
 NOTICE: Final[TypeAdapter[Notice]] = TypeAdapter(Notice)

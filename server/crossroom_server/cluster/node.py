@@ -22,7 +22,7 @@ from crossroom_server.store import Unavailable
 from crossroom_server.store.leases import LASTING, Leases, NodeLine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +32,8 @@ BEAT: Final = 0.75
 """Seconds from one sign of life to the next."""
 SILENCE: Final = 2.5
 """Seconds without one after which a node is taken for gone."""
+TRUSTED: Final = LASTING + SILENCE
+"""Seconds without the database after which a node falls silent, so that others take its rooms."""
 
 
 class Node:
@@ -48,6 +50,7 @@ class Node:
         self._host = Host(lobby)
         self._gateway = Gateway(self._follow)
         self._links: dict[str, Link] = {}
+        self._envelopes = self._breaks = 0  # of links to nodes that are gone
         self._beats: dict[str, tuple[float, to.Beat]] = {}
         self._halls: WeakValueDictionary[str, Hall] = WeakValueDictionary()
         self._proved = 0.0
@@ -61,7 +64,10 @@ class Node:
         self._proved = _now()
         await self._bus.listen(subject_of(self.name), self._open)
         await self._bus.listen(ALL, self._notice)
-        self._beating = asyncio.create_task(self._beat(), name="node")
+        self._living_on = (
+            asyncio.create_task(_again(self._beat), name="node"),
+            asyncio.create_task(_again(self._prove), name="lease"),
+        )
         return self
 
     async def __aexit__(
@@ -70,8 +76,9 @@ class Node:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._beating.cancel()
-        await asyncio.gather(self._beating, return_exceptions=True)
+        for task in self._living_on:
+            task.cancel()
+        await asyncio.gather(*self._living_on, return_exceptions=True)
 
     # What the lobby asks of the other nodes.
 
@@ -96,8 +103,8 @@ class Node:
             1 + len(self._living()),
             self._gateway.rooms,
             self._gateway.people,
-            sum(link.envelopes for link in self._links.values()),
-            sum(link.breaks for link in self._links.values()),
+            self._envelopes + sum(link.envelopes for link in self._links.values()),
+            self._breaks + sum(link.breaks for link in self._links.values()),
         )
 
     async def nodes(self) -> list[str]:
@@ -163,6 +170,16 @@ class Node:
             self._links[peer] = Link(self.name, peer, self._bus, self._receive, self._fail)
         return self._links[peer]
 
+    def _unlink(self, peer: str) -> None:
+        """Forget the way to a node that is gone: every start has another name, and never returns.
+
+        Should it have been silent only, the next envelope of either is a gap for the other.
+        """
+        link = self._links.pop(peer)
+        link.give_up()
+        self._envelopes += link.envelopes
+        self._breaks += link.breaks
+
     def _open(self, message: bytes) -> None:
         try:
             envelope = to.ENVELOPE.validate_json(message)
@@ -215,18 +232,20 @@ class Node:
     # The signs of life.
 
     async def _beat(self) -> None:
-        while True:
-            await self._prove()
+        """Be heard by the others, unless the database has not heard us for long."""
+        is_trusted = _now() < self._proved + TRUSTED
+        if is_trusted:
             self.tell_all(self._state())
-            for peer in list(self._beats):
-                if _now() - self._beats[peer][0] > SILENCE:
-                    if self._is_heard(peer):
-                        log.warning("node %s is not heard of any more", peer)
-                    del self._beats[peer]
-                    self._link(peer).give_up()
-                else:
-                    self._link(peer).say(to.Nothing())
-            await asyncio.sleep(BEAT)
+        for peer, (heard, _) in list(self._beats.items()):
+            if _now() - heard > SILENCE:
+                if self._is_heard(peer):
+                    log.warning("node %s is not heard of any more", peer)
+                del self._beats[peer]
+        for peer in {*self._beats, *self._links}:
+            if peer not in self._beats:
+                self._unlink(peer)
+            elif is_trusted:
+                self._link(peer).say(to.Nothing())
 
     async def _prove(self) -> None:
         """Say to the database that this node lives; if that was late, look what is left to it."""
@@ -249,6 +268,16 @@ class Node:
         return to.Beat(
             self.name, tuple(rooms[:MOST_LISTED]), self.crowds(), is_leaving=self.is_leaving
         )
+
+
+async def _again(do: "Callable[[], Awaitable[None]]") -> None:
+    """Do something for ever; what fails is told, and done again."""
+    while True:
+        try:
+            await do()
+        except Exception:
+            log.exception("a node could not say that it lives")
+        await asyncio.sleep(BEAT)
 
 
 def _nothing(_: to.Notice) -> None:
