@@ -50,7 +50,7 @@ class Visitor:
         self.heard: list[int] = []
         self.done: Counter[str] = Counter()
         self.perhaps: Counter[str] = Counter()
-        self.old: list[tuple[Hall, Ear]] = []
+        self.old: list[tuple[str, Hall, Ear]] = []
         """Connections whose end nobody has noticed yet."""
         self._seen = 0
 
@@ -73,7 +73,7 @@ class Visitor:
     async def move(self, cluster: Cluster, at: str) -> None:
         """Come back at a node, while the connection at another is thought to be alive."""
         assert self.hall is not None
-        self.old.append((self.hall, self.ear))
+        self.old.append((self.at, self.hall, self.ear))
         await self.come(cluster, at)
 
     async def visit(self, cluster: Cluster) -> None:
@@ -111,10 +111,12 @@ class Visitor:
                 self.heard.append(number)
         self._seen = len(self.ear.heard)
 
-    async def end_old(self) -> None:
+    async def end_old(self, cluster: Cluster) -> None:
         """The former connections are found to be dead."""
-        for room, ear in self.old:
-            await room.leave(ear)
+        for at, room, ear in self.old:
+            if at in cluster.machines:
+                async with asyncio.timeout(20):
+                    await room.leave(ear)
         self.old.clear()
 
 
@@ -205,7 +207,7 @@ async def _play_round(cluster: Cluster, dice: Random, people: list[Visitor], num
             person.at = ""  # they could not come back, and try again
     if dice.random() < 0.3:
         for person in people:
-            await person.end_old()
+            await person.end_old(cluster)
     await _come_back(cluster, dice, people)
 
 
@@ -228,7 +230,7 @@ async def _settled(cluster: Cluster, people: list[Visitor]) -> None:
     """All is well again, and everybody hears everybody."""
     cluster.air.drop, cluster.air.slow = lambda subject, message: False, {}
     for person in people:
-        await person.end_old()
+        await person.end_old(cluster)
         last = f"{person.name} is through" if person.name else "/state"
         async with asyncio.timeout(20):
             while not person.done[last]:
