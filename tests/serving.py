@@ -41,7 +41,8 @@ class Tape(Wire):
     """
 
     def __init__(self, address: str = LOOPBACK) -> None:
-        self.address, self.base_url, self.answering = address, "ws://host:8765", False
+        self.address, self.base_url = address, "ws://host:8765"
+        self.answering = self.was_cut = False
         self.heard: list[str] = []
         self.closed: tuple[int, str] | None = None
         self.gone, self.read = asyncio.Event(), asyncio.Event()

@@ -107,7 +107,9 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
         crowd = Crowd([Chatting([Address(f"ws://{LOOPBACK}:{port}", "x")], 2)])
         await crowd.open(lambda _: None)
         begun = time.monotonic()
-        plan = Plan(rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1)
+        plan = Plan(
+            rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1, crowd=5
+        )
         result = await crowd.on_time(plan, lambda _: None)
         crowd.close()
     waits = sorted(result.findings.latencies)
@@ -276,7 +278,7 @@ def test_an_interrupt_leaves_nothing_running(tmp_path: Path) -> None:
 
 
 def test_it_says_what_the_load_could_not_keep_up_with() -> None:
-    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1)
+    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1, crowd=5)
     bench = bench_server.Bench(plan, ENGLISH, lambda _: None)
     findings = Findings()
     findings.latencies.append(0.1)

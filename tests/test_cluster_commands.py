@@ -121,8 +121,10 @@ def test_a_dump_that_was_made_while_nodes_run_is_a_backup(
 ) -> None:
     dump = tmp_path / "games.dump"
     postgres.run("pg_dump", "--format=custom", f"--file={dump}", f"--dbname={database.url}")
-    copy = postgres.empty_database("copy", bare=True)
-    postgres.run("pg_restore", "--exit-on-error", f"--dbname={copy.url}", str(dump))
+    copy = postgres.empty_database("copy")
+    open_store(copy).close()  # there was something, which must go
+    whole = ("--clean", "--if-exists", "--single-transaction")
+    postgres.run("pg_restore", *whole, f"--dbname={copy.url}", str(dump))
     again = NodeProcess("two", tmp_path / "node", copy, nats.url, CROSSROOM_STORE_FILE="")
     try:
         again.start()

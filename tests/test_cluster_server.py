@@ -217,11 +217,18 @@ async def test_a_node_that_stops_listens_no_longer_before_anything_else(
         await close(room)
 
     monkeypatch.setattr(Room, "close", slowly)
+    knock = (
+        b"GET /t/kitchen HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    )
+    reader, writer = await asyncio.open_connection(LOOPBACK, nodes.a.port)
     async with Friend.at(nodes.a, "/name ann") as ann:
         stopping = asyncio.create_task(nodes.a.__aexit__(None, None, None))
         await ann.hears("(closed)")
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection(LOOPBACK, nodes.a.port)
+        writer.write(knock)  # who came too late to be heard gets no answer, not even a no
+        assert await reader.read() == b""
+        writer.close()
         closing.set()
         await stopping
 

@@ -190,6 +190,19 @@ async def test_another_server_is_no_crossroom() -> None:
             await reach(address)
 
 
+async def test_a_port_that_speaks_tls_says_how_to_reach_it() -> None:
+    async def refuse(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(
+            b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server."
+        )
+        writer.close()
+
+    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable, match="if it speaks TLS, say wss:// in front"):
+            await reach(Address(f"ws://127.0.0.1:{port}", "kitchen"))
+
+
 def test_colour_hides_neither_mark_nor_text() -> None:
     heard = Heard({}, "\x1b[31m!\x1b[0m NO_ROOM \x1b[1mjoin\x1b[0m: no")
     assert (heard.mark, heard.text) == ("!", "NO_ROOM join: no")

@@ -237,12 +237,14 @@ def test_only_the_network_of_caddy_is_believed() -> None:
     assert "./Caddyfile:/etc/caddy/Caddyfile:ro" in document["services"]["caddy"]["volumes"]
 
 
-def test_caddy_understands_its_file(tmp_path: Path) -> None:
+def adapted(text: str, folder: Path) -> str:
+    """What Caddy makes of a file of its own, in which it finds no fault."""
     caddy = shutil.which("caddy", path=f"{os.environ.get('PATH', '')}:/usr/bin")
     if caddy is None:
         pytest.skip("caddy is not installed")
-    file = DOCKER / "Caddyfile"
-    homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+    file = folder / "Caddyfile"
+    file.write_text(text, encoding="utf-8")
+    homes = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
     done = subprocess.run(
         [caddy, "adapt", "--config", file, "--validate"],
         env={**homes, "DOMAIN": "words.example.org"},
@@ -251,9 +253,27 @@ def test_caddy_understands_its_file(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert '"dial":"crossroom:8765"' in done.stdout
-    assert "words.example.org" in done.stdout
     assert "formatted" not in done.stderr
+    return done.stdout
+
+
+def test_caddy_understands_its_file(tmp_path: Path) -> None:
+    told = adapted((DOCKER / "Caddyfile").read_text(encoding="utf-8"), tmp_path)
+    assert '"dial":"crossroom:8765"' in told
+    assert "words.example.org" in told
+
+
+def test_what_the_readme_writes_into_files_is_understood(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = dict(re.findall(r"^cat >(\S+) <<'END'\n(.*?)^END$", readme, re.MULTILINE | re.DOTALL))
+    chosen = shlex.split(written["/etc/default/crossroom"])
+    told = settings(dict(pair.split("=", 1) for pair in chosen))
+    assert (told.url, told.host) == ("wss://words.example.org", LOOPBACK)
+    assert [str(proxy) for proxy in told.proxies] == [f"{LOOPBACK}/32"]
+    assert unit()["EnvironmentFile"] == "-/etc/default/crossroom"
+    proxied = adapted(written["/etc/caddy/Caddyfile"], tmp_path)
+    assert f'"dial":"{LOOPBACK}:{told.port}"' in proxied
+    assert "words.example.org" in proxied
 
 
 def unit() -> dict[str, str]:

@@ -1,7 +1,6 @@
 """The composition of a cluster: its file, its secrets and its proxy, without an engine."""
 
-import os
-import shutil
+import re
 import stat
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from crossroom_server.bus import Unreachable
 from crossroom_server.store.place import Database
 from tests.fronts import free_port
 from tests.nats_server import LOOPBACK, nats_server
-from tests.test_docker import DOCKER, ENVIRONMENT, SAYS, composed, settings
+from tests.test_docker import DOCKER, ENVIRONMENT, SAYS, adapted, composed, settings
 
 NAME: Final = "compose.cluster.yaml"
 SCRIPT: Final = DOCKER / "cluster" / "secrets.sh"
@@ -117,21 +116,18 @@ def test_nodes_wait_for_what_they_need(document: dict[str, Any]) -> None:
 
 
 def test_caddy_understands_its_file(tmp_path: Path) -> None:
-    caddy = shutil.which("caddy", path=f"{os.environ.get('PATH', '')}:/usr/bin")
-    if caddy is None:
-        pytest.skip("caddy is not installed")
-    homes = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
-    done = subprocess.run(
-        [caddy, "adapt", "--config", CADDYFILE, "--validate"],
-        env={**homes, "DOMAIN": "words.example.org"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert '"dial":"node1:8765"},{"dial":"node2:8765"' in done.stdout
-    assert "words.example.org" in done.stdout
-    assert "formatted" not in done.stderr
+    told = adapted(CADDYFILE.read_text(encoding="utf-8"), tmp_path)
+    assert '"dial":"node1:8765"},{"dial":"node2:8765"' in told
+    assert "words.example.org" in told
+
+
+def test_what_the_readme_says_of_several_machines_is_understood() -> None:
+    readme = (DOCKER / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```sh\n(CROSSROOM_URL=.*?)```$", readme, re.MULTILINE | re.DOTALL)
+    told = settings(dict(line.split("=", 1) for line in block.splitlines()))
+    assert isinstance(told.store, Database)
+    assert told.bus == "nats://crossroom:PASSWORD@10.0.0.8:4222"
+    assert told.node == "node1"
 
 
 async def test_the_bus_lets_in_whoever_has_its_password(

@@ -5,7 +5,8 @@ import pytest
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.limits import Bucket, Limits, Window, is_own, neighbourhood
 from crossroom_server.session import Session
-from tests.serving import Tape, new_house
+from tests.serving import Tape, Visitor, new_house
+from tests.stage import has
 
 
 def test_a_bucket_gives_a_burst_and_then_its_pace() -> None:
@@ -111,3 +112,20 @@ def test_nobody_arrives_in_a_closing_house() -> None:
     with pytest.raises(Refusal) as refusal:
         house.check_arrival("127.0.0.1")
     assert refusal.value.code == "SHUTTING_DOWN"
+
+
+async def test_an_address_has_so_many_lines_written_down_in_an_hour() -> None:
+    house = new_house(Limits(written=6, pace=1000))
+    mal = await Visitor(house, address="192.0.2.1").come("kitchen")
+    await mal.say("/name mal")
+    heard = [await mal.say(line) for line in ("hello", "/watch", "/sit", "/set clock 9", "oh")]
+    assert not has([line for lines in heard for line in lines], "!")
+    for line in ("hello again", "/set clock 8", "/ready"):
+        heard = [await mal.say(line)]
+        assert has(heard[0], "6 lines in an hour came from there; wait 3600 s")
+    assert not has(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
+    for address in ("192.0.2.2", "127.0.0.1"):
+        ann = await Visitor(house, address=address).come("kitchen")
+        assert has(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
+        await ann.go()
+    await mal.go()

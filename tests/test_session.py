@@ -253,6 +253,21 @@ async def test_who_is_gone_is_not_waited_for() -> None:
     assert (house.sessions, house.lobby.rooms()) == ({}, [])
 
 
+async def test_what_comes_after_we_have_hung_up_is_neither_done_nor_refused() -> None:
+    asked: list[Request] = []
+
+    async def ask(request: Request) -> None:
+        asked.append(request)
+
+    house = fake_house(ask)
+    ann = await Visitor(house).come("fake")
+    house.closing = True
+    ann.session.close(1001, "the server is going down")
+    assert await ann.say("/say is anybody there?") == []
+    assert ann.is_over
+    assert asked == []
+
+
 async def test_reader_and_ansi_are_for_oneself() -> None:
     house = new_house()
     ann, bob = await Visitor(house).come("kitchen"), await Visitor(house).come("kitchen")

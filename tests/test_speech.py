@@ -42,6 +42,7 @@ NOT_FOR_PLAYERS: Final = {
     "square {what}{times}{(' start' if is_start else '')}",
     "the host",
     "this server is alone",
+    "HTTP {response.status_code}",
     "crossroom join {address}",
     "crossroom join {address}{secret}",
     "wscat -c {address}",

@@ -38,7 +38,7 @@ class Plan:
     chat: float
     seconds: float
     idle: int
-    crowd: int = 100
+    crowd: int
 
 
 class Result(NamedTuple):

@@ -74,8 +74,7 @@ def explain(address: Address, error: Exception) -> str:
             why = said or response.reason_phrase
             return say("{address} takes no one in at the moment: {why}", address=address, why=why)
         case InvalidStatus(response=response):
-            template = Phrase("{address} answers, but is no crossroom server (HTTP {status})")
-            return say(template, address=address, status=response.status_code)
+            return _stranger(address, f"HTTP {response.status_code}")
         case OSError():
             known = error.errno in (None, errno.ECONNREFUSED)
             template = Phrase(
@@ -86,4 +85,14 @@ def explain(address: Address, error: Exception) -> str:
         case ImportError():
             return say("{address} cannot be reached through your proxy: {error}", **about)
         case _:
-            return say("{address} answers, but is no crossroom server ({error})", **about)
+            return _stranger(address, str(error))
+
+
+def _stranger(address: Address, why: str) -> str:
+    template = Phrase("{address} answers, but is no crossroom server ({why})")
+    if not address.url.startswith("wss:"):
+        template = Phrase(
+            "{address} answers, but is no crossroom server ({why}); if it speaks TLS, say wss:// "
+            "in front"
+        )
+    return say(template, address=address, why=why)

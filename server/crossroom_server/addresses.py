@@ -4,15 +4,14 @@ import ipaddress
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from crossroom_protocol.refusals import Refusal
+from crossroom_server.forwarded import Network
 from crossroom_server.limits import neighbourhood
 
 FILE: Final = "banned.txt"
 """The name of that file, beside the games."""
-
-Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Addresses:

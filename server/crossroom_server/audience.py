@@ -278,9 +278,8 @@ class Audience:
         """Tell whoever asked or, after ``!``, everybody."""
         known = self.known(client)
         if request.shown and known is not None:
-            self.tell_others(
-                None, say("{name} shows /{do}", name=known.person.name, do=request.command.do)
-            )
+            line = say("{name} shows /{do}", name=known.person.name, do=request.command.do)
+            self.note("people", line)
         told: dict[tuple[Style, str | None], list[str]] = {}
         for reader in self if request.shown else [client]:
             key = (reader.style, request.label if reader is client else None)
@@ -290,22 +289,14 @@ class Audience:
                 told[key] = [frame for notice in notices for frame in encode(notice, *key)]
             reader.send(told[key])
 
-    def tell_others(self, client: Client | None, line: str) -> None:
-        """Tell everybody but one something that is not part of the log."""
-        for other in self:
-            if other is not client:
-                self.tell(other, Note(about="people", lines=(line,)))
-
-    def tell_all(self, about: str, *lines: str) -> None:
-        """Tell everybody something that is not part of the log."""
-        for client in self:
-            self.tell(client, Note(about=about, lines=lines))
-
-    def note(self, about: str, line: str, member: str | None = None) -> None:
-        """Tell everybody, or one member, something that is not part of the log."""
+    def note(
+        self, about: str, *lines: str, member: str | None = None, but: Client | None = None
+    ) -> None:
+        """Tell everybody, or one *member*, or all *but* one, what is not part of the log."""
         for client, known in list(self._clients.items()):
-            if member is None or (known is not None and known.person.member == member):
-                self.tell(client, Note(about=about, lines=(line,)))
+            is_meant = member is None or (known is not None and known.person.member == member)
+            if is_meant and client is not but:
+                self.tell(client, Note(about=about, lines=lines))
 
     def tell_entry(self, table: Table, entry: Entry) -> None:
         """Tell everybody an entry of the log, encoding once for all who hear the same.
@@ -313,6 +304,8 @@ class Audience:
         In words it is the same for all but a few; JSON says who the reader is.
         """
         told: dict[object, list[str]] = {}
+        frames: list[str] = []
+        last: Style | None = None
         own = addressed(entry.what, len(table.members))
         for client, known in list(self._clients.items()):
             style, reader = client.style, None
@@ -320,10 +313,11 @@ class Audience:
                 style.mode == "json" or (own and table.game_seat_of(known.person.member) in own)
             ):
                 reader = client
-            kind = (style.kind, reader)
-            frames = told.get(kind)
-            if frames is None:
-                frames = told[kind] = encode(self.happened(table, entry, reader), style)
+            if reader is not None or style is not last:  # most are of one kind, and in a row
+                kind = (style.kind, reader)
+                if kind not in told:
+                    told[kind] = encode(self.happened(table, entry, reader), style)
+                frames, last = told[kind], style if reader is None else None
             client.send(frames)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:

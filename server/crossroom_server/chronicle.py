@@ -103,7 +103,7 @@ class Chronicle:
                 await self.vacate_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
             line = say("all who sit here are ready: one more /ready begins")
-            self._audience.tell_others(None, line)
+            self._audience.note("people", line)
 
     async def vacate_absent(self) -> None:
         """When no game is played, the seats of those who are gone are free."""

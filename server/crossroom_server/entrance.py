@@ -133,7 +133,7 @@ class Entrance:
 
     async def _take_place(self, client: Client, person: Person) -> None:
         """Tell the others that somebody is back, and seat them, or have them play on."""
-        self._audience.tell_others(client, say("{name} is back", name=person.name))
+        self._audience.note("people", say("{name} is back", name=person.name), but=client)
         if self._chronicle.table.chair_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
@@ -148,9 +148,9 @@ class Entrance:
             return
         at_table, name = self._chronicle.table, known.person.name
         if at_table.chair_of(known.person.member) is None:
-            self._audience.tell_others(None, say("{name} has left", name=name))
+            self._audience.note("people", say("{name} has left", name=name))
         elif at_table.playing is not None:
-            self._audience.tell_others(None, say("{name} is gone; the seat stays", name=name))
+            self._audience.note("people", say("{name} is gone; the seat stays", name=name))
             await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
         else:
             await self._chronicle.vacate_absent()
@@ -214,7 +214,7 @@ class Entrance:
         except (Refusal, Unavailable) as why:
             lines = (say("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
-            self._audience.tell_others(client, say("{name} is watching", name=person.name))
+            self._audience.note("people", say("{name} is watching", name=person.name), but=client)
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""

@@ -109,6 +109,7 @@ class House:
             "arrival": Window(2 * limits.connections, 10 * MINUTE),
             "opening": Window(limits.rooms, 10 * MINUTE),
             "claim": Window(limits.names, DAY),
+            "written": Window(limits.written, 60 * MINUTE),
             "guess": self.guesses.wrong,
         }
         self.neighbours = Neighbours()
@@ -182,6 +183,18 @@ class House:
             hours = -(-wait // (60 * MINUTE))
             prose = Phrase("many names were registered from there; wait {hours:.0f} h")
             raise Refusal("TOO_MANY", prose, hours=hours)
+
+    def check_writing(self, address: str) -> None:
+        """Count a line that a room may write down for good: disks have an end.
+
+        Raises:
+            Refusal: ``SLOW_DOWN``.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._windows["written"].take(address, time.monotonic()):
+            prose = Phrase("{most} lines in an hour came from there; wait {wait:.0f} s")
+            raise Refusal("SLOW_DOWN", prose, most=self.limits.written, wait=wait)
 
     async def ban(self, text: str) -> tuple[str, int]:
         """Refuse an address or a network, and hang up on whoever is there from it.

@@ -98,6 +98,12 @@ class Limits:
         whole(1, MANY),
     )
     names: int = setting(5, "names that one address may register in a day", whole(1, MANY))
+    written: int = setting(
+        3000,
+        "lines of one address in an hour of the kind that rooms write down for good: talk, moves, "
+        "settings; raise it if all friends look like one",
+        whole(1, MUCH),
+    )
     wrong_codes: int = setting(3, "wrong resume codes a minute from one address", whole(1, MANY))
     own: bool = setting(
         False, "do the limits of one address hold for this machine itself, too?", YES_NO

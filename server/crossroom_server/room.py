@@ -261,7 +261,7 @@ class Room:
             return refusal
         except Unavailable as error:
             if lines := self._outage.begin(error, self._sources.now()):
-                self._audience.tell_all("store", *lines)
+                self._audience.note("store", *lines)
             return NotStored(error)
         except Taken as taken:
             if self._lose is not None:
@@ -468,5 +468,5 @@ class Room:
             await self._chronicle.store.check()
             await self._duties.adjourn(at=self._outage.since)
             self._outage.end()
-            self._audience.tell_all("store", OVER)
+            self._audience.note("store", OVER)
             await self._duties.await_players()

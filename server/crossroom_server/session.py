@@ -15,6 +15,7 @@ from crossroom_engine.phrases import Phrase
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol import commands as ask
 from crossroom_protocol import lines
+from crossroom_protocol.asking import Look
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.help_text import help_lines
 from crossroom_protocol.lines import Request, Unreadable
@@ -65,6 +66,12 @@ class Session:
         house: What it shares with all others.
         style: How it wants to be told, until it says otherwise.
     """
+
+    __slots__ = (
+        *("style", "address", "base_url", "proven"),
+        *("_wire", "_house", "_metrics", "_bucket", "_room", "_name"),
+        *("_is_named_here", "_has_quit", "_closed_with"),
+    )
 
     def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
         self.style = style or Style()
@@ -171,6 +178,8 @@ class Session:
     async def _hear(self, line: str) -> None:
         """Carry out one line, say how that went, and wait until most of the answer is read."""
         await self._pace()
+        if self._closed_with is not None:  # what came too late is neither done nor refused
+            raise _Gone
         self._wire.answering = True
         self._metrics.lines += 1
         style, label, refused = self.style, None, None
@@ -275,6 +284,8 @@ class Session:
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
+                if not isinstance(request.command, Look):
+                    self._house.check_writing(self.address)
                 if isinstance(request.command, ask.Nick):
                     await self._prove(request.command.name, request.command.code)
                 await self._room.ask(self, request)

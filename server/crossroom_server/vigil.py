@@ -7,7 +7,7 @@ who was gone long before is gone still.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from crossroom_engine.game import Game
 from crossroom_engine.moves import Adjourn, Forfeit
@@ -29,11 +29,15 @@ GRACE: Final = 5.0
 NUDGE: Final = 60.0
 """Seconds between two nudges in a room."""
 
-Note: TypeAlias = Callable[[str, str, str | None], None]
-"""Tells everybody or one member a line; what it is about comes first."""
-
 Decision: TypeAlias = Callable[[Table, Collection[str], Sources], tuple[RoomEvent, ...]]
 """What happens at a table where these members are present."""
+
+
+class Note(Protocol):
+    """Tells everybody, or one *member*, what is not part of the log."""
+
+    def __call__(self, about: str, *lines: str, member: str | None = None) -> None:
+        """Tell it."""
 
 
 def missing_players(table: Table, game: Game) -> set[str]:
@@ -150,7 +154,7 @@ class Vigil:
     def _warn_of_absence(self) -> None:
         seat, game = absentee(self._table, self._present), self._table.playing
         if seat is not None and game is not None:
-            self._note("absence", _warning(game, self._table.chairs[seat].name), None)
+            self._note("absence", _warning(game, self._table.chairs[seat].name))
             self._timers.set("absence", game.rules.absence_after)
 
     def _give_up(
@@ -169,7 +173,7 @@ class Vigil:
                     name=name,
                     after=after,
                 )
-                self._note("absence", line, None)
+                self._note("absence", line)
                 return ()
             case "forfeit":
                 return attend(table, Forfeit(seat), sources)
@@ -192,7 +196,7 @@ class Vigil:
         for warning in told:
             if self._warned < warning.at <= now:
                 member = None if warning.to_all else self._table.chairs[game.on_turn].member
-                self._note("clock", warning.line, member)
+                self._note("clock", warning.line, member=member)
         self._warned = max(now, self._warned)
         following = min((one.at for one in told if one.at > now), default=None)
         self._timers.set("clock", None if following is None else (following - now) / 1000)

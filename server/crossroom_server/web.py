@@ -37,12 +37,12 @@ _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-
 _LANGUAGE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _QR: Final = "/qr.svg"
 _FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 _HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -110,6 +110,8 @@ class Site:
             self._house.check_arrival(client_address(self._house, connection, request))
         except Refusal as no:
             self._house.metrics.refused[no.code] += 1
+            if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
+                connection.transport.abort()  # a proxy asks another node then, but not after a no
             status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
             return _text(status, spoken(no.prose, language_of(request)))
         return None
@@ -236,19 +238,16 @@ def _qr(url: str, room: str) -> Response:
 
 
 def _exhibited(found: Exhibit) -> Response:
-    response = _response(HTTPStatus.OK, found.kind, found.body)
-    del response.headers["Content-Security-Policy"]
-    response.headers["Content-Security-Policy"] = POLICY
-    return response
+    return _response(HTTPStatus.OK, found.kind, found.body, POLICY)
 
 
 def _text(status: HTTPStatus, line: str) -> Response:
     return _response(status, "text/plain; charset=utf-8", f"{line}\n")
 
 
-def _response(status: HTTPStatus, kind: str, text: str | bytes) -> Response:
+def _response(status: HTTPStatus, kind: str, text: str | bytes, policy: str = _POLICY) -> Response:
     body = text if isinstance(text, bytes) else text.encode()
-    headers = Headers(_HEADERS)
+    headers = Headers({"Content-Security-Policy": policy, **_HEADERS})
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)

@@ -149,11 +149,13 @@ class GuardedConnection(ServerConnection):
 class WebsocketWire(Wire):
     """A websocket connection."""
 
+    __slots__ = ("_closing", "_connection", "_protocol")
+
     def __init__(
         self, connection: ServerConnection, limits: Limits, address: str, url: str
     ) -> None:
         super().__init__(connection.transport, limits, address, url)
-        self._connection = connection
+        self._connection, self._protocol = connection, connection.protocol
         self._closing: asyncio.Task[None] | None = None
 
     def _packed(self, frame: str) -> bytes:
@@ -162,7 +164,7 @@ class WebsocketWire(Wire):
     @property
     def is_closing(self) -> bool:
         """Is there nobody left to send to?"""
-        return self._connection.protocol.state is not State.OPEN or self._transport.is_closing()
+        return self._protocol.state is not State.OPEN or self._transport.is_closing()
 
     def close(self, code: int, reason: str) -> None:
         """Begin the closing handshake."""

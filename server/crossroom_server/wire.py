@@ -23,16 +23,21 @@ class Wire(ABC):
     ``was_cut`` tells whether we hung up without a word.
     """
 
+    # Slots: among thousands of connections the processor waits for memory, and so there is less.
+    __slots__ = (
+        *("address", "base_url", "answering", "was_cut"),
+        *("_transport", "_limits", "_sent", "_read", "_stalled_since"),
+    )
+
     def __init__(
         self, transport: asyncio.WriteTransport, limits: Limits, address: str, base_url: str
     ) -> None:
         self.address, self.base_url, self.answering = address, base_url, False
         self._transport, self._limits = transport, limits
+        self.was_cut = False
         self._sent = 0
         self._read = 0
         self._stalled_since: float | None = None
-
-    was_cut = False
 
     @abstractmethod
     def _packed(self, frame: str) -> bytes:
@@ -67,8 +72,10 @@ class Wire(ABC):
         data = self._packed(frames[0]) if len(frames) == 1 else b"".join(map(self._packed, frames))
         self._sent += len(data)
         self._transport.write(data)
-        if self.unread > (self._limits.answer if self.answering else self._limits.unread):
-            self.cut(f"{self.unread} bytes unread")
+        if (unread := self.unread) and unread > (
+            self._limits.answer if self.answering else self._limits.unread
+        ):
+            self.cut(f"{unread} bytes unread")
 
     def cut(self, why: str) -> None:
         """Hang up at once, without a word."""

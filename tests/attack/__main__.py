@@ -50,7 +50,7 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
         async with next_table(victim) as waits:
             await asyncio.sleep(QUIET)
             usual = waits.take()
-            before, files = victim.memory, victim.files
+            before, files = victim.process.memory, victim.process.files
             assault = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.attack", "--assault", str(victim.port)),
                 *(str(victim.line_port), "--seconds", str(seconds), *names),
@@ -59,12 +59,12 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
             told = asyncio.create_task(assault.communicate())
             most = before
             while not told.done():
-                most = max(most, victim.memory)
+                most = max(most, victim.process.memory)
                 await asyncio.sleep(0.05)
             faults = json.loads((await told)[0] or b'["the attack broke off"]')
-            held = victim.memory
+            held = victim.process.memory
             await asyncio.sleep(1)
-            if (left := victim.files - files) > 4:
+            if (left := victim.process.files - files) > 4:
                 faults.append(f"{left} sockets or files are still open")
         faults += judge(waits, usual, most - before, 20 if hasty else 1) + misread(victim)
     return Outcome(faults, waits, most - before, held)
@@ -87,7 +87,7 @@ def judge(waits: Waits, usual: Waits, grown: float, leave: int) -> list[str]:
 
 def misread(victim: Victim) -> list[str]:
     """Lines of the log that are not the server's own, or tell of a fault."""
-    bad = [line for line in victim.log if not _LOGGED.match(line) or not line.isprintable()]
+    bad = [line for line in victim.process.log if not _LOGGED.match(line) or not line.isprintable()]
     return [f"in the log: {line[:200]!r}" for line in bad[:5]]
 
 

@@ -6,9 +6,7 @@
 import asyncio
 import json
 import logging
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from crossroom_server.app import App
 from crossroom_server.config import Settings
 from crossroom_server.limits import Limits
 from crossroom_server.logs import OneLine
+from tests.apart import Apart, apart
 
 LOOPBACK: Final = "127.0.0.1"
 HASTY: Final = Limits(own=True, stalled=4.0, opening=8.0, introduction=8.0)
@@ -26,51 +25,19 @@ PATIENT: Final = Limits(own=True)
 
 
 class Victim:
-    """A server that has said where it listens."""
+    """A server that has said where it listens; ``process`` is what it runs in."""
 
-    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
-        self.process, self._log = process, log
-        assert process.stdout is not None
-        ports = json.loads(process.stdout.readline())
+    def __init__(self, process: Apart) -> None:
+        self.process = process
+        ports = json.loads(process.hear())
         self.port, self.line_port = int(ports["port"]), int(ports["line_port"])
-
-    @property
-    def memory(self) -> float:
-        """What it holds in memory (RSS), in MiB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        return int(line.split()[1]) / 1024
-
-    @property
-    def files(self) -> int:
-        """Files and sockets that it has open."""
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
-
-    @property
-    def log(self) -> list[str]:
-        """What it has logged."""
-        return self._log.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 @contextmanager
 def attacked(*, hasty: bool) -> Iterator[Victim]:
     """A server to be attacked, and its end."""
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "log")
-        command = [sys.executable, "-m", "tests.attack.victim", folder, *["hasty"] * hasty]
-        with (
-            log.open("w", encoding="utf-8") as errors,
-            subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
-            ) as process,
-        ):
-            try:
-                yield Victim(process, log)
-                assert process.stdin is not None
-                process.stdin.close()
-                assert process.wait(20) == 0, "it did not end in good order"
-            finally:
-                process.kill()
+    with apart("tests.attack.victim", *["hasty"] * hasty) as process:
+        yield Victim(process)
 
 
 async def _serve(folder: Path, limits: Limits) -> None:

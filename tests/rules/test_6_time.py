@@ -176,3 +176,19 @@ def test_6_after_the_end_every_move_is_refused() -> None:
     for attempt in (Table.pass_, Table.challenge, Table.accept, Table.resign):
         with table.refuses("GAME_OVER"):
             attempt(table, 1)
+
+
+def test_6_7_a_clock_that_is_set_back_takes_no_time_back() -> None:
+    table = timed(10, 5)
+    table.now -= 3_600_000
+    table.pass_(0)
+    assert [player.used for player in table.game.players] == [10_000, 5_000]
+    since = table.game.since
+    assert since is not None
+    table.now -= 1_000
+    (adjourned,) = table.adjourn()
+    assert adjourned == Adjourned(since)
+    table.continue_()
+    table.now += 2_000
+    table.pass_(1)
+    assert [player.used for player in table.game.players] == [10_000, 7_000]

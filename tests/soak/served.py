@@ -6,9 +6,7 @@ It says on which port it listens, and for each line of its input how much there 
 
 import asyncio
 import logging
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +15,7 @@ from urllib.request import urlopen
 
 from crossroom_server.app import App
 from crossroom_server.config import Settings
+from tests.apart import Apart, apart
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -42,21 +41,14 @@ class Sample(NamedTuple):
 class Served:
     """A server that has said where it listens."""
 
-    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
-        self._process, self._log = process, log
-        assert process.stdout is not None
-        self.port = int(process.stdout.readline())
+    def __init__(self, process: Apart) -> None:
+        self._process = process
+        self.port = int(process.hear())
 
     def sample(self) -> Sample:
         """How much it has now."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(file=self._process.stdin, flush=True)
-        tasks = int(self._process.stdout.readline())
-        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-        memory = int(line.split()[1]) / 1024
-        files = len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
+        tasks = int(self._process.ask())
+        memory, files = self._process.memory, self._process.files
         with urlopen(f"http://{LOOPBACK}:{self.port}/metrics", timeout=60) as answer:
             pairs = (line.split() for line in answer.read().decode().splitlines())
             counts = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
@@ -73,28 +65,14 @@ class Served:
     @property
     def complaints(self) -> list[str]:
         """The warnings and errors that it has logged."""
-        return self._log.read_text(encoding="utf-8").splitlines()
+        return self._process.log
 
 
 @contextmanager
 def served(rest_after: float) -> Iterator[Served]:
     """A server, and its end."""
-    with tempfile.TemporaryDirectory(prefix="crossroom-soak-") as folder:
-        log = Path(folder, "log")
-        command = [sys.executable, "-m", "tests.soak.served", folder, str(rest_after)]
-        with (
-            log.open("w", encoding="utf-8") as errors,
-            subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
-            ) as process,
-        ):
-            try:
-                yield Served(process, log)
-                assert process.stdin is not None
-                process.stdin.close()
-                assert process.wait(20) == 0, "it did not end in good order"
-            finally:
-                process.kill()
+    with apart("tests.soak.served", str(rest_after)) as process:
+        yield Served(process)
 
 
 async def _serve(folder: Path, rest_after: float) -> None:
