@@ -19,11 +19,16 @@ from crossroom_server.table import Sources
 
 
 class Air:
-    """What all buses share: who listens to what. ``lost`` are the nodes that hear nothing."""
+    """What all buses share: who listens to what.
+
+    Nodes that are ``deaf`` hear nothing, and nobody hears them; what is sent to those that are
+    ``slow`` takes so many seconds.
+    """
 
     def __init__(self) -> None:
         self.ears: list[tuple[str, str, Callable[[bytes], None]]] = []
         self.deaf: set[str] = set()
+        self.slow: dict[str, float] = {}
         self.drop: Callable[[str, bytes], bool] = lambda subject, message: False
 
 
@@ -43,7 +48,7 @@ class AirBus:
             return
         for node, wanted, heard in self._air.ears:
             if wanted == subject and node != self._node and node not in self._air.deaf:
-                asyncio.get_running_loop().call_soon(heard, message)
+                asyncio.get_running_loop().call_later(self._air.slow.get(node, 0.0), heard, message)
 
     @property
     def is_up(self) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from crossroom_protocol.notices import Style
 from crossroom_server.bus import LARGEST
 from crossroom_server.cluster import hall, node
+from crossroom_server.cluster.far import Lost
 from crossroom_server.cluster.link import subject_of
 from tests import machines
 from tests.machines import Cluster
@@ -180,6 +181,17 @@ async def test_who_gives_up_while_coming_in_is_not_there_for_ever(
 
 async def _wait(event: asyncio.Event) -> None:
     await event.wait()
+
+
+async def test_nobody_comes_into_a_room_that_the_gateway_has_forgotten(cluster: Cluster) -> None:
+    ann, _, _ = await playing(cluster)
+    dan, gateway = Ear("dan"), cluster.machines["c"].node
+    room = await gateway.find("kitchen")
+    await room.knock(dan, "")  # and then nobody of this node is there
+    with pytest.raises(Lost):
+        await room.enter(dan, "dan")
+    await (await gateway.find("kitchen")).enter(dan, "dan")
+    assert ann.heard("dan is watching")
 
 
 @pytest.mark.parametrize("is_busy", [False, True])

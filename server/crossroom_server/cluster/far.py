@@ -101,7 +101,8 @@ class Gateway:
         return self._rooms.setdefault(name, FarRoom(name, link, self))
 
     def forget(self, room: "FarRoom") -> None:
-        """Nobody here is in that room."""
+        """Nobody here is in that room: whoever comes next looks where it is."""
+        room.is_over = True
         if self._rooms.get(room.name) is room:
             del self._rooms[room.name]
 
