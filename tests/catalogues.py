@@ -61,11 +61,11 @@ SPEAKING: Final = {
         "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py tui/voices.py"
     ),
     "server/crossroom_server": (
-        "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py entrance.py "
-        "gamepage.py graph.py guesses.py historypages.py house.py keeping.py lobby.py mask.py "
-        "moderation.py moves.py names.py order.py outage.py pages.py recollection.py register.py "
-        "room.py session.py settings.py skeleton.py studies.py table.py trying.py vigil.py "
-        "cluster/hall.py"
+        "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py "
+        "cluster/hall.py entrance.py gamepage.py graph.py guesses.py historypages.py house.py "
+        "keeping.py lists.py lobby.py mask.py moderation.py moves.py names.py order.py outage.py "
+        "pages.py recollection.py register.py room.py session.py settings.py skeleton.py "
+        "studies.py styles.py table.py trying.py vigil.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""

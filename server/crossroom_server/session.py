@@ -33,13 +33,13 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
-from crossroom_protocol.speech import LANGUAGES, say, speaking, spoken
-from crossroom_protocol.wording import either
+from crossroom_protocol.speech import say, speaking, spoken
 from crossroom_server import names
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
-from crossroom_server.lobby import MOST_LISTED
+from crossroom_server.lists import open_rooms, stored_games
 from crossroom_server.recollection import recollect
+from crossroom_server.styles import restyled, told_of
 from crossroom_server.table import Person
 from crossroom_server.venue import Venue
 from crossroom_server.wire import Wire
@@ -269,7 +269,11 @@ class Session:
             case ask.Hello(tags=tags):
                 await self._greet(request, tags)
             case Stored(name=name):
-                self._note(request, "stored", await self._stored(name))
+                self._note(
+                    request,
+                    "stored",
+                    await stored_games(self._house.lobby, name or self._name or ""),
+                )
             case Register():
                 self.tell(await self._register(), label=request.label)
             case ask.Quit():
@@ -307,65 +311,16 @@ class Session:
             case ask.Ping():
                 return ["pong"]
             case ask.Rooms():
-                return self._rooms()
+                return open_rooms(self._house.lobby)
             case ask.Rules(section=section) if self._room is None:
                 return rules_lines(PRESETS["official"], section)
         return None
 
-    def _rooms(self) -> list[str]:
-        rooms = self._house.lobby.listed()
-        told = [
-            say(
-                "{name}: {people} here, {seated} seated",
-                name=line.name,
-                people=line.people,
-                seated=line.seated,
-            )
-            + (say(", a game is on") if line.playing else "")
-            + (say(", locked") if line.locked else "")
-            for line in rooms[:MOST_LISTED]
-        ]
-        if (more := len(rooms) - MOST_LISTED) > 0:
-            told.append(say("and {more} more", more=more))
-        return told or [say("no room is open; /join NAME opens one")]
-
-    async def _stored(self, name: str) -> list[str]:
-        name = name or self._name or ""
-        if not name:
-            raise Refusal("NEED_NAME", "say whose games: /stored NAME")
-        told = [
-            say("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
-            if line.adjourned
-            else say("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
-            for line in await self._house.lobby.unfinished(names.check(name))
-        ]
-        if not told:
-            return [say("no game of {name} waits here", name=name)]
-        return [*told, say("/resume CODE, with the code you were given there, comes back to one")]
-
     async def _set(self, setting: str, value: str) -> str:
-        if setting == "language":
-            return await self._set_language(value)
-        if value not in ("on", "off", ""):
-            raise Refusal(
-                "BAD_SETTING", "{setting} is on or off: /set {setting} on", setting=setting
-            )
-        on = value == "on"
-        if value and setting == "reader":
-            await self._become(replace(self.style, reader=on))
-        elif value:
-            await self._become(replace(self.style, ansi=on))
-        if getattr(self.style, setting):
-            return say("{setting} is on", setting=setting)
-        return say("{setting} is off", setting=setting)
-
-    async def _set_language(self, value: str) -> str:
-        if value and value.lower() not in LANGUAGES:
-            told = either([f"{code} ({name})" for code, name in LANGUAGES.items()])
-            raise Refusal("BAD_SETTING", "language is {languages}", languages=told)
-        if value:
-            await self._become(replace(self.style, language=value.lower()))
-        return say("language is {language}", language=LANGUAGES[self.style.language])
+        style = restyled(self.style, setting, value)
+        if style is not self.style:
+            await self._become(style)
+        return told_of(style, setting)
 
     async def _greet(self, request: Request, tags: int) -> None:
         if self.style.mode != "json":
