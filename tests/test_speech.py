@@ -99,6 +99,23 @@ def test_whatever_is_said_to_players_can_be_translated() -> None:
     assert list(unmarked()) == []
 
 
+NOT_LISTED: Final = {
+    *("addresses.py", "admin.py"),  # what the host is told
+    "gallery.py",  # pages of games, whose refusals nobody reads as text
+}
+
+
+def test_no_module_of_the_server_that_refuses_is_forgotten() -> None:
+    listed = {path.name for path in catalogues.modules()} | NOT_LISTED
+    server = catalogues.ROOT / "server/crossroom_server"
+    refusing = {
+        path.name
+        for path in server.rglob("*.py")
+        if re.search(r'Refusal\(\s*"[A-Z_]+",\s*f?"', path.read_text())
+    }
+    assert refusing <= listed
+
+
 @pytest.mark.parametrize(
     ("source", "found"),
     [
