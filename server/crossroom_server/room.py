@@ -13,17 +13,16 @@ from typing import Final
 from crossroom_engine.moves import CallTime, Move, Official
 from crossroom_protocol import commands, offer_commands, study_commands
 from crossroom_protocol.lines import Request
-from crossroom_protocol.notices import AnyNotice, Happened, Recalled, RoomView
+from crossroom_protocol.notices import Happened, RoomView
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.text import past
 from crossroom_server import agreements, moderation, table
 from crossroom_server.alarms import Alarms
-from crossroom_server.answers import Question, answer
 from crossroom_server.audience import Audience, Client, Known, Telling
 from crossroom_server.bots import Bots
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.duties import Duties
 from crossroom_server.entrance import Entrance, close_replaced
+from crossroom_server.inquiries import Inquiries
 from crossroom_server.keeping import Keeping
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.metrics import Metrics
@@ -32,7 +31,7 @@ from crossroom_server.outage import OVER, NotStored, Outage
 from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Store, Unavailable
 from crossroom_server.store.leases import Taken
-from crossroom_server.studies import Study, begin, finish, is_studied
+from crossroom_server.studies import Study, finish, is_studied
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
 from crossroom_server.vigil import Decision, Vigil, nudge
@@ -72,6 +71,7 @@ class Room:
         self._sources = sources = self._chronicle.sources
         self._entrance = Entrance(name, self._audience, sources, self._chronicle)
         self._keeping = Keeping(name, self._audience, sources, self._chronicle.commit)
+        self._inquiries = Inquiries(self._audience, self._chronicle, sources)
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
         self._duties = Duties(self._chronicle, self._audience, self._alarms, sources)
@@ -326,7 +326,7 @@ class Room:
                 door = self._entrance
                 await (door.seat_bot(what) if action == "add" else door.dismiss_bot(what))
             case commands.Set(value=""):
-                self._answer(client, request)
+                self._inquiries.answer(client, request)
             case commands.Tell() if known is not None:
                 self._keeping.whisper(self.table, client, known.person, request)
             case commands.Invite():
@@ -334,10 +334,10 @@ class Room:
             case _ if known is not None and moderation.keeps_order(command):
                 await self._keep_order(known.person, command)
             case study_commands.Recall(last=last):
-                await self._recall(client, request, last)
+                await self._inquiries.recall(client, request, last)
             case study_commands.Hint() if known is not None:
                 table.decide(self.table, known.person, command, self._sources)
-                studies.append(begin(self._question(client, request)))
+                studies.append(self._inquiries.study(client, request))
             case _ if known is not None and agreements.concerns(command, self.table):
                 await self._duties.attend(CallTime())
                 gone = self._vigil.gone(self.table)
@@ -350,21 +350,9 @@ class Room:
             case _ if known is not None and table.is_decided(command):
                 await self._decide(known.person, command)
             case _ if is_studied(command):
-                studies.append(begin(self._question(client, request)))
+                studies.append(self._inquiries.study(client, request))
             case _:
-                self._answer(client, request)
-
-    def _answer(self, client: Client, request: Request) -> None:
-        question = self._question(client, request)
-        self._audience.tell_answer(client, request, partial(answer, question))
-
-    async def _recall(self, client: Client, request: Request, last: int) -> None:
-        told = await self._chronicle.recall(last, None if request.shown else client)
-
-        def recalled() -> list[AnyNotice]:
-            return [Recalled(entries=tuple(past(happened, client.style) for happened in told))]
-
-        self._audience.tell_answer(client, request, recalled)
+                self._inquiries.answer(client, request)
 
     async def _tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
         known = self._audience.known(client)
@@ -372,22 +360,6 @@ class Room:
             await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
             self._audience.tell_answer(client, request, telling)
-
-    def _question(self, client: Client, request: Request) -> Question:
-        """What is asked; if the answer is for everybody, with what a watcher may know."""
-        shown = request.shown
-        if shown and self._audience.known(client) is None:
-            raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
-        if shown and type(request.command).where == "seated":
-            raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
-        return Question(
-            command=request.command,
-            room=self._audience.view(self.table, None if shown else client),
-            table=self.table,
-            seat=None if shown else self._audience.game_seat(self.table, client),
-            base_url=client.base_url,
-            sources=self._sources,
-        )
 
     async def _decide(self, person: Person, command: commands.Union) -> None:
         if table.is_move(command):
