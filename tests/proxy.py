@@ -39,7 +39,11 @@ class Proxy:
         if self.is_closed:
             writer.transport.abort()
             return
-        there, back = await asyncio.open_connection(LOOPBACK, self._target)
+        try:
+            there, back = await asyncio.open_connection(LOOPBACK, self._target)
+        except ConnectionError:  # the server is just starting
+            writer.transport.abort()
+            return
         self._open |= {writer, back}
         self._peers.add(writer)
         await asyncio.gather(
