@@ -360,6 +360,21 @@ async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
     await vanish(stalled)
 
 
+@pytest.mark.parametrize(
+    ("asked", "greeted"),
+    [
+        ("?language=de", "willkommen"),
+        ("?a=b&language=de", "willkommen"),
+        ("?language=xx", "welcome"),
+    ],
+)
+async def test_an_address_may_say_which_language_is_spoken(
+    app: App, asked: str, greeted: str
+) -> None:
+    async with dial(app, f"/t/kitchen{asked}") as ann:
+        assert (await hear_until(ann, "/name"))[0].startswith(f"- {greeted}")
+
+
 async def test_whoever_connects_is_greeted_in_their_language(app: App) -> None:
     german = {"Accept-Language": "de-CH, en;q=0.5"}
     async with dial(app, additional_headers=german) as ann, dial(app) as bob:

@@ -35,6 +35,7 @@ from crossroom_server.wire import host_and_port, netloc, page_address
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 _LANGUAGE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
+_ASKED: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
 _QR: Final = "/qr.svg"
 _FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 _POLICY: Final = (
@@ -180,7 +181,12 @@ def room_in(request: Request) -> str | None:
 
 
 def language_of(request: Request) -> str:
-    """The language of whoever asks: what they have chosen here, or what their browser wishes."""
+    """The language of whoever asks: as the address says, as chosen here, or as the browser wishes.
+
+    ``/t/kitchen?language=de`` is such an address.
+    """
+    if (found := _ASKED.search(request.path)) is not None and found[1] in LANGUAGES:
+        return found[1]
     for cookies in request.headers.get_all("Cookie"):
         if (found := _LANGUAGE.search(cookies)) is not None and found[1] in LANGUAGES:
             return found[1]

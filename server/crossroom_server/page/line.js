@@ -34,7 +34,9 @@ export class Line {
     clearTimeout(this.retry);
     this.drop();
     this.state = "opening";
-    const socket = new WebSocket(this.address, [PROTOCOL]);
+    // Not every browser tells here, as it does for a page, which language is wanted.
+    const language = document.documentElement.lang;
+    const socket = new WebSocket(`${this.address}?language=${language}`, [PROTOCOL]);
     this.socket = socket;
     const mine = (listen) => (event) => this.socket === socket && listen(event);
     socket.addEventListener(
