@@ -5,6 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Final
+
+import pytest
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
@@ -16,6 +19,22 @@ from crossroom_server.store import Unavailable
 from crossroom_server.store.leases import LASTING, NodeLine, Taken
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table import Sources
+
+HURRIED: Final = {
+    "crossroom_server.cluster.node.BEAT": 0.02,
+    "crossroom_server.cluster.node.SILENCE": 0.15,
+    "crossroom_server.cluster.node.LASTING": 0.2,
+    f"{__name__}.LASTING": 0.2,
+    "crossroom_server.cluster.hall.AGAIN": 0.01,
+    "crossroom_server.cluster.hall.QUIET": 0.05,
+}
+"""Seconds as short as nodes in one process can do with."""
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nodes, and the database here, wait no longer than :data:`HURRIED` says."""
+    for name, seconds in HURRIED.items():
+        monkeypatch.setattr(name, seconds)
 
 
 class Air:

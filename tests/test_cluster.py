@@ -8,7 +8,7 @@ import pytest
 from crossroom_protocol.lines import read_line
 from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
-from crossroom_server.cluster import hall, node
+from crossroom_server.cluster import hall
 from tests import machines
 from tests.machines import Cluster
 from tests.stage import Ear, has
@@ -17,15 +17,7 @@ from tests.stage import Ear, has
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for seconds here."""
-    for module, name, seconds in (
-        (node, "BEAT", 0.02),
-        (node, "SILENCE", 0.15),
-        (node, "LASTING", 0.2),
-        (machines, "LASTING", 0.2),
-        (hall, "AGAIN", 0.01),
-        (hall, "QUIET", 0.05),
-    ):
-        monkeypatch.setattr(module, name, seconds)
+    machines.hurry(monkeypatch)
 
 
 @pytest.fixture

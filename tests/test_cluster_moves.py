@@ -7,7 +7,7 @@ import pytest
 
 from crossroom_protocol.notices import Style
 from crossroom_server.bus import LARGEST
-from crossroom_server.cluster import hall, node
+from crossroom_server.cluster import node
 from crossroom_server.cluster.far import Lost
 from crossroom_server.cluster.link import subject_of
 from tests import machines
@@ -19,15 +19,7 @@ from tests.test_cluster import Guest, playing, until
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for seconds here."""
-    for module, name, seconds in (
-        (node, "BEAT", 0.02),
-        (node, "SILENCE", 0.15),
-        (node, "LASTING", 0.2),
-        (machines, "LASTING", 0.2),
-        (hall, "AGAIN", 0.01),
-        (hall, "QUIET", 0.05),
-    ):
-        monkeypatch.setattr(module, name, seconds)
+    machines.hurry(monkeypatch)
 
 
 @pytest.fixture

@@ -87,6 +87,8 @@ class App:
             if self.settings.certificate is not None:
                 self._tls = self.settings.certificate.context()
             shared = opened(self.settings)
+            if self.settings.keep:
+                self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             store = begun.enter_context(contextlib.closing(shared or _store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
@@ -106,7 +108,6 @@ class App:
             if shared is None and self.settings.keep:
                 house.banned = Addresses(self.settings.data / addresses.FILE)
             if self.settings.keep:
-                self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
                 console = listening(Console(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
             health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
@@ -177,7 +178,6 @@ class App:
 def _store(settings: Settings) -> Store:
     if not settings.keep:
         return MemoryStore()
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     return open_store(settings.store or settings.data / "games.db")
 
 

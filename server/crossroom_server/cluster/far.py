@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,8 +29,6 @@ from crossroom_server.cluster.messages import (
     Vouch,
 )
 from crossroom_server.order import Proof
-
-log = logging.getLogger(__name__)
 
 
 class Lost(Exception):

@@ -17,6 +17,7 @@ from crossroom_server.audience import Client, Known
 from crossroom_server.cluster.far import FarRoom, Lost
 from crossroom_server.order import Proof
 from crossroom_server.room import Room
+from crossroom_server.session import TRY_LATER
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +35,6 @@ AGAIN: Final = 0.2
 QUIET: Final = 1.0
 """Seconds in which a room may move and nobody is told."""
 AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
-TRY_LATER: Final = 1013
-"""Close code of the websocket protocol."""
 
 
 class Map(Protocol):

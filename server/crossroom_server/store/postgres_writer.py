@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -47,7 +48,7 @@ _GIVE_BACK: Final = """
 
 
 @dataclass(eq=False, kw_only=True)
-class Job:
+class Job(ABC):
     """Something to write; ``key`` is what no other of its kind in the same group may have.
 
     ``is_doubtful``: it was sent once, and no answer came.
@@ -61,6 +62,7 @@ class Job:
     is_doubtful: bool = False
 
     @classmethod
+    @abstractmethod
     async def write(
         cls, db: Connection, right: Right, jobs: Sequence[Self]
     ) -> list[Exception | None]:
@@ -70,7 +72,6 @@ class Job:
             Superseded: the epoch is over; nothing was done.
             Exception: the database failed, and did all of it or nothing.
         """
-        raise NotImplementedError
 
     def taking_back(self, right: Right) -> tuple[str, tuple[object, ...]] | None:
         """A statement that undoes it, with its values; None: nobody minds if it was done."""
