@@ -20,7 +20,7 @@ from typing import Any, Final, Self
 import pytest
 
 from crossroom_engine import lexica
-from crossroom_engine.board import Board, Laid, Square
+from crossroom_engine.board import Board, Laid, Spot, Square
 from crossroom_engine.lexicon import Lexicon
 from crossroom_engine.movegen import best
 from crossroom_engine.placement import Placement, place
@@ -231,6 +231,11 @@ class Player:
         board = self.board
         found = best(RULES, board, multiset(self.rack), english(), n)
         return [place(RULES, board, play.spot, play.text) for play in found]
+
+    def any_two(self) -> Placement:
+        """A first play, a word or not: there is one whatever the dice gave."""
+        tiles = "".join([tile for tile in self.rack if tile != "?"][:2])
+        return place(RULES, self.board, Spot.parse("8H"), tiles)
 
     def wait(self, text: str, where: str = ".log") -> None:
         self.page.wait_for_selector(f"{where} >> text={text}", state="attached")

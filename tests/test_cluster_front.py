@@ -315,7 +315,7 @@ def test_a_page_survives_the_end_of_its_node(site: Site) -> None:
         site.nodes[0].kill()
         first, second = (ann, bob) if ann.is_to_move else (bob, ann)
         first.page.wait_for_selector("body[data-line=open]")
-        play = first.best()[0]
+        play = first.any_two()
         first.type(play)
         first.send(play)
         second.wait(f"{first.name} plays")

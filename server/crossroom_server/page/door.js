@@ -10,13 +10,16 @@ export class Door {
     Object.assign(this, { table, line, act });
   }
 
-  /** A new connection: comes back to the seat, or comes in for the first time. */
+  /** A new connection: comes back to the seat; who has none comes in after that, or watches. */
   async greet() {
     this.table.inside = false;
     const fresh = this.table.seq === null;
     this.table.resuming = memory.read(`seat ${this.table.path}`) !== null;
-    await this.line.ask({ do: "set", setting: "reader", value: "on" });
-    const resumes = await this.resumed();
+    await this.line.send({ do: "set", setting: "reader", value: "on" });
+    this.enter(await this.resumed(), fresh);
+  }
+
+  async enter(resumes, fresh) {
     if (!resumes) {
       if (!this.table.inside && !(await this.admitted())) return;
       await this.introduce();
@@ -31,7 +34,7 @@ export class Door {
   async resumed() {
     const code = memory.read(`seat ${this.table.path}`);
     if (!code) return false;
-    const { refused, lost } = await this.line.ask({ do: "resume", code, seq: this.table.seq });
+    const { refused, lost } = await this.line.send({ do: "resume", code, seq: this.table.seq });
     this.table.resuming = false;
     if (lost) return true;
     if (!refused) return true;

@@ -11,8 +11,8 @@ const PATIENCE = 5_000; // ms for its answer
 /**
  * A connection that comes back by itself, until another tab has the seat.
  *
- * `hear(notice)` gets every notice, `greet()` is called on each new connection, and `stand(state, why)`
- * hears how the line is: `open`, `lost`, `elsewhere` (another tab has the seat) or `closed`.
+ * `hear(notice)` gets every notice, `greet()` is called on each new connection and resolves when it may
+ * be used, and `stand(state, why)` hears how the line is: `open`, `lost`, `elsewhere` (another tab has the seat) or `closed`.
  */
 export class Line {
   constructor(address, { hear, greet, stand }) {
@@ -53,8 +53,17 @@ export class Line {
     );
   }
 
-  /** Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke. */
-  ask(command) {
+  /**
+   * Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke.
+   * What is said on a new connection waits until it has been greeted: only then is the seat ours.
+   */
+  async ask(command) {
+    await this.greeted;
+    return this.send(command);
+  }
+
+  /** Sends something at once; for the greeting. */
+  send(command) {
     if (this.socket?.readyState !== WebSocket.OPEN)
       return Promise.resolve({ lost: true, notices: [] });
     const id = String(++this.labels);
@@ -65,7 +74,7 @@ export class Line {
   opened() {
     this.heard = Date.now();
     this.turn("open");
-    this.greet();
+    this.greeted = this.greet();
   }
 
   take(notice) {

@@ -34,11 +34,12 @@ const line = new Line(location.href.replace(/^http/, "ws").replace(/[?#].*$/, ""
 });
 line.open(); // at once: what follows is ready before the first word comes
 
-/** All that is known here: the newest view of the room, its rules, and how far its log was heard. */
+/** All that is known here: the view that came last, the one that is shown, the rules, the log. */
 const table = {
   name,
   path,
   root: ROOT,
+  sent: null,
   view: null,
   rules: null,
   seq: null,
@@ -232,13 +233,13 @@ function noted({ plain, about }) {
 }
 
 function take(room) {
-  table.view = room;
-  if (!table.resuming) settle();
+  table.sent = room;
+  if (!table.resuming) settle(); // until then the server shows what a watcher sees
 }
 
-/** Brings the tiles in hand in line with the view. */
+/** Makes what the server sent last the view, and brings the tiles in hand in line with it. */
 function settle() {
-  const { view } = table;
+  const view = (table.view = table.sent);
   if (!view) return;
   const { game } = view;
   const mine =
