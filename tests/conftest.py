@@ -1,16 +1,37 @@
 """Options and fixtures for all tests."""
 
-from collections.abc import Iterator
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from crossroom_server import pulse
 from crossroom_server.store.place import Database
+from tests.hurried import SteadyLoop
 from tests.nats_server import NatsServer, nats_server
 from tests.postgres_server import PostgresServer, postgres_server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the transcripts")
+
+
+def pytest_configure() -> None:
+    """What is started in the background ignores interrupts, and so would all that tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """On a busy machine the loop of a test is not late for anything."""
+    return {"steady": SteadyLoop}
+
+
+@pytest.fixture(autouse=True)
+def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers do not complain that they are late: here that says nothing of them."""
+    monkeypatch.setattr(pulse, "LATE", 60.0)
 
 
 @pytest.fixture(scope="session")

@@ -1,43 +1,71 @@
-"""An event loop in which waiting takes no time: the clock jumps to whatever is due next."""
+"""Event loops for which no time passes but that which they wait, however busy the machine is."""
 
 import asyncio
 import functools
 import selectors
+import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, ParamSpec
+from typing import Any, Final, ParamSpec
 
 P = ParamSpec("P")
 
+MOMENT: Final = 1e-9
+"""Seconds for each look at the clock: what is asked for later is also due later."""
 
-class _Selector(selectors.SelectSelector):
-    """Skips the time that it should wait for."""
+
+class _Waiting(selectors.DefaultSelector):
+    """Counts the seconds that it has waited."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.skipped = 0.0
+        self.waited = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is not None and timeout <= 0:
+            return super().select(timeout)
+        begun = time.monotonic()
+        ready = super().select(timeout)
+        waited = time.monotonic() - begun
+        self.waited += waited if timeout is None else min(waited, timeout)
+        return ready
+
+
+class _Skipping(_Waiting):
+    """Skips the time that it should wait for."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None or timeout <= 0:
             return super().select(timeout)
         ready = super().select(0)
         if not ready:
-            self.skipped += timeout
+            self.waited += timeout
         return ready
 
 
-class HurriedLoop(asyncio.SelectorEventLoop):
-    """Not for threads: while one works, the clock would run away.
+class SteadyLoop(asyncio.SelectorEventLoop):
+    """Its clock stands still while anything runs, or should run and the machine has no time for it.
 
-    With ``stands_still`` no time passes but that which is waited for.
+    So nothing is late that only this loop does: of two timers the one that is due first comes
+    first. It waits as long as any loop, hence what others do meanwhile has its time.
     """
 
-    def __init__(self, *, stands_still: bool = False) -> None:
-        self._stands_still = stands_still
-        self._hurried = _Selector()
-        super().__init__(self._hurried)
+    def __init__(self, selector: _Waiting | None = None) -> None:
+        self._waiting = selector or _Waiting()
+        super().__init__(self._waiting)
 
     def time(self) -> float:
-        return self._hurried.skipped + (0 if self._stands_still else super().time())
+        self._waiting.waited += MOMENT
+        return self._waiting.waited
+
+
+class HurriedLoop(SteadyLoop):
+    """Waiting takes no time either: the clock jumps to whatever is due next.
+
+    Not for threads: while one works, the clock would run away.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_Skipping())
 
 
 def hurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:

@@ -15,6 +15,7 @@ from crossroom_server import health
 from crossroom_server.app import App
 from crossroom_server.lobby import RoomLine
 from crossroom_server.pages import landing
+from crossroom_server.pulse import Pulse
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.serving import LOOPBACK, serving
@@ -213,6 +214,7 @@ async def test_health_does_not_wait_for_ever(app: App, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(MemoryStore, "check", stuck)
     monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(Pulse, "worst", 0.0)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the store does not answer\n")
 

@@ -19,7 +19,6 @@ included; ``leave bob`` and ``return bob`` end and renew a connection.
 
 import asyncio
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -92,7 +91,7 @@ def is_timed(script: str) -> bool:
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.txt")), ids=lambda path: path.stem)
 def test_transcript(path: Path, pytestconfig: pytest.Config, tmp_path: Path) -> None:
     script = path.read_text(encoding="utf-8")
-    factory = partial(HurriedLoop, stands_still=True) if is_timed(script) else None
+    factory = HurriedLoop if is_timed(script) else None
     with asyncio.Runner(loop_factory=factory) as runner:
         actual = runner.run(perform(script, tmp_path))
     if pytestconfig.getoption("--bless"):
