@@ -149,21 +149,26 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
         await until(lambda: not thoughts())
     await stage.lobby.close()
     assert not thoughts()
-    assert time.monotonic() - begun < 0.5
+    assert time.monotonic() - begun < 30, "far less than the thought would have taken"
 
 
 async def test_the_pause_for_people_is_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    took: list[float] = []
+
     def slow(seen: View) -> Move:
+        begun = time.monotonic()
         time.sleep(0.3)
+        took.append(time.monotonic() - begun)
         return Pass()
 
-    monkeypatch.setattr(bots, "PAUSE", 0.4)
+    monkeypatch.setattr(bots, "PAUSE", 0.6)
     think(monkeypatch, slow)
     stage = await table_with("brain")
+    now = asyncio.get_running_loop().time
+    begun = now()
     await stage.type("ann", "/pass")
-    begun = time.monotonic()
     await turn(stage, 3)
-    assert 0.3 < time.monotonic() - begun < 0.65
+    assert 0.6 <= now() - begun < took[-1] + 0.6
     await stage.lobby.close()
 
 
