@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 import trustme
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.sync.client import connect as connect_sync
 
 from crossroom_server.tls import Certificate
 from tests.serve_process import command
@@ -210,27 +208,17 @@ def test_a_certificate_needs_its_key(certificate: Certificate, tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGHUP there")
-def test_sighup_reads_the_certificate_again(certificate: Certificate, tmp_path: Path) -> None:
+async def test_sighup_reads_the_certificate_again(certificate: Certificate, tmp_path: Path) -> None:
     flags = ["--cert", str(certificate.cert), "--key", str(certificate.key), "--forget"]
     with serving_process(tmp_path, *flags) as server:
         url = f"wss://{LOOPBACK}:{server.listening['port']}/t/kitchen"
-        with connect_sync(url, ssl=trusting()) as ann:
+        async with connect(url, ssl=trusting()) as ann:
             write(tmp_path)
             os.kill(server.process.pid, signal.SIGHUP)
-            before = shown(ann.socket)
             for _ in range(100):
-                with connect_sync(url, ssl=trusting()) as bob:
-                    if shown(bob.socket) != before:
+                async with connect(url, ssl=trusting()) as bob:
+                    if serial(bob) != serial(ann):
                         break
             else:
                 pytest.fail("the old certificate is still shown")
-            ann.send("/ping")
-            while "pong" not in str(ann.recv(timeout=5)):
-                pass
-
-
-def shown(own: socket.socket) -> object:
-    assert isinstance(own, ssl.SSLSocket)
-    certificate = own.getpeercert()
-    assert certificate is not None
-    return certificate["serialNumber"]
+            assert await pong(ann)
