@@ -13,12 +13,12 @@ class Proxy:
     """Passes bytes on.
 
     ``is_deaf``: what peers say is swallowed; ``is_mute``: what the server answers is.
-    ``is_closed``: nobody can connect. All may be changed at any time.
+    ``is_closed``: nobody can connect. All may be changed at any time. ``swallowed`` counts bytes.
     """
 
     def __init__(self, port: int) -> None:
         self.is_deaf = self.is_mute = self.is_closed = False
-        self.port = 0
+        self.port = self.swallowed = 0
         self._target = port
         self._open: set[asyncio.StreamWriter] = set()
         self._peers: set[asyncio.StreamWriter] = set()
@@ -62,6 +62,8 @@ class Proxy:
             while data := await reader.read(1 << 16):
                 if not getattr(self, stopped):
                     writer.write(data)
+                else:
+                    self.swallowed += len(data)
         if not self._forgotten & {writer, other}:
             writer.close()
 

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 
@@ -12,6 +12,7 @@ import pytest
 from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.leases import NodeLine, Taken
 from crossroom_server.store.place import Database
+from tests.held import Held, holding
 from tests.nodes import over, refused, said, silence
 from tests.postgres_server import PostgresServer
 
@@ -19,14 +20,6 @@ pytest.importorskip("asyncpg")
 
 from crossroom_server.store import postgres_base, postgres_leases
 from crossroom_server.store.postgres import PostgresStore
-
-SLOW = """
-    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
-    CREATE TRIGGER slow BEFORE INSERT ON crossroom.entries FOR EACH ROW
-    WHEN (NEW.room = 'slow') EXECUTE FUNCTION crossroom.slow()
-"""
-"""Lets every new entry of one room take half a second."""
 
 Open = Callable[[str], PostgresStore]
 
@@ -55,12 +48,12 @@ def bob(opened: Open) -> PostgresStore:
 
 
 @pytest.fixture
-def slow(database: Database, postgres: PostgresServer) -> Iterator[None]:
-    """Whatever is stored in the room `slow` takes half a second."""
-    PostgresStore(database, "first").close()  # makes the tables
-    postgres.sql("games", SLOW)
-    yield
-    postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[Held]:
+    """Whatever is stored in the room `slow` is under way until it is let go."""
+    store = await asyncio.to_thread(PostgresStore, database, "first")  # makes the tables
+    await asyncio.to_thread(store.close)
+    async with holding(postgres, "entries", "WHEN (NEW.room = 'slow')") as held:
+        yield held
 
 
 # Who has a room.
@@ -121,12 +114,14 @@ async def test_a_dead_nodes_room_may_be_claimed_after_a_while_and_not_before(
 ) -> None:
     monkeypatch.setattr(postgres_leases, "LASTING", 1.0)
     assert await ann.leases.claim("kitchen") == "ann"
-    await ann.leases.beat()
     begun = time.monotonic()
+    await ann.leases.beat()
+    heard = asked = time.monotonic()
     while await bob.leases.claim("kitchen") == "ann":
-        assert time.monotonic() - begun < 1.9
+        assert asked - heard < 1.1
         await bob.leases.beat()
         await asyncio.sleep(0.02)
+        asked = time.monotonic()
     assert time.monotonic() - begun > 0.9
     assert await bob.leases.owner("kitchen") == "bob"
     assert [line.node for line in await bob.leases.nodes()] == ["bob"]
@@ -236,7 +231,7 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
     async def wander(store: PostgresStore, seed: int) -> None:
         nonlocal taken
         dice = random.Random(seed)
-        while asyncio.get_running_loop().time() < over:
+        while asyncio.get_running_loop().time() < over or not taken:
             room = dice.choice(rooms)
             if dice.random() < 0.3:
                 await store.leases.release(*dice.sample(rooms, 2))
@@ -253,7 +248,6 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
     await asyncio.gather(
         *(wander(store, 10 * place + n) for place, store in enumerate(stores) for n in range(4))
     )
-    assert taken, "nobody was ever refused"
     for room in rooms:
         assert await stores[0].read(room) == sorted(told[room], key=lambda entry: entry.seq)
 
@@ -261,87 +255,97 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
 # What is under way.
 
 
-@pytest.mark.usefixtures("slow")
 async def test_a_claim_waits_for_a_write_that_is_under_way(
-    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await asyncio.sleep(0.2)
+    await held.is_reached()
     silence(postgres, "ann")
-    assert await bob.leases.claim("slow") == "bob"
+    claimed = asyncio.create_task(bob.leases.claim("slow"))
+    await held.is_waited_for()
+    await held.let_go()
+    assert await claimed == "bob"
     assert await bob.read("slow") == said(1)
     await asked
     assert await refused(ann, "slow", 1) == "bob"
 
 
-@pytest.mark.usefixtures("slow")
 async def test_a_claim_that_nobody_waits_for_any_more_is_carried_out(
-    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await asyncio.sleep(0.1)
+    await held.is_reached()
     silence(postgres, "ann")
     claims = [asyncio.create_task(bob.leases.claim(room)) for room in ("slow", "attic")]
-    await asyncio.sleep(0.1)
+    await held.is_waited_for()
     for claim in claims:
         claim.cancel()
+    await held.let_go()
     await asked
     assert await bob.leases.claim("kitchen") == "bob"
     await bob.append("slow", 1, said(2))
     await bob.append("attic", 0, said(1))
 
 
-@pytest.mark.usefixtures("slow")
-async def test_letting_go_waits_for_a_write_that_is_under_way(ann: PostgresStore) -> None:
+async def test_letting_go_waits_for_a_write_that_is_under_way(
+    ann: PostgresStore, held: Held
+) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await asyncio.sleep(0.2)
-    await ann.leases.release("slow")
+    await held.is_reached()
+    released = asyncio.create_task(ann.leases.release("slow"))
+    await asyncio.sleep(0.1)
+    assert not released.done()
+    await held.let_go()
+    await released
     assert await ann.read("slow") == said(1)
     await asked
 
 
-@pytest.mark.usefixtures("slow")
-async def test_who_writes_slowly_is_heard_of_all_the_same(ann: PostgresStore) -> None:
+async def test_who_writes_slowly_is_heard_of_all_the_same(ann: PostgresStore, held: Held) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await asyncio.sleep(0.1)
+    await held.is_reached()
     await ann.leases.beat()
     assert await ann.leases.claim("kitchen") == "ann"
     assert not asked.done()
+    await held.let_go()
     await asked
 
 
-@pytest.mark.usefixtures("slow")
 async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_missed(
-    ann: PostgresStore, bob: PostgresStore
+    ann: PostgresStore, bob: PostgresStore, held: Held
 ) -> None:
     await ann.leases.claim("slow")
     await bob.leases.claim("kitchen")
     told = await bob.finished()
     asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
-    await asyncio.sleep(0.2)
+    await held.is_reached()
     await bob.append("kitchen", 0, said(1), [over("kitchen", 1)])
     assert not asked.done()
-    told += await bob.finished()
+    reading = asyncio.create_task(bob.finished())
+    await asyncio.sleep(0.1)
+    await held.let_go()
+    told += await reading
     await asked
     told += await bob.finished(told[-1][0])
     assert [game.room for _, game in told] == ["slow", "kitchen"]
 
 
-@pytest.mark.usefixtures("slow")
 async def test_who_works_out_the_finished_games_anew_waits_for_one_that_is_written(
-    ann: PostgresStore, opened: Open, postgres: PostgresServer
+    ann: PostgresStore, held: Held, opened: Open, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
-    await asyncio.sleep(0.1)
+    await held.is_reached()
     postgres.sql("games", "UPDATE crossroom.version SET derived = 0")
-    await asyncio.to_thread(opened, "bob")
-    await asyncio.sleep(0.05)
-    assert asked.done()
+    opening = asyncio.create_task(asyncio.to_thread(opened, "bob"))
+    await held.is_waited_for()
+    assert not opening.done()
+    await held.let_go()
+    await opening
     await asked
 
 

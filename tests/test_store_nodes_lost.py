@@ -65,12 +65,14 @@ def bob(opened: Open) -> PostgresStore:
     return opened("bob")
 
 
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long for the database."""
-    for module in (postgres_asking, postgres_writer):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-        monkeypatch.setattr(module, "ANSWER", 0.5)
+@contextmanager
+def hasty() -> Iterator[None]:
+    """Within it, nobody waits long for the database."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (postgres_asking, postgres_writer):
+            patch.setattr(module, "PATIENCE", 0.3)
+            patch.setattr(module, "ANSWER", 0.5)
+        yield
 
 
 # Answers that are lost.
@@ -122,16 +124,16 @@ async def unanswered(far: PostgresStore, line: Proxy, postgres: PostgresServer) 
     """Entry 1 of the room is stored; so is entry 2, which was reported as not done."""
     await far.leases.claim("kitchen")
     await far.append("kitchen", 0, said(1))
-    line.is_mute = True
-    asked = asyncio.create_task(far.append("kitchen", 1, said(2)))
-    await until(lambda: stored(postgres) == 2)
-    line.is_closed = True
-    line.cut()
-    with pytest.raises(Unavailable):
-        await asked
+    with hasty():
+        line.is_mute = True
+        asked = asyncio.create_task(far.append("kitchen", 1, said(2)))
+        await until(lambda: stored(postgres) == 2)
+        line.is_closed = True
+        line.cut()
+        with pytest.raises(Unavailable):
+            await asked
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_what_was_reported_as_not_done_is_not_done_while_the_room_is_ours(
     far: PostgresStore, line: Proxy, postgres: PostgresServer
 ) -> None:
@@ -142,7 +144,6 @@ async def test_what_was_reported_as_not_done_is_not_done_while_the_room_is_ours(
     await far.append("kitchen", 1, said(2, text="second"))
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_what_the_next_owner_has_read_is_not_taken_back(
     far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
 ) -> None:
@@ -157,7 +158,6 @@ async def test_what_the_next_owner_has_read_is_not_taken_back(
     assert await refused(far, "kitchen", 3) == "bob"
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_what_an_owner_in_between_has_read_is_not_taken_back_either(
     far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
 ) -> None:
@@ -194,7 +194,7 @@ async def test_what_never_arrived_before_the_room_was_taken_is_refused(
     await far.leases.claim("kitchen")
     line.is_deaf = True
     asked = asyncio.create_task(far.append("kitchen", 0, said(1, text="late")))
-    await asyncio.sleep(0.1)
+    await until(lambda: line.swallowed > 0)
     with cut_off(line):
         silence(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
@@ -210,7 +210,7 @@ async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
     await far.leases.beat()
     line.is_deaf = True
     asked = asyncio.create_task(far.leases.beat())
-    await asyncio.sleep(0.2)
+    await until(lambda: line.swallowed > 0)
     line.is_deaf = False
     begun = time.monotonic()
     await asked
@@ -220,7 +220,7 @@ async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
 async def test_a_claim_whose_answer_was_lost_is_ones_own(far: PostgresStore, line: Proxy) -> None:
     line.is_mute = True
     asked = asyncio.create_task(far.leases.claim("kitchen"))
-    await asyncio.sleep(0.2)
+    await until(lambda: line.swallowed > 0)
     line.is_mute = False
     line.cut()
     assert await asked == "far"
@@ -262,7 +262,6 @@ def test_who_may_be_there_beside_whom(
                 stack.enter_context(kinds[second]("bob"))
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_node_that_was_away_while_a_server_took_over_alone_writes_no_more(
     far: PostgresStore, line: Proxy, database: Database
 ) -> None:
@@ -277,7 +276,6 @@ async def test_a_node_that_was_away_while_a_server_took_over_alone_writes_no_mor
     await asyncio.to_thread(alone.close)
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_server_alone_that_was_away_while_nodes_took_over_writes_no_more(
     line: Proxy, postgres: PostgresServer, database: Database
 ) -> None:

@@ -4,7 +4,8 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -20,6 +21,8 @@ from crossroom_server.store import (
     Unavailable,
 )
 from crossroom_server.store.place import Database
+from tests.held import holding
+from tests.nodes import stored, until
 from tests.postgres_server import PostgresServer
 from tests.proxy import Proxy, proxy
 
@@ -28,14 +31,6 @@ pytest.importorskip("asyncpg")
 from crossroom_server.store import postgres_asking as reading
 from crossroom_server.store import postgres_writer as writing
 from crossroom_server.store.postgres import PostgresStore
-
-SLOW = """
-    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
-    CREATE TRIGGER slow BEFORE INSERT ON crossroom.{} FOR EACH ROW
-    EXECUTE FUNCTION crossroom.slow()
-"""
-"""Lets every new row of a table take half a second."""
 
 ANN = Member("kitchen", "m1", "Ann")
 
@@ -65,28 +60,18 @@ async def far(
     await asyncio.to_thread(store.close)
 
 
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long for the database."""
-    for module in (reading, writing):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-        monkeypatch.setattr(module, "ANSWER", 0.5)
+@contextmanager
+def hasty() -> Iterator[None]:
+    """Within it, nobody waits long for the database."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (reading, writing):
+            patch.setattr(module, "PATIENCE", 0.3)
+            patch.setattr(module, "ANSWER", 0.5)
+        yield
 
 
 def said(*numbers: int, text: str = "hello") -> list[Entry]:
     return [Entry(number, number, Said("Ada", text)) for number in numbers]
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if await asyncio.to_thread(holds):
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("it never comes")
-
-
-def stored(postgres: PostgresServer) -> int:
-    return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
 
 
 async def test_a_log_survives_reopening(database: Database) -> None:
@@ -149,21 +134,21 @@ async def test_anothers_entry_is_not_taken_for_one_whose_answer_was_lost(
         await asked
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_what_was_reported_as_not_done_is_not_done(
     far: PostgresStore, line: Proxy, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     await far.append("kitchen", 0, said(1))
-    line.is_mute = True
-    asked = asyncio.create_task(far.append("kitchen", 1, said(2, text="first")))
-    await until(lambda: stored(postgres) == 2)
-    line.is_closed = True
-    line.cut()
-    with pytest.raises(Unavailable, match=r"^the database does not answer$"):
-        await asked
-    for call in (far.check(), far.read("kitchen"), far.append("kitchen", 1, said(2))):
+    with hasty():
+        line.is_mute = True
+        asked = asyncio.create_task(far.append("kitchen", 1, said(2, text="first")))
+        await until(lambda: stored(postgres) == 2)
+        line.is_closed = True
+        line.cut()
         with pytest.raises(Unavailable, match=r"^the database does not answer$"):
-            await call
+            await asked
+        for call in (far.check(), far.read("kitchen"), far.append("kitchen", 1, said(2))):
+            with pytest.raises(Unavailable, match=r"^the database does not answer$"):
+                await call
     line.is_closed = line.is_mute = False
     assert await far.read("kitchen") == said(1)
     assert stored(postgres) == 1
@@ -176,25 +161,23 @@ async def test_what_was_reported_as_not_done_is_not_done(
     ]
 
 
-@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("before", [None, Claim("Zoe", "1" * 64, 1)])
 async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
     far: PostgresStore, line: Proxy, postgres: PostgresServer, before: Claim | None
 ) -> None:
     if before is not None:
         await far.keep_claim("zoe", before)
-    postgres.sql("games", SLOW.format("claims"))
-    try:
-        asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "2" * 64, 2), anew=True))
-        await asyncio.sleep(0.2)
-        line.is_mute = line.is_closed = True
-        line.forget()
-        with pytest.raises(Unavailable):
-            await asked
+    async with holding(postgres, "claims") as held:
+        with hasty():
+            asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "2" * 64, 2), anew=True))
+            await held.is_reached()
+            line.is_mute = line.is_closed = True
+            line.forget()
+            with pytest.raises(Unavailable):
+                await asked
+        await held.let_go()
         claimed = "SELECT count(*) FROM crossroom.claims WHERE name = 'Zoë'"
         await until(lambda: postgres.sql("games", claimed) == "1")
-    finally:
-        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
     line.is_mute = line.is_closed = False
     assert await far.find_claim("zoe") == before
 
@@ -202,27 +185,25 @@ async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
 async def test_a_name_whose_answer_was_lost_is_ones_own(
     far: PostgresStore, line: Proxy, postgres: PostgresServer
 ) -> None:
-    postgres.sql("games", SLOW.format("claims"))
-    try:
+    async with holding(postgres, "claims") as held:
         asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "1" * 64, 1)))
-        await asyncio.sleep(0.2)
+        await held.is_reached()
         line.cut()
+        await held.let_go()
         assert await asked is None
-    finally:
-        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
     assert await far.keep_claim("zoe", Claim("zoe", "2" * 64, 2)) == Claim("Zoë", "1" * 64, 1)
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_network_that_says_nothing_at_all_is_given_up(
     far: PostgresStore, line: Proxy
 ) -> None:
     await far.append("kitchen", 0, said(1))
     line.is_deaf = line.is_mute = True
     begun = time.monotonic()
-    for call in (far.append("kitchen", 1, said(2)), far.read("kitchen")):
-        with pytest.raises(Unavailable, match=r"^the database does not answer$"):
-            await asyncio.wait_for(call, 10)
+    with hasty():
+        for call in (far.append("kitchen", 1, said(2)), far.read("kitchen")):
+            with pytest.raises(Unavailable, match=r"^the database does not answer$"):
+                await asyncio.wait_for(call, 10)
     assert time.monotonic() - begun < 8
     line.is_deaf = line.is_mute = False
     line.cut()
@@ -230,18 +211,18 @@ async def test_a_network_that_says_nothing_at_all_is_given_up(
     assert await far.read("kitchen") == said(1, 2)
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_read_that_got_lost_is_asked_again_elsewhere(
     far: PostgresStore, line: Proxy
 ) -> None:
     await far.append("kitchen", 0, said(1))
     assert await far.rooms() == ["kitchen"]
-    line.is_deaf = True
-    asked = asyncio.create_task(far.rooms())
-    await asyncio.sleep(0.1)
-    line.is_deaf = False  # what it swallowed nobody will answer
-    with pytest.raises(Unavailable):
-        await asyncio.wait_for(asked, 5)
+    with hasty():
+        line.is_deaf = True
+        asked = asyncio.create_task(far.rooms())
+        await until(lambda: line.swallowed > 0)
+        line.is_deaf = False  # what it swallowed nobody will answer
+        with pytest.raises(Unavailable):
+            await asyncio.wait_for(asked, 5)
     assert await far.rooms() == ["kitchen"]
 
 
@@ -302,7 +283,6 @@ async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_a
     assert await far.read("kitchen") == said(1, 2, 3)
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_who_was_away_while_another_took_over_writes_no_more(
     far: PostgresStore, line: Proxy, database: Database
 ) -> None:
@@ -345,19 +325,19 @@ async def test_a_write_that_is_under_way_is_waited_for_by_the_next_epoch(
     store: PostgresStore, postgres: PostgresServer
 ) -> None:
     """The lock of the lease lasts as long as the statement."""
-    postgres.sql("games", SLOW.format("entries"))
-    try:
+    async with holding(postgres, "entries") as held:
         asked = asyncio.create_task(store.append("kitchen", 0, said(1)))
-        await asyncio.sleep(0.2)
+        await held.is_reached()
         take = (
             "UPDATE crossroom.leases SET epoch = epoch + 1; SELECT count(*) FROM crossroom.entries"
         )
-        assert await asyncio.to_thread(postgres.sql, "games", take) == "1"
+        taking = asyncio.create_task(asyncio.to_thread(postgres.sql, "games", take))
+        await held.is_waited_for()
+        await held.let_go()
+        assert await taking == "1"
         await asked
         with pytest.raises(Superseded):
             await store.append("kitchen", 1, said(2))
-    finally:
-        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
 
 
 async def test_of_two_that_wait_for_the_same_place_one_is_refused(store: PostgresStore) -> None:
@@ -431,7 +411,6 @@ def test_what_cannot_be_opened_says_why_and_tells_no_password(
         assert str(refused.value).startswith("postgresql://127.0.0.1:")
 
 
-@pytest.mark.usefixtures("hasty")
 async def test_a_database_that_may_only_be_read_says_so(
     store: PostgresStore, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -441,9 +420,10 @@ async def test_a_database_that_may_only_be_read_says_so(
     ours = "FROM pg_stat_activity WHERE application_name = 'crossroom'"
     postgres.sql("games", read_only.format("on"), f"SELECT pg_terminate_backend(pid) {ours}")
     try:
-        for call in (store.check(), store.append("kitchen", 1, said(2))):
-            with pytest.raises(Unavailable, match=r"^the database may be read, but not written$"):
-                await call
+        with hasty():
+            for call in (store.check(), store.append("kitchen", 1, said(2))):
+                with pytest.raises(Unavailable, match=r"^the database may be read, but not w"):
+                    await call
         assert await store.read("kitchen") == said(1)
     finally:
         postgres.sql("games", "SET default_transaction_read_only = off", read_only.format("off"))
