@@ -29,6 +29,7 @@ from crossroom_engine.tiles import Letter, multiset
 from crossroom_server import app as composition
 from crossroom_server.app import App
 from crossroom_server.config import Settings
+from tests.ports import free_port
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS: Final = (
@@ -52,8 +53,8 @@ LINE_LOST: Final = re.compile("WebSocket connection to|ERR_CONNECTION_REFUSED|ER
 class Server:
     """A server that can be stopped, and started again on the same port with the same games."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.folder, self.port = folder, port
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
@@ -65,20 +66,19 @@ class Server:
         begun = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(begun)))
         self._thread.start()
-        assert begun.wait(10)
+        assert begun.wait(60)
         return self
 
     async def _serve(self, begun: threading.Event) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        async with App(Settings(self.folder, host="127.0.0.1", port=self.port)) as app:
-            self.port = app.port
+        async with App(Settings(self.folder, host="127.0.0.1", port=self.port)):
             begun.set()
             await self._end.wait()
 
     def stop(self) -> None:
         if self._loop is not None and self._thread is not None:
             self._loop.call_soon_threadsafe(self._end.set)
-            self._thread.join(10)
+            self._thread.join(60)
         self._loop = self._thread = None
 
 

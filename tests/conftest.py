@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from crossroom_server import pulse
 from crossroom_server.store.place import Database
@@ -21,6 +22,10 @@ def pytest_configure() -> None:
     """What is started in the background ignores interrupts, and so would all that tests start."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Nor does hypothesis measure how busy the machine is.
+    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("patient", patient)
+    settings.load_profile("patient")
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:

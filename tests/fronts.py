@@ -1,14 +1,13 @@
 """Proxies that people have, in front of a server, with the files of `docker/proxies`."""
 
 import os
-import random
 import shutil
 import socket
 import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -116,14 +115,6 @@ def trusting() -> ssl.SSLContext:
     context = ssl.create_default_context()
     AUTHORITY.configure_trust(context)
     return context
-
-
-def free_port() -> int:
-    """A port that nobody listens on, and that no connection can be given meanwhile as its own."""
-    while True:
-        port = random.randrange(20_000, 30_000)  # below those that systems choose from
-        with suppress(OSError), socket.create_server(("", port)):
-            return port
 
 
 @contextmanager

@@ -14,12 +14,22 @@ _GULP: Final = 1 << 16
 
 @dataclass
 class Lag:
-    """What leads from ``port`` to another one; each way takes so many ``seconds``."""
+    """What leads from ``port`` to another one; each way takes so many ``seconds``.
+
+    While it ``is_held``, nothing arrives at all.
+    """
 
     to: int
+    loop: asyncio.AbstractEventLoop
     port: int = 0
     seconds: float = 0.0
+    is_held: bool = False
     lines: set[asyncio.Task[None]] = field(default_factory=set)
+    kept: list[tuple[asyncio.StreamWriter, bytes]] = field(default_factory=list)
+
+    def let_go(self) -> None:
+        """Hold nothing any more; any thread may ask for it."""
+        self.loop.call_soon_threadsafe(self._let_go)
 
     async def connect(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         """Carry one connection, both ways."""
@@ -28,21 +38,32 @@ class Lag:
             self.lines.add(asyncio.create_task(way))
 
     async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        loop = asyncio.get_running_loop()
         try:
             while data := await source.read(_GULP):
-                loop.call_later(self.seconds, sink.write, data)
+                self.loop.call_later(self.seconds, self._bring, sink, data)
             await asyncio.sleep(self.seconds)
         except ConnectionError:
             return
         finally:
             sink.close()
 
+    def _bring(self, sink: asyncio.StreamWriter, data: bytes) -> None:
+        if self.is_held:
+            self.kept.append((sink, data))
+        else:
+            sink.write(data)
+
+    def _let_go(self) -> None:
+        self.is_held = False
+        for sink, data in self.kept:
+            sink.write(data)
+        self.kept.clear()
+
 
 @asynccontextmanager
 async def lagging(to: int) -> AsyncIterator[Lag]:
     """A way to a port, as fast as any until it is told to lag."""
-    lag = Lag(to)
+    lag = Lag(to, asyncio.get_running_loop())
     server = await asyncio.start_server(lag.connect, LOOPBACK)
     lag.port = server.sockets[0].getsockname()[1]
     try:

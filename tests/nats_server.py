@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from tests.ports import free_port
+
 LOOPBACK: Final = "127.0.0.1"
 PATIENCE: Final = 10.0
 """Seconds for it to listen."""
@@ -24,9 +26,7 @@ class NatsServer:
     """
 
     def __init__(self, program: str, config: Path | None = None, port: int = 0) -> None:
-        with socket.socket() as free:
-            free.bind((LOOPBACK, port))
-            self.port: int = free.getsockname()[1]
+        self.port = port or free_port()
         self._command = [program, "-a", LOOPBACK, "-p", str(self.port)]
         self._command += [] if config is None else ["-c", str(config)]
         self.start()

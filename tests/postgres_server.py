@@ -4,7 +4,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_server.store.place import Database
+from tests.ports import free_port
 
 LOOPBACK: Final = "127.0.0.1"
 USERS: Final = ("postgres", "nobody")
@@ -41,9 +41,7 @@ class PostgresServer:
         self.folder, self._programs, self._user = folder, programs, user
         self._data = folder / "data"
         self._made: set[str] = set()
-        with socket.socket() as free:
-            free.bind((LOOPBACK, 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self._run("initdb", "--no-sync", "-A", "trust", "-U", "crossroom", "-E", "UTF8", "-D")
         self._process: subprocess.Popen[bytes] | None = None
         self.start()

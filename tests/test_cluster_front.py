@@ -19,9 +19,10 @@ pytest.importorskip("nats")
 
 from tests.browser import DESK, Player, browsing
 from tests.cluster.nodes import NodeProcess
-from tests.fronts import AUTHORITY, LOOPBACK, cluster_front, free_port, is_here, trusting
+from tests.fronts import AUTHORITY, LOOPBACK, cluster_front, is_here, trusting
 from tests.nats_server import NatsServer
 from tests.page.sitting import forgive_lost_lines
+from tests.ports import free_port
 from tests.postgres_server import PostgresServer
 from tests.stage import CODE, has
 from tests.terminals import COMMAND
@@ -183,6 +184,11 @@ class Joiner(Lines):
             self.lines.append(line.decode().rstrip())
 
 
+async def deserted(site: Site) -> None:
+    """All are gone, and the nodes know it."""
+    await until(lambda: not any(map(site.people, site.nodes)), "all are gone")
+
+
 async def balanced(site: Site) -> None:
     """The proxy has found out that both nodes are there."""
     async with asyncio.timeout(PATIENCE):
@@ -203,8 +209,9 @@ class Table(NamedTuple):
 
 @asynccontextmanager
 async def playing(site: Site, room: str, folder: Path) -> AsyncIterator[Table]:
-    await until(lambda: not any(map(site.people, site.nodes)), "all are gone")
+    await deserted(site)
     await balanced(site)
+    await deserted(site)
     async with Joiner.at(site, room, "ann", folder) as ann:
         await ann.hears("ann takes seat 1")
         hers, his = sorted(site.nodes, key=site.people, reverse=True)

@@ -22,7 +22,8 @@ import yaml
 from crossroom_server import configuration
 from crossroom_server.config import Settings
 from tests.building import CAN_COMPILE, build
-from tests.fronts import LOOPBACK, free_port
+from tests.fronts import LOOPBACK
+from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parent.parent
 DOCKER: Final = ROOT / "docker"

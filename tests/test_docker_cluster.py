@@ -14,8 +14,8 @@ import pytest
 
 from crossroom_server.bus import Unreachable
 from crossroom_server.store.place import Database
-from tests.fronts import free_port
 from tests.nats_server import LOOPBACK, nats_server
+from tests.ports import free_port
 from tests.test_docker import DOCKER, ENVIRONMENT, SAYS, adapted, composed, settings
 
 NAME: Final = "compose.cluster.yaml"

@@ -16,7 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from crossroom_server.forwarded import read_network
-from tests.fronts import KINDS, LOOPBACK, free_port, front, is_here, trusting
+from tests.fronts import KINDS, LOOPBACK, front, is_here, trusting
+from tests.ports import free_port
 from tests.serving import UNHURRIED, serving
 
 pytestmark = pytest.mark.skipif(

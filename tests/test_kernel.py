@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -111,26 +111,27 @@ def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
 def test_other_threads_go_on_while_it_works() -> None:
     counted, done = 0, threading.Event()
 
-    def count() -> None:
+    def go_on() -> None:
         nonlocal counted
         while not done.is_set():
             counted += 1
             time.sleep(0)
 
     engine = kernel(OFFICIAL, ENGLISH)
-    thread = threading.Thread(target=count)
+    thread = threading.Thread(target=go_on)
     thread.start()
     try:
-        began, before = time.perf_counter(), counted
-        while time.perf_counter() - began < 0.2:
+        until, before = time.monotonic() + 20, counted
+        for calls in count(1):
             engine.count(EMPTY, (BLANK,) * 7)
-        calls_take = time.perf_counter() - began
-        during = counted - before
+            during = counted - before
+            # Holding the interpreter, a call would let the other thread in once, at its end.
+            if during > 20 * calls > 100 or time.monotonic() > until:
+                break
     finally:
         done.set()
         thread.join()
-    # Holding the interpreter, a call would let the other thread in once, at its end.
-    assert during > 100 * calls_take / 0.2
+    assert during > 20 * calls
 
 
 @needs_kernel

@@ -2,13 +2,13 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 from crossroom_server.store.place import Database
+from tests.ports import free_port
 
 LOOPBACK: Final = "127.0.0.1"
 PATIENCE: Final = 30.0
@@ -35,9 +35,7 @@ class NodeProcess:
             "CROSSROOM_BUS": bus,
             **environment,
         }
-        with socket.socket() as free:
-            free.bind((LOOPBACK, 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
 
     @property

@@ -111,9 +111,11 @@ def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None
         ann.tap(play)
         send = ann.page.locator(f".buttons .main:has-text('Play {play.points}')")
         send.wait_for()
+        lag.is_held = True
         send.click()
         ann.page.wait_for_selector(".status:has-text('Sending')")
         send.click()
+        lag.let_go()
         bob.wait("ann plays")
         ann.page.wait_for_selector(".status:has-text('bob to move')")
         ann.page.wait_for_timeout(2_500)  # a second answer would be here by now
