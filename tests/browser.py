@@ -44,7 +44,7 @@ FLAGS: Final = (
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1440, "height": 900}
 RULES: Final = PRESETS["official"]
-SOON: Final = 20_000
+SOON: Final = 40_000
 """Milliseconds to wait for what must come."""
 LINE_LOST: Final = re.compile("WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISC")
 """What a browser says when a server goes away; nothing to complain of where it does."""

@@ -79,7 +79,7 @@ def hurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     return run
 
 
-def until(condition: Callable[[], bool], seconds: float = 5) -> Awaitable[None]:
+def until(condition: Callable[[], bool], seconds: float = 30) -> Awaitable[None]:
     """Wait until something is so."""
 
     async def wait() -> None:

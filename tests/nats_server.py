@@ -12,7 +12,7 @@ from typing import Final
 from tests.ports import free_port
 
 LOOPBACK: Final = "127.0.0.1"
-PATIENCE: Final = 10.0
+PATIENCE: Final = 40.0
 """Seconds for it to listen."""
 
 

@@ -27,7 +27,7 @@ class Serving:
 
     def end(self) -> tuple[int, str, str]:
         """Wait for the end: status, the rest of standard output, standard error."""
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err
 
 

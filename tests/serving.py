@@ -30,7 +30,7 @@ UNHURRIED: Final = Limits(burst=100_000, gulp=1 << 30)
 async def serving(limits: Limits = UNHURRIED, **settings: Any) -> AsyncIterator[App]:
     """A server with both ports, which forgets everything."""
     chosen = {"data": NOWHERE, "keep": False, "port": 0, "line_port": 0, **settings}
-    async with asyncio.timeout(30), App(Settings(host=LOOPBACK, limits=limits, **chosen)) as app:
+    async with asyncio.timeout(90), App(Settings(host=LOOPBACK, limits=limits, **chosen)) as app:
         yield app
 
 
@@ -107,7 +107,7 @@ class Visitor:
         assert self._task is not None
         self.wire.gone.set()
         self._texts.put_nowait(None)
-        await asyncio.wait_for(self._task, 5)
+        await asyncio.wait_for(self._task, 30)
 
     @property
     def is_over(self) -> bool:

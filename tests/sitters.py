@@ -29,7 +29,7 @@ from textual.pilot import Pilot
 from crossroom_clients.tui.app import TableApp
 from crossroom_clients.tui.colours import Colours
 
-PATIENCE: Final = 10.0
+PATIENCE: Final = 40.0
 """Seconds for what is expected to appear."""
 SMALL: Final = (80, 24)
 LARGE: Final = (160, 50)

@@ -15,7 +15,7 @@ import pytest
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 
 COMMAND: Final = (sys.executable, "-m", "crossroom_clients")
-PATIENCE: Final = 20
+PATIENCE: Final = 60
 """Seconds for what is expected to appear."""
 
 _ESCAPE: Final = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])|[\r\x08]")

@@ -300,7 +300,7 @@ def test_ctrl_c_is_quiet(store: SqliteStore, games: Path, copy: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")
     assert names_in(copy.parent) == {"data"}
 

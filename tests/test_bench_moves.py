@@ -174,7 +174,7 @@ def answer_to_interrupt(script: str) -> tuple[int, str]:
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     return process.returncode, err
 
 

@@ -65,7 +65,7 @@ async def test_the_client_answers_pings_and_sees_the_end() -> None:
     over = asyncio.Event()
 
     async def handle(connection: ServerConnection) -> None:
-        await asyncio.wait_for(await connection.ping(), 5)
+        await asyncio.wait_for(await connection.ping(), 30)
         assert await connection.recv() == "x" * 200
         await connection.send("well")
         over.set()
@@ -74,7 +74,7 @@ async def test_the_client_answers_pings_and_sees_the_end() -> None:
         address = Address(f"ws://{LOOPBACK}:{server.sockets[0].getsockname()[1]}")
         peer = await connect(address, heard.append)
         peer.say("x" * 200)
-        await asyncio.wait_for(over.wait(), 5)
+        await asyncio.wait_for(over.wait(), 30)
         for _ in range(100):
             if peer.is_lost:
                 break
@@ -271,7 +271,7 @@ def test_an_interrupt_leaves_nothing_running(tmp_path: Path) -> None:
         time.sleep(0.1)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")
     assert servers
     assert not [pid for pid in servers if is_running(pid)]

@@ -64,7 +64,7 @@ class Guest:
         return has(self.ear.heard, part)
 
 
-async def until(holds: Callable[[], bool], seconds: float = 3.0) -> None:
+async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - whatever it is that changes, many tests wait for it
             await asyncio.sleep(0.005)

@@ -48,7 +48,7 @@ def database(
 
 
 def hear(peer: ClientConnection, wanted: str) -> None:
-    while wanted not in str(peer.recv(timeout=10)):
+    while wanted not in str(peer.recv(timeout=60)):
         pass
 
 

@@ -27,7 +27,7 @@ from tests.postgres_server import PostgresServer
 from tests.stage import CODE, has
 from tests.terminals import COMMAND
 
-PATIENCE: Final = 15.0
+PATIENCE: Final = 40.0
 CROWD: Final = 12
 """People who are there while nodes are restarted."""
 

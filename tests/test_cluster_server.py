@@ -30,7 +30,7 @@ from tests.serving import LOOPBACK, UNHURRIED
 from tests.stage import CODE, has
 from tests.test_http import fetch
 
-PATIENCE = 15.0
+PATIENCE = 40.0
 
 
 class Friend:

@@ -279,7 +279,7 @@ def crossroom(*argv: str, **environment: str) -> subprocess.CompletedProcess[str
         text=True,
         check=False,
         env={"PATH": "", "HOME": "/home/ann", **environment},
-        timeout=30,
+        timeout=60,
     )
 
 

@@ -41,7 +41,7 @@ def seqs(told: list[Told]) -> list[int]:
 async def hear(connection: Connection, last: int) -> list[Told]:
     """All that is told up to entry *last* and the end of the answer it came in, or to the end."""
     told: list[Told] = []
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await connection.open()
         async for item in connection.listen():
             told.append(item)
@@ -115,7 +115,7 @@ async def test_a_server_that_goes_away_is_waited_for(code: int) -> None:
     async with server.running() as address:
         connection = connect(address)
         told: list[Told] = []
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await connection.open()
             async for item in connection.listen():
                 told.append(item)
@@ -134,7 +134,7 @@ async def test_lines_are_answered_or_known_to_be_lost() -> None:
         async def listen() -> None:
             told.extend([item async for item in connection.listen()])
 
-        async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(30), asyncio.TaskGroup() as group:
             group.create_task(listen())
             await connection.entered.wait()
             answer = await (await connection.send("/rack"))
@@ -155,7 +155,7 @@ async def test_leaving_does_not_wait_for_a_server_that_is_gone() -> None:
         connection = Connection(address, Bookmark(), "alice", lambda: repeat(3600.0))
         await connection.open()
         told = []
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             async for item in connection.listen():
                 told.append(item)
                 if isinstance(item, Lost):

@@ -66,7 +66,7 @@ class Thin:
         return int(self.room["seq"])
 
     async def _hear(self) -> Any:
-        told = json.loads(await asyncio.wait_for(self._peer.recv(), 10))
+        told = json.loads(await asyncio.wait_for(self._peer.recv(), 30))
         if told["tell"] == "event":
             self.events[told["seq"]] = told
             if told["event"]["kind"] == "rules_changed":

@@ -113,7 +113,7 @@ class Image:
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=60,
         )
 
 
@@ -162,7 +162,7 @@ def test_what_is_built_serves_as_nobody_special_and_is_well(image: Image) -> Non
             assert image.run(["crossroom", "admin", "rooms"]).stdout == "no room is open\n"
         finally:
             server.send_signal(signal.SIGTERM)
-            _, told = server.communicate(timeout=20)
+            _, told = server.communicate(timeout=60)
     assert server.returncode == 0, told
     done = image.run(ask)
     assert (done.returncode, done.stdout) == (1, "")

@@ -71,7 +71,7 @@ async def fetch(port: int, path: str) -> tuple[int, str, str]:
 
 
 async def hear(peer: ClientConnection, wanted: str) -> str:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while wanted not in (line := str(await peer.recv())):
             pass
         return line

@@ -40,7 +40,7 @@ async def fetch(app: App, path: str = "/", method: str = "GET", **headers: str) 
     lines = [f"{method} {path} HTTP/1.1", *(f"{key}: {value}" for key, value in fields.items())]
     writer.write("".join(f"{line}\r\n" for line in [*lines, ""]).encode("latin-1"))
     head, _, body = (
-        (await asyncio.wait_for(reader.read(), 5)).decode(errors="replace").partition("\r\n\r\n")
+        (await asyncio.wait_for(reader.read(), 30)).decode(errors="replace").partition("\r\n\r\n")
     )
     writer.close()
     await writer.wait_closed()

@@ -253,7 +253,7 @@ async def test_a_server_puts_its_rooms_to_rest() -> None:
         for _ in range(2):
             reader, writer = await asyncio.open_connection("127.0.0.1", app.line_port)
             writer.write(b"/name ann\r\n/join kitchen\r\n")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 while b"takes seat" not in await reader.readline():
                     pass
             assert (await read(app))["crossroom_rooms"] == 1
@@ -268,7 +268,7 @@ async def test_a_room_that_takes_long_to_open_keeps_nobody_else_waiting() -> Non
     lobby = new_lobby(store)
     kitchen = await lobby.room("kitchen")
     openings = [asyncio.create_task(lobby.room("attic")) for _ in range(2)]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await store.asked.wait()
         assert await lobby.room("kitchen") is kitchen
         await lobby.room("cellar")

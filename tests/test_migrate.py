@@ -226,7 +226,7 @@ def test_an_interrupt_leaves_nothing_behind(
         assert process.stdout.readline() == b"on\n"
         time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=20)
+        _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, b"")
     assert not list(tmp_path.glob("other*"))
     assert migrate(games, target) == 0

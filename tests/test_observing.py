@@ -49,7 +49,7 @@ async def read(app: App) -> dict[str, float]:
 
 
 async def hear(socket: ClientConnection, wanted: str) -> str:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while wanted not in (line := str(await socket.recv())):
             pass
     return line
@@ -232,19 +232,19 @@ def play_a_little(folder: Path, *flags: str) -> tuple[set[str], str]:
             secrets = set()
             for name, socket in (("ann", ann), ("bob", bob)):
                 socket.send(f"/name {name}")
-                while "/resume" not in (line := str(socket.recv(5))):
+                while "/resume" not in (line := str(socket.recv(30))):
                     pass
                 code = line.split()[-1]
                 secrets.add(code)
                 socket.send("/ready")
             for socket in (ann, bob):
-                while not (line := str(socket.recv(5))).startswith("= rack"):
+                while not (line := str(socket.recv(30))).startswith("= rack"):
                     pass
                 secrets.add(line.split("   ")[0].removeprefix("= rack "))
             ann.send("/tell bob psst")
             ann.send("my secret remark")
             ann.send(f"/resume {code}x")
-            while "BAD_TOKEN" not in str(ann.recv(5)):
+            while "BAD_TOKEN" not in str(ann.recv(30)):
                 pass
         server.process.terminate()
         return secrets | {"my secret remark"}, server.end()[2]

@@ -21,7 +21,7 @@ def processes(data: Path) -> list[str]:
 
 
 def wait_until_gone(data: Path) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 40
     while processes(data):
         assert time.monotonic() < deadline, processes(data)
         time.sleep(0.05)

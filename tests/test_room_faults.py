@@ -291,7 +291,7 @@ async def test_when_a_room_closes_nobody_waits_for_ever() -> None:
     late = [asyncio.create_task(room.ask(stage.ears["ann"], Request(Pass()))) for _ in range(3)]
     await asyncio.sleep(0)
     store.open.set()
-    await asyncio.wait_for(closing, 5)
+    await asyncio.wait_for(closing, 30)
     await first
     for refused in await asyncio.gather(*late, return_exceptions=True):
         assert isinstance(refused, Refusal)

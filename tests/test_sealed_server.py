@@ -24,7 +24,7 @@ async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
     """Every frame up to the first that contains *wanted*."""
     frames: list[str] = []
     while not frames or wanted not in frames[-1]:
-        frame = await asyncio.wait_for(peer.recv(), 5)
+        frame = await asyncio.wait_for(peer.recv(), 30)
         assert isinstance(frame, str)
         frames.append(frame)
     return frames

@@ -28,12 +28,12 @@ def test_codes_have_sixty_random_bits() -> None:
 
 def heard_code(peer: ClientConnection) -> str:
     while True:
-        if found := CODE.search(str(peer.recv(timeout=10))):
+        if found := CODE.search(str(peer.recv(timeout=60))):
             return found[1]
 
 
 def hear(peer: ClientConnection, wanted: str) -> None:
-    while wanted not in str(peer.recv(timeout=10)):
+    while wanted not in str(peer.recv(timeout=60)):
         pass
 
 
@@ -43,7 +43,7 @@ async def _line_code(port: int) -> str:
     writer.write(b"/join kitchen\n/name bob\n")
     found = None
     while found is None:
-        found = CODE.search((await asyncio.wait_for(reader.readline(), 10)).decode())
+        found = CODE.search((await asyncio.wait_for(reader.readline(), 30)).decode())
     writer.close()
     return found[1]
 
@@ -76,7 +76,7 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
             other = asyncio.run(_line_code(listening["line_port"]))
             time.sleep(0.1)
             server.terminate()
-            _, log = server.communicate(timeout=20)
+            _, log = server.communicate(timeout=60)
         finally:
             server.kill()
     assert "DEBUG crossroom_server.session: 127.0.0.1: connected" in log

@@ -19,7 +19,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
 
 def hear_until(peer: ClientConnection, wanted: str) -> str:
-    while wanted not in (frame := str(peer.recv(timeout=10))):
+    while wanted not in (frame := str(peer.recv(timeout=60))):
         pass
     return frame
 
@@ -32,7 +32,7 @@ def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: int) -> None:
         server.process.send_signal(number)
         assert "your games are stored" in hear_until(ann, "going down")
         with pytest.raises(ConnectionClosed) as closed:
-            ann.recv(timeout=10)
+            ann.recv(timeout=60)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1001
         status, out, err = server.end()
@@ -161,7 +161,7 @@ def test_numbers_that_cannot_be_are_a_usage_error(tmp_path: Path, flag: str) -> 
 @POSIX
 def test_a_closed_standard_input_has_ended(tmp_path: Path) -> None:
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", *command(tmp_path, "--until-eof")]
-    done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=30)
+    done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 

@@ -173,7 +173,7 @@ def test_lines_piped_into_nc_are_answered() -> None:
             input=PIPED,
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=60,
             check=True,
         )
     assert re.search(r"^: #\d+ ann: hello there$", done.stdout, re.MULTILINE)

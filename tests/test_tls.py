@@ -50,7 +50,7 @@ def certificate(tmp_path: Path) -> Certificate:
 
 async def pong(peer: ClientConnection) -> bool:
     await peer.send("/ping")
-    while "pong" not in str(await asyncio.wait_for(peer.recv(), 5)):
+    while "pong" not in str(await asyncio.wait_for(peer.recv(), 30)):
         pass
     return True
 
@@ -81,7 +81,7 @@ async def test_what_friends_are_told_is_the_secure_address(certificate: Certific
         url = f"wss://{LOOPBACK}:{app.port}"
         async with connect(f"{url}/t/kitchen", ssl=trusting()) as ann:
             await ann.send("/invite")
-            while f"{url}/t/kitchen" not in str(await asyncio.wait_for(ann.recv(), 5)):
+            while f"{url}/t/kitchen" not in str(await asyncio.wait_for(ann.recv(), 30)):
                 pass
         reader, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=trusting())
         writer.write(f"GET / HTTP/1.1\r\nHost: {LOOPBACK}:{app.port}\r\n\r\n".encode())
@@ -99,7 +99,7 @@ async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None
     async with serving(cert=certificate.cert, key=certificate.key) as app:
         reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
-        assert b"200 OK" not in await asyncio.wait_for(reader.read(), 5)
+        assert b"200 OK" not in await asyncio.wait_for(reader.read(), 30)
         writer.close()
         async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting()) as ann:
             assert await pong(ann)
@@ -129,7 +129,7 @@ async def test_what_comes_right_behind_the_handshake_is_heard(certificate: Certi
         for _ in range(20):
             reader, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=trusting())
             writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-            assert b"200 OK" in await asyncio.wait_for(reader.read(), 5)
+            assert b"200 OK" in await asyncio.wait_for(reader.read(), 30)
             writer.close()
 
 
@@ -202,7 +202,7 @@ def test_a_certificate_needs_its_key(certificate: Certificate, tmp_path: Path) -
         capture_output=True,
         text=True,
         check=False,
-        timeout=20,
+        timeout=60,
     )
     assert (done.returncode, "--cert and --key go together" in done.stderr) == (1, True)
 

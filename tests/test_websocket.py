@@ -32,7 +32,7 @@ async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
     """Every frame up to the first that contains *wanted*."""
     frames: list[str] = []
     while not frames or wanted not in frames[-1]:
-        frame = await asyncio.wait_for(peer.recv(), 5)
+        frame = await asyncio.wait_for(peer.recv(), 30)
         assert isinstance(frame, str)
         frames.append(frame)
     return frames
@@ -48,7 +48,7 @@ async def close_of(peer: ClientConnection) -> tuple[int | None, str | None]:
     """Read everything; the close code and reason at the end."""
     with contextlib.suppress(ConnectionClosed):
         while True:
-            await asyncio.wait_for(peer.recv(), 5)
+            await asyncio.wait_for(peer.recv(), 30)
     return peer.close_code, peer.close_reason
 
 

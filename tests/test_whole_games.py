@@ -74,7 +74,7 @@ class Peer:
     async def listen(self) -> list[str]:
         frames: list[str] = []
         while not frames or "pong" not in frames[-1]:
-            frame = await asyncio.wait_for(self._peer.recv(), 10)
+            frame = await asyncio.wait_for(self._peer.recv(), 30)
             assert isinstance(frame, str)
             frames.append(frame)
             self._note(frame)

@@ -30,6 +30,8 @@ MOST_MEMORY: Final = 48.0
 """MiB that a server may hold more than before, while it is attacked from one address."""
 LONGEST_WAIT: Final = 1.0
 """Seconds that a move at the next table may take more than before, and half of them a tenth."""
+ALL_GONE: Final = 20
+"""Seconds until the server must have closed what attackers left open."""
 QUIET: Final = 2.0
 """Seconds without an attack, to see what moves take."""
 _LOGGED: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) [\w.]+: ")
@@ -64,7 +66,11 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
             faults = json.loads((await told)[0] or b'["the attack broke off"]')
             held = victim.process.memory
             await asyncio.sleep(1)
-            if (left := victim.process.files - files) > 4:
+            for _ in range(ALL_GONE):
+                if (left := victim.process.files - files) <= 4:
+                    break
+                await asyncio.sleep(1)
+            else:
                 faults.append(f"{left} sockets or files are still open")
         faults += judge(waits, usual, most - before, 20 if hasty else 1) + misread(victim)
     return Outcome(faults, waits, most - before, held)
