@@ -153,22 +153,18 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
 
 
 async def test_the_pause_for_people_is_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
-    took: list[float] = []
-
-    def slow(seen: View) -> Move:
-        begun = time.monotonic()
-        time.sleep(0.3)
-        took.append(time.monotonic() - begun)
-        return Pass()
-
+    gate = threading.Event()
     monkeypatch.setattr(bots, "PAUSE", 0.6)
-    think(monkeypatch, slow)
+    brain = think(monkeypatch, lambda seen: gate.wait(60) and Pass())
     stage = await table_with("brain")
     now = asyncio.get_running_loop().time
     begun = now()
     await stage.type("ann", "/pass")
+    await until(lambda: bool(brain.seen))
+    await asyncio.sleep(0.3)
+    gate.set()
     await turn(stage, 3)
-    assert 0.6 <= now() - begun < took[-1] + 0.6
+    assert 0.6 <= now() - begun < 0.3 + 0.6
     await stage.lobby.close()
 
 
