@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from itertools import count, islice
+from itertools import islice
 from random import Random
 
 import pytest
@@ -108,30 +108,32 @@ def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
 
 
 @needs_kernel
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="threads have no clocks")
 def test_other_threads_go_on_while_it_works() -> None:
-    counted, done = 0, threading.Event()
+    clock, seen, done = time.pthread_getcpuclockid(threading.get_ident()), [0.0], threading.Event()
 
-    def go_on() -> None:
-        nonlocal counted
+    def look() -> None:
         while not done.is_set():
-            counted += 1
-            time.sleep(0)
+            seen.append(time.clock_gettime(clock))
+            time.sleep(0.001)
 
     engine = kernel(OFFICIAL, ENGLISH)
-    thread = threading.Thread(target=go_on)
+    thread = threading.Thread(target=look)
     thread.start()
+    until, inside = time.monotonic() + 20, 0
     try:
-        until, before = time.monotonic() + 20, counted
-        for calls in count(1):
+        while inside < 5 and time.monotonic() < until:
+            begun = time.thread_time()
             engine.count(EMPTY, (BLANK,) * 7)
-            during = counted - before
-            # Holding the interpreter, a call would let the other thread in once, at its end.
-            if during > 20 * calls > 100 or time.monotonic() > until:
-                break
+            over = time.thread_time()
+            # Holding the interpreter, a call would let others in before it and after it only.
+            part = (over - begun) / 4
+            inside += any(begun + part < at < over - part for at in seen)
+            seen.clear()
     finally:
         done.set()
         thread.join()
-    assert during > 20 * calls
+    assert inside == 5
 
 
 @needs_kernel
