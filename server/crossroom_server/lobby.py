@@ -260,8 +260,30 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
-        self._waiting.note(name, room.table)
+        self._waiting.note(name, room.table, room.newest)
         await self._release(name)
+
+    async def forget(self, name: str, before: int) -> bool:
+        """Have the store forget a vacant room that is open nowhere; see :meth:`Store.forget`.
+
+        Whoever wants to come in meanwhile waits, and finds the room new. Says whether it was done.
+
+        Raises:
+            Unavailable: the store is out of order.
+        """
+        async with self._turn(name):
+            if self._closing or name in self._rooms:
+                return False
+            try:
+                await self._claim(name)
+            except Elsewhere:
+                return False
+            try:
+                was_vacant = await self._store.forget(name, before)
+            finally:
+                await self._release(name)
+        self.metrics.forgotten += was_vacant
+        return was_vacant
 
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.

@@ -80,6 +80,8 @@ class Metrics:
         """Entries of logs, durable."""
         self.rested = 0
         """Rooms that have left memory because nobody was there."""
+        self.forgotten = 0
+        """Vacant rooms that the store has forgotten."""
         self.commits_waiting = 0
         self.commit = Histogram()
         """From asking the store until an entry is durable."""
@@ -121,6 +123,7 @@ def _lines(house: "House") -> Iterator[str]:
     )
     yield from _gauge("rooms", "rooms in memory", len(rooms))
     yield from _counter("rooms_rested", "idle rooms that have left memory", metrics.rested)
+    yield from _counter("rooms_forgotten", "vacant rooms that are forgotten", metrics.forgotten)
     yield from _gauge("games", "games being played", playing)
     yield from _counter("lines", "lines and messages heard", metrics.lines)
     yield from _labelled("refusals", "refusals, by code", "code", metrics.refused)

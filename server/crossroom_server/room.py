@@ -15,6 +15,7 @@ from crossroom_protocol import commands, offer_commands, study_commands
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import Entry
 from crossroom_server import agreements, moderation, table
 from crossroom_server.alarms import Alarms
 from crossroom_server.audience import Audience, Client, Known, Telling
@@ -228,6 +229,11 @@ class Room:
     def table(self) -> Table:
         """The table as it is now."""
         return self._chronicle.table
+
+    @property
+    def newest(self) -> Entry | None:
+        """The newest entry of the log, if there is one."""
+        return self._chronicle.newest
 
     def now(self) -> int:
         """The time of this room, in ms since 1970."""
