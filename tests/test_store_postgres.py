@@ -333,6 +333,7 @@ async def test_every_write_looks_at_the_lease_though_the_connection_holds(
         store.append("kitchen", 1, said(2)),
         store.append("attic", 0, []),
         store.keep_code("1" * 64, ANN),
+        store.forget("kitchen", 1 << 60),
         store.check(),
     ):
         with pytest.raises(Superseded):

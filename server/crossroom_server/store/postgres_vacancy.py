@@ -4,18 +4,19 @@ from typing import Final
 
 from crossroom_server.store import LIVELY
 
+# Not by EXISTS: a database that has not counted its rows yet might read whole tables for it.
 _IS_VACANT: Final = f"""
     SELECT CASE
         WHEN seq > {LIVELY} THEN false
         WHEN coalesce(substring(entry FROM '"at":([0-9]+)')::numeric, {{before}}) >= {{before}}
             THEN false
-        WHEN EXISTS (
-            SELECT FROM crossroom.codes WHERE codes.room = newest.room AND since >= {{before}}
-        ) THEN false
-        ELSE NOT EXISTS (
-            SELECT FROM crossroom.entries AS one
-            WHERE one.room = newest.room AND position('"kind":"moved"' IN one.entry) > 0
-        )
+        WHEN (
+            SELECT max(since) FROM crossroom.codes WHERE codes.room = newest.room
+        ) >= {{before}} THEN false
+        ELSE (
+            SELECT seq FROM crossroom.entries AS one
+            WHERE one.room = newest.room AND position('"kind":"moved"' IN one.entry) > 0 LIMIT 1
+        ) IS NULL
     END
     FROM crossroom.entries AS newest WHERE newest.room = {{room}} ORDER BY seq DESC LIMIT 1
 """
