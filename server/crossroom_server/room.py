@@ -370,6 +370,8 @@ class Room:
     async def _decide(self, person: Person, command: commands.Union) -> None:
         if table.is_move(command):
             await self._duties.attend(CallTime())  # whoever is too late is told so
+        elif isinstance(command, commands.Say | commands.Me):
+            self._entrance.check_newcomer(person)
         elif isinstance(command, _ABOUT_SEATS):
             await self._chronicle.vacate_absent()
         await self._chronicle.commit(table.decide(self.table, person, command, self._sources))
