@@ -34,6 +34,7 @@ from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
 from crossroom_protocol.speech import say, speaking, spoken
+from crossroom_protocol.study_commands import Hint
 from crossroom_server import names
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
@@ -288,7 +289,7 @@ class Session:
             case _:
                 if isinstance(request.command, ask.Ready | ask.Bot):
                     self._house.check_newcomer()
-                if not isinstance(request.command, Look):
+                if not isinstance(request.command, Look) or isinstance(request.command, Hint):
                     self._house.check_writing(self.address)
                 if isinstance(request.command, ask.Nick):
                     await self._prove(request.command.name, request.command.code)
@@ -369,6 +370,8 @@ class Session:
     async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
         self._house.check_newcomer()
+        if self._name is not None:  # they get a code and a seat, and leave it: all written down
+            self._house.check_writing(self.address)
         self._house.check_opening(self.address, name)
         room = await self._house.lobby.venue(name)
         if room is self._room:
@@ -394,6 +397,7 @@ class Session:
         async with self._house.guesses.one(self.address):
             room, known = await self._house.lobby.resume(code)
         await self._check_bearer(room, known.person)
+        self._house.check_writing(self.address)
         with room.visited():
             if room is self._room and self._is_named_here:
                 await self._leave()
