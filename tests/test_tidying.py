@@ -4,6 +4,7 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 
@@ -38,7 +39,9 @@ async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
 async def test_a_short_look_is_at_what_is_new() -> None:
     async with tidying():
         new, kept = await old_garbage(), Loop()
-        look_at_new()
+        before = gc.get_freeze_count()
+        number = look_at_new()
+        assert number == gc.get_freeze_count() - before
         assert new() is None
         set_aside = weakref.ref(kept)
         del kept
@@ -66,6 +69,16 @@ async def test_it_is_done_when_it_is_time_or_there_is_much(
         weakref.finalize(garbage() or freed, freed.set)
         async with asyncio.timeout(10):
             await freed.wait()
+
+
+async def test_all_are_counted_only_after_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count takes as long as a good part of a look: 20 ms for a million objects."""
+    monkeypatch.setattr(module, "ROUND", 0.001)
+    counted = Mock(side_effect=gc.get_freeze_count)
+    monkeypatch.setattr(gc, "get_freeze_count", counted)
+    async with tidying():
+        await asyncio.sleep(0.1)
+    assert counted.call_count == 1
 
 
 def test_long_looks_are_seldom() -> None:

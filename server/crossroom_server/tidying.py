@@ -52,27 +52,41 @@ async def tidying() -> AsyncIterator[None]:
 
 async def _tidy() -> None:
     looked, before = time.monotonic(), gc.get_freeze_count()
+    kept = before
     while True:
         await asyncio.sleep(ROUND)
-        kept = gc.get_freeze_count()
+        if kept > 2 * before + GROWN:
+            kept = gc.get_freeze_count()  # walks over all, so only now; some have gone since
         if kept > 2 * before + GROWN or time.monotonic() >= looked + pause_after(kept):
             look_at_all()
             looked, before = time.monotonic(), gc.get_freeze_count()
+            kept = before
         elif gc.get_count()[2] >= NEW:
-            look_at_new()
+            kept += look_at_new()
 
 
 def look_at_all() -> None:
     """Free everything that is unreachable."""
     gc.unfreeze()
-    look_at_new()
+    _collect()
+    gc.freeze()
 
 
-def look_at_new() -> None:
-    """Free what is unreachable of that which came since the last look, and set the rest aside."""
+def look_at_new() -> int:
+    """Free what is unreachable of that which came since the last look, and set the rest aside.
+
+    Returns:
+        How many objects were set aside.
+    """
+    _collect()
+    number = len(gc.get_objects())
+    gc.freeze()
+    return number
+
+
+def _collect() -> None:
     begun = time.perf_counter()
     found = gc.collect()
-    gc.freeze()
     told = {"found": found, "ms": 1000 * (time.perf_counter() - begun)}
     log.debug("%(found)d unreachable objects found in %(ms).0f ms", told)
 
