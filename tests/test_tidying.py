@@ -26,22 +26,19 @@ async def old_garbage() -> "weakref.ref[Loop]":
 
 
 async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
-    before = gc.get_threshold()
     async with tidying():
         garbage = await old_garbage()
         kept = [[n] for n in range(1_000_000)]  # more than enough for it otherwise
         assert garbage() is not None
         assert len(kept) == 1_000_000
-    assert gc.get_threshold() == before
+    assert gc.isenabled()
     assert gc.get_freeze_count() == 0
 
 
 async def test_a_short_look_is_at_what_is_new() -> None:
     async with tidying():
         new, kept = await old_garbage(), Loop()
-        before = gc.get_freeze_count()
-        number = look_at_new()
-        assert number == gc.get_freeze_count() - before
+        look_at_new()
         assert new() is None
         set_aside = weakref.ref(kept)
         del kept
