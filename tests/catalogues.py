@@ -64,8 +64,8 @@ SPEAKING: Final = {
         "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py "
         "cluster/hall.py entrance.py errands.py gamepage.py graph.py guesses.py historypages.py "
         "house.py inquiries.py keeping.py lists.py lobby.py mask.py moderation.py moves.py "
-        "names.py order.py outage.py pages.py recollection.py register.py room.py session.py "
-        "settings.py skeleton.py studies.py styles.py table.py trying.py vigil.py"
+        "names.py order.py outage.py pages.py proving.py recollection.py register.py room.py "
+        "session.py settings.py skeleton.py studies.py styles.py table.py trying.py vigil.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
