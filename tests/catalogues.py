@@ -51,9 +51,9 @@ SPEAKING: Final = {
         "undoing.py"
     ),
     "protocol/crossroom_protocol": (
-        "advice.py help_text.py lines.py memory_prose.py move_prose.py offer_prose.py "
-        "order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py standings.py "
-        "text.py wording.py"
+        "advice.py clock_text.py help_text.py lines.py memory_prose.py move_prose.py "
+        "offer_prose.py order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py "
+        "standings.py text.py wording.py"
     ),
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py "
