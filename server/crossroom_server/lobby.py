@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
@@ -23,6 +23,9 @@ from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
 from crossroom_server.venue import Venue
 from crossroom_server.waiting import Waiting
+
+if TYPE_CHECKING:
+    from crossroom_server.neighbours import Others
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -56,19 +59,6 @@ class Elsewhere(Refusal):
     def __init__(self, name: str, owner: str) -> None:
         super().__init__("MOVED", Phrase("{name} is at node {owner}"), name=name, owner=owner)
         self.owner = owner
-
-
-class Others(Protocol):
-    """The other nodes, if this server is one of many."""
-
-    def hall(self, name: str) -> Venue:
-        """The room of that name, wherever it is."""
-
-    def rooms(self) -> list[RoomLine]:
-        """Their rooms, of those that a list would name."""
-
-    def lost(self, room: Room) -> None:
-        """That room was here, and is another node's now."""
 
 
 class Lobby:
@@ -181,7 +171,7 @@ class Lobby:
         """Are there people in that room, or is a game going on?"""
         if (room := self.find(name)) is not None:
             return room.people > 0 or room.table.playing is not None
-        return self.others is not None and any(line.name == name for line in self.others.rooms())
+        return any(line.name == name for _, line in self.rooms_elsewhere())
 
     def now(self) -> int:
         """The time in ms since 1970."""
@@ -204,9 +194,12 @@ class Lobby:
 
     def listed(self) -> list[RoomLine]:
         """As :meth:`rooms`, and those of other nodes."""
-        if self.others is None:
-            return self.rooms()
-        return sorted([*self.rooms(), *self.others.rooms()], key=_fullest)
+        elsewhere = [line for _, line in self.rooms_elsewhere()]
+        return sorted([*self.rooms(), *elsewhere], key=_fullest)
+
+    def rooms_elsewhere(self) -> list[tuple[str, RoomLine]]:
+        """Such rooms of other nodes, each behind the name of its node."""
+        return self.others.rooms() if self.others is not None else []
 
     def find(self, name: str) -> Room | None:
         """The room of that name, if it is open here."""

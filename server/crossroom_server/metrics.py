@@ -136,7 +136,8 @@ def _lines(house: "House") -> Iterator[str]:
         "unread_bytes_most", "bytes that wait for the slowest", max(unread, default=0)
     )
     yield from _gauge("thoughts", "thoughts under way or waiting for a place", metrics.thoughts)
-    if (traffic := house.neighbours.traffic()) is not None:
+    if (others := house.lobby.others) is not None:
+        traffic = others.traffic()
         yield from _gauge("nodes", "nodes heard of, this one included", traffic.nodes)
         yield from _gauge("rooms_elsewhere", "rooms of other nodes with people here", traffic.rooms)
         yield from _gauge("people_elsewhere", "people here in rooms elsewhere", traffic.people)
