@@ -124,6 +124,12 @@ class Visitor:
                 self._texts.task_done()
 
 
+async def code_of(visitor: Visitor, name: str) -> str:
+    """Take a *name*; returns the code that one comes back with."""
+    heard = await visitor.say(f"/name {name}")
+    return next(line for line in heard if "/resume" in line).split()[-1]
+
+
 def new_house(limits: Limits = UNHURRIED, lobby: Lobby | None = None) -> House:
     return House(lobby or new_lobby(), limits)
 
