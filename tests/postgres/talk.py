@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import pytest
 
 from crossroom_protocol.finished import Finished
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store.leases import Taken
 from crossroom_server.store.place import Database
 from tests.postgres_server import PostgresServer
+from tests.written import said
 
 if TYPE_CHECKING:  # it needs a driver
     from crossroom_server.store.postgres import PostgresStore
@@ -31,10 +31,6 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     from crossroom_server.store.postgres import PostgresStore
 
     return PostgresStore(database, node)
-
-
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
 
 
 def over(room: str, last: int) -> Finished:

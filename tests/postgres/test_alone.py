@@ -15,13 +15,14 @@ from crossroom_server.store import (
     Unavailable,
 )
 from crossroom_server.store.place import Database
-from tests.postgres.talk import said, slowed, stored
+from tests.postgres.talk import slowed, stored
 from tests.postgres_server import PostgresServer
 from tests.proxy import Proxy
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres import PostgresStore
+from tests.written import said
 
 ANN = Member("kitchen", "m1", "Ann")
 

@@ -12,7 +12,7 @@ from crossroom_server.store import (
     Member,
     Unavailable,
 )
-from tests.postgres.talk import said, slowed, stored, until
+from tests.postgres.talk import slowed, stored, until
 from tests.postgres_server import PostgresServer
 from tests.proxy import Proxy
 
@@ -20,6 +20,7 @@ pytest.importorskip("asyncpg")
 
 from crossroom_server.store import postgres_writer as writing
 from crossroom_server.store.postgres import PostgresStore
+from tests.written import said
 
 ANN = Member("kitchen", "m1", "Ann")
 

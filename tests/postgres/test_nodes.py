@@ -11,13 +11,14 @@ import pytest
 from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.leases import NodeLine, Taken
 from crossroom_server.store.place import Database
-from tests.postgres.talk import Open, over, refused, said, silence, slowed
+from tests.postgres.talk import Open, over, refused, silence, slowed
 from tests.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store import postgres_base, postgres_leases
 from crossroom_server.store.postgres import PostgresStore
+from tests.written import said
 
 pytestmark = pytest.mark.usefixtures("lasting")
 

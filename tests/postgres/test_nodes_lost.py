@@ -10,7 +10,7 @@ import pytest
 from crossroom_server.store import InUse, Superseded, Unavailable
 from crossroom_server.store.leases import LASTING, Taken
 from crossroom_server.store.place import Database
-from tests.postgres.talk import Open, refused, said, silence, stored, until
+from tests.postgres.talk import Open, refused, silence, stored, until
 from tests.postgres_server import PostgresServer
 from tests.proxy import Proxy
 
@@ -18,6 +18,7 @@ pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres import PostgresStore
 from crossroom_server.store.postgres_shelf import postgres_snapshot
+from tests.written import said
 
 pytestmark = pytest.mark.usefixtures("lasting")
 
