@@ -57,7 +57,7 @@ SPEAKING: Final = {
     ),
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py "
-        "terminal.py visit.py commands/join.py commands/play.py tui/app.py tui/asking.py "
+        "terminal.py visit.py whereabouts.py commands/play.py tui/app.py tui/asking.py "
         "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py tui/voices.py"
     ),
     "server/crossroom_server": (
