@@ -80,7 +80,7 @@ class Node:
             task.cancel()
         await asyncio.gather(*self._living_on, return_exceptions=True)
 
-    # What the lobby asks of the other nodes.
+    # What this server asks of the other nodes.
 
     def hall(self, name: str) -> Hall:
         """The room of that name, wherever it is."""
