@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from crossroom_engine.errors import CorruptLog
@@ -15,6 +15,7 @@ from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
 from crossroom_server.forgetting import note_use
 from crossroom_server.metrics import Metrics
+from crossroom_server.neighbours import Traffic
 from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
@@ -23,9 +24,6 @@ from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
 from crossroom_server.venue import Venue
 from crossroom_server.waiting import Waiting
-
-if TYPE_CHECKING:
-    from crossroom_server.neighbours import Others
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -59,6 +57,28 @@ class Elsewhere(Refusal):
     def __init__(self, name: str, owner: str) -> None:
         super().__init__("MOVED", Phrase("{name} is at node {owner}"), name=name, owner=owner)
         self.owner = owner
+
+
+class Others(Protocol):
+    """What can be asked of the other nodes, and told them, by a server that has some."""
+
+    def hall(self, name: str) -> Venue:
+        """The room of that name, wherever it is."""
+
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """Their rooms, of those that a list would name, each behind the name of its node."""
+
+    def lost(self, room: Room) -> None:
+        """That room was here, and is another node's now."""
+
+    def traffic(self) -> Traffic:
+        """What goes on between the nodes."""
+
+    async def nodes(self) -> list[str]:
+        """All nodes that live, in a line each; raises :exc:`Unavailable`."""
+
+    def crowd(self, place: str) -> int:
+        """Connections from one place at other nodes."""
 
 
 class Lobby:

@@ -1,12 +1,6 @@
 """The other nodes, for a server that may be one of many."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from crossroom_server.lobby import RoomLine
-    from crossroom_server.room import Room
-    from crossroom_server.venue import Venue
 
 
 @dataclass(frozen=True)
@@ -22,28 +16,6 @@ class Traffic:
     people: int
     envelopes: int
     breaks: int
-
-
-class Others(Protocol):
-    """What can be asked of the other nodes, and told them, by a server that has some."""
-
-    def hall(self, name: str) -> "Venue":
-        """The room of that name, wherever it is."""
-
-    def rooms(self) -> "list[tuple[str, RoomLine]]":
-        """Their rooms, of those that a list would name, each behind the name of its node."""
-
-    def lost(self, room: "Room") -> None:
-        """That room was here, and is another node's now."""
-
-    def traffic(self) -> Traffic:
-        """What goes on between the nodes."""
-
-    async def nodes(self) -> list[str]:
-        """All nodes that live, in a line each; raises :exc:`Unavailable`."""
-
-    def crowd(self, place: str) -> int:
-        """Connections from one place at other nodes."""
 
 
 class Neighbours:
