@@ -1,41 +1,23 @@
 """Several nodes and one PostgreSQL database: rooms that are forgotten there."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
 from crossroom_server.store import Conflict, Member
 from crossroom_server.store.place import Database
-from tests.nodes import refused, said
+from tests.postgres.talk import refused
 from tests.postgres_server import PostgresServer
+from tests.written import said
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store import postgres_leases
 from crossroom_server.store.postgres import PostgresStore
 from crossroom_server.store.postgres_base import Connection, connect
 
+pytestmark = pytest.mark.usefixtures("lasting")
+
 LEASES = "SELECT room, owner FROM crossroom.leases WHERE room <> '' ORDER BY room"
-
-
-@pytest.fixture(autouse=True)
-def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No node dies because the machine is busy."""
-    monkeypatch.setattr(postgres_leases, "LASTING", 60.0)
-
-
-@pytest.fixture
-def ann(database: Database) -> Iterator[PostgresStore]:
-    with closing(PostgresStore(database, "ann")) as store:
-        yield store
-
-
-@pytest.fixture
-def bob(database: Database) -> Iterator[PostgresStore]:
-    with closing(PostgresStore(database, "bob")) as store:
-        yield store
 
 
 async def waiting(db: Connection) -> None:
