@@ -24,12 +24,12 @@ from crossroom_protocol.speech import LANGUAGES, chosen, speaking, speaks, spoke
 from crossroom_server import names, pages
 from crossroom_server.assets import Assets, accepts_gzip
 from crossroom_server.choices import choices
+from crossroom_server.exposition import CONTENT_TYPE, exposition
 from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.limits import is_own
 from crossroom_server.lobby import MOST_LISTED
-from crossroom_server.metrics import CONTENT_TYPE, exposition
 from crossroom_server.store import Store
 from crossroom_server.wire import host_and_port, netloc, page_address
 

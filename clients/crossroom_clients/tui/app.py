@@ -15,25 +15,25 @@ from crossroom_clients.arriving import WATCHES, Arriving
 from crossroom_clients.completion import hint
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
 from crossroom_clients.json_spelling import Noticed
+from crossroom_clients.tui import looking
 from crossroom_clients.tui.asking import Asking
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
-from crossroom_clients.tui.drawing import Piece, Scene
+from crossroom_clients.tui.drawing import Piece
 from crossroom_clients.tui.fitting import fit
 from crossroom_clients.tui.help import KEYS
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
 from crossroom_clients.tui.looks import PALETTES, Palette
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
-from crossroom_clients.tui.prompts import prompt, tentative
+from crossroom_clients.tui.prompts import prompt
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 from crossroom_protocol.speech import say
-from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
@@ -254,32 +254,11 @@ class TableApp(Asking):
         self._board.is_open = (
             situation.is_playing and situation.game is not None and situation.game.seat is not None
         )
-        self._board.show(self._scene())
+        scene = looking.scene(situation, self.laying, has_cursor=self._board.has_focus)
+        self._board.show(scene)
         hand = self.laying.hand
         self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
         self._draw_lines()
-
-    def _scene(self) -> Scene | None:
-        rules, situation, laying = self.situation.rules, self.situation, self.laying
-        if rules is None:
-            return None
-        if situation.moment is not None:
-            then = situation.history.moments[situation.moment]
-            rows = [letters(row) for row in then.board.rows]
-            return Scene(rules.layout, rules.tiles, rows, fresh=then.laid)
-        if len(laying.board) != rules.layout.height:
-            return None
-        cursor = laying.cursor if self._board.has_focus else None
-        return Scene(
-            rules.layout,
-            rules.tiles,
-            laying.board,
-            laying.laid,
-            laying.swapped,
-            situation.fresh,
-            cursor,
-            laying.across,
-        )
 
     def _draw_lines(self) -> None:
         """Draw what changes with every key or second."""
@@ -289,7 +268,7 @@ class TableApp(Asking):
         width = self._right.content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
         self._put("bar", bar(self.situation, self.size.width))
-        said = self._hint() or self._said or self._looking()
+        said = self._hint() or self._said or looking.caption(self.situation, self.laying)
         self._put("tentative", self._piece(said))
         prompted = prompt(
             self.situation,
@@ -317,12 +296,6 @@ class TableApp(Asking):
         """How the command is written that is being typed."""
         text = hint(self._line.value) if self._line.has_focus else ""
         return (text, "own") if text else None
-
-    def _looking(self) -> Piece:
-        """What the tiles that are laid would earn; or the move that is looked back at."""
-        if self.situation.moment is not None:
-            return self.situation.history.moments[self.situation.moment].line, "name"
-        return tentative(self.laying, self.situation)
 
     # What is typed.
 

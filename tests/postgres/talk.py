@@ -1,22 +1,28 @@
-"""What tests of nodes say and ask; their stores are called Ann and Bob, and one is far away."""
+"""What tests of stores in PostgreSQL write there and ask, and how they hold it up."""
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
 from crossroom_protocol.finished import Finished
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store.leases import Taken
+from crossroom_server.store.place import Database
 from tests.postgres_server import PostgresServer
+from tests.written import said
 
 if TYPE_CHECKING:  # it needs a driver
     from crossroom_server.store.postgres import PostgresStore
 
+Open: TypeAlias = "Callable[[str], PostgresStore]"
 
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+def open_store(database: Database, node: str | None = None) -> "PostgresStore":
+    """The store of a server alone, or of a *node*."""
+    from crossroom_server.store.postgres import PostgresStore
+
+    return PostgresStore(database, node)
 
 
 def over(room: str, last: int) -> Finished:
@@ -39,6 +45,16 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def stored(postgres: PostgresServer) -> int:
     return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
+
+
+@contextmanager
+def hasty() -> Iterator[None]:
+    """Within it, nobody waits long for the database."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("postgres_asking", "postgres_writer"):
+            patch.setattr(f"crossroom_server.store.{module}.PATIENCE", 0.3)
+            patch.setattr(f"crossroom_server.store.{module}.ANSWER", 0.5)
+        yield
 
 
 async def refused(store: "PostgresStore", room: str, after: int) -> str:

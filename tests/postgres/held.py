@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tests.nodes import until
+from tests.postgres.talk import until
 from tests.postgres_server import PostgresServer
 
 _HOLD = """
