@@ -205,7 +205,7 @@ class Player:
 
     def holds(self, tiles: str) -> None:
         """See these tiles on the rack, in whatever order, or soon."""
-        for _ in range(50):
+        for _ in range(500):
             if sorted(self.rack) == sorted(tiles):
                 return
             self.page.wait_for_timeout(40)

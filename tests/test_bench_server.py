@@ -75,7 +75,7 @@ async def test_the_client_answers_pings_and_sees_the_end() -> None:
         peer = await connect(address, heard.append)
         peer.say("x" * 200)
         await asyncio.wait_for(over.wait(), 30)
-        for _ in range(100):
+        for _ in range(1000):
             if peer.is_lost:
                 break
             await asyncio.sleep(0.02)

@@ -222,9 +222,9 @@ async def deaf(app: App, room: str) -> ClientConnection:
 
 
 async def people(app: App, count: int) -> bool:
-    """Does the room come to have so many people within a few seconds?"""
+    """Does the room come to have so many people soon?"""
     async with dial(app, "/") as asker:
-        for _ in range(50):
+        for _ in range(200):
             await asker.send("/rooms")
             if (await hear_until(asker, "- kitchen:"))[-1].startswith(f"- kitchen: {count} here"):
                 return True

@@ -51,7 +51,7 @@ LISTENING: Final = """
 
 def heard(page: Any, is_awaited: Callable[[float], bool]) -> tuple[float, float]:
     """The loudest tone as soon as it is as loud as that, in hertz and decibels."""
-    for _ in range(250):
+    for _ in range(1500):
         hertz, decibels = page.evaluate("window.ear ? loudest() : [0, 0]")
         if is_awaited(decibels or -1_000):
             return hertz, decibels

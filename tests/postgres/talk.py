@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # it needs a driver
 
 Open: TypeAlias = "Callable[[str], PostgresStore]"
 
+
 def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     """The store of a server alone, or of a *node*."""
     from crossroom_server.store.postgres import PostgresStore
