@@ -40,9 +40,9 @@ export class Trial {
   get words() {
     const { tried } = this.table;
     if (!this.composition.placed.length) return "";
-    if (!tried) return say("These tiles do not make one line yet");
-    if (tried.refused) return tried.refused.text;
-    if (!tried.words) return "\u2026";
+    if (!this.composition.play) return say("These tiles do not make one line yet");
+    if (tried?.refused) return tried.refused.text;
+    if (!tried?.words) return "\u2026";
     const { points } = tried;
     const told = say("{words}: {points} points", { words: tried.words.join(", "), points });
     if (tried.good === null) return told;
