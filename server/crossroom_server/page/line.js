@@ -29,6 +29,7 @@ export class Line {
     this.again = this.again.bind(this);
     document.addEventListener("visibilitychange", this.again);
     window.addEventListener("online", this.again);
+    window.addEventListener("offline", this.again);
     window.addEventListener("pageshow", this.again);
     setInterval(() => this.feel(), 5_000);
   }
@@ -110,7 +111,7 @@ export class Line {
     this.retry = setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
   }
 
-  /** The device woke up, or the network is back: tries at once, or asks whether the line holds. */
+  /** The device woke up, or has another network: tries at once, or asks whether the line holds. */
   again() {
     if (
       document.visibilityState !== "visible" ||
