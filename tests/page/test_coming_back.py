@@ -186,10 +186,13 @@ def test_tiles_that_lie_while_the_line_is_down_are_not_called_wrong(
     server.stop()
     ann.page.wait_for_selector(LOST)
     ann.tap(ann.best()[0])
-    ann.page.wait_for_timeout(400)
+    ann.page.wait_for_timeout(1_500)  # it has tried to come back, and drawn that it has not
     assert ann.status == "\u2026"
     ann.page.click(".buttons .main")
-    assert ann.status == "\u2026"
+    ann.page.wait_for_selector(".status:has-text('nothing was sent')")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text='Rules'")
+    ann.page.wait_for_selector("dialog .lines >> text=No connection")
     browser.leave()
     forgive_lost_lines(browser)
 

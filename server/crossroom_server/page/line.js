@@ -1,5 +1,9 @@
 // The line to the server: one object a frame both ways, and a seat that is found again.
 
+import { say } from "./speech.js";
+
+export const UNSENT = say("No connection; nothing was sent. It comes back by itself.");
+
 const PROTOCOL = "json.v1.crossroom";
 const REPLACED = 4001;
 const SENT_AWAY = 4003;
@@ -119,7 +123,8 @@ export class Line {
       this.state === "closed"
     )
       return;
-    if (this.state === "lost") this.open();
+    const opens = this.state === "opening" && Date.now() - this.heard > PATIENCE;
+    if (this.state === "lost" || opens) this.open();
     else this.feel(0);
   }
 

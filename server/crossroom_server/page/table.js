@@ -6,7 +6,7 @@ import { Composition } from "./compose.js";
 import * as dialogs from "./dialogs.js";
 import { Door } from "./door.js";
 import { Hand } from "./hand.js";
-import { Line } from "./line.js";
+import { Line, UNSENT } from "./line.js";
 import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
@@ -36,7 +36,6 @@ const AWAY = {
     say("Come back"),
   ],
 };
-const UNSENT = say("No connection; nothing was sent. It comes back by itself.");
 const BROKEN = say("The line broke before an answer came. What came of it shows when it is back.");
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
