@@ -16,6 +16,7 @@ from tests.browser import (
     Server,
     violations,
 )
+from tests.page.lines import Lines, refusal
 from tests.page.sitting import overflow
 
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
@@ -97,6 +98,20 @@ def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: Serve
         card.locator(".score").evaluate("(score) => { score.textContent = '348'; }")
         edge = card.evaluate("(card) => card.getBoundingClientRect().right")
         assert card.locator(".clock").evaluate(WRITTEN_TO) < edge - 2
+
+
+def test_a_refusal_is_seen_on_a_phone_whatever_stands_above_it(
+    browser: Browser, server: Server
+) -> None:
+    page = browser.visit({**PHONE, "height": 640})
+    lines = Lines(page)
+    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
+    lines.answer = lambda told: refusal("NO_LEXICON") if told["do"] == "ready" else None
+    ann.ready()
+    page.wait_for_selector(".status:has-text('not now')")
+    page.wait_for_timeout(100)
+    box = page.locator(".status").bounding_box()
+    assert 0 <= box["y"] <= 640 - box["height"]
 
 
 def test_axe_finds_nothing(browser: Browser, server: Server) -> None:

@@ -70,7 +70,7 @@ def test_what_a_challenge_risks_is_known_before_anybody_asks(
     page.wait_for_timeout(300)
     lines.muffled = True
     page.click(".buttons .challenge")
-    page.wait_for_selector("dialog >> text=in the word list")
+    page.wait_for_selector("dialog >> text=is not in the list")
 
 
 def test_a_tile_in_the_hand_when_the_game_ends_is_put_nowhere(

@@ -167,6 +167,7 @@ globalThis.speech = {
   "The game is over": "Die Partie ist vorbei",
   "The game, move by move": "Die Partie, Zug um Zug",
   "The last play: accept or challenge": "Der letzte Zug: annehmen oder anzweifeln",
+  "The line broke before an answer came. What came of it shows when it is back.": "Die Verbindung riss, bevor eine Antwort kam. Was daraus wurde, zeigt sich, wenn sie wieder da ist.",
   "The rules here": "Die Regeln hier",
   "The server closed the connection.": "Der Server hat die Verbindung beendet.",
   "The table": "Der Tisch",

@@ -156,11 +156,12 @@ function talk(text) {
   return Promise.resolve(false);
 }
 
-/** Shows a line beside the board and reads it out. */
+/** Shows a line below the board, which may be out of sight on a phone, and reads it out. */
 function tell(text) {
   table.said = text;
   announce(text);
   draw();
+  requestAnimationFrame(() => status.scrollIntoView({ block: "nearest" }));
 }
 
 function announce(text) {
