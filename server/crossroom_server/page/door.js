@@ -13,6 +13,7 @@ export class Door {
     this.key = ""; // that opened a locked room, or may have
     this.recalled = false;
     this.coming = null;
+    this.welcomed = null; // to be called when the server has said where we are
   }
 
   /** A new connection: comes back to the seat; who has none comes in, or watches. False: later. */
@@ -21,17 +22,19 @@ export class Door {
     const code = memory.read(`seat ${table.path}`);
     table.inside = false;
     table.resuming = code !== null;
-    const reader = line.ask({ do: "set", setting: "reader", value: "on" });
-    const back = code === null ? reader : line.ask({ do: "resume", code, seq: table.seq });
-    if (code === null) this.recalled = false; // who watches is not told what they missed
-    const log = this.recalled ? null : this.recall();
-    const { refused, lost } = await back;
-    if (lost || LATER.includes(refused?.code)) return false;
-    await log;
+    const welcome = new Promise((heard) => (this.welcomed = () => heard({})));
+    line.ask({ do: "set", setting: "reader", value: "on" });
+    const back = code && line.ask({ do: "resume", code, seq: table.seq });
+    if (!code) this.recalled = false; // who watches is not told what they missed
+    else if (!this.recalled) this.recall();
+    const { refused, lost } = await (back ?? welcome);
+    const isLater = LATER.includes(refused?.code);
+    if (isLater) this.act.tell(refused.text);
+    if (isLater || lost) return false;
     table.resuming = false;
     if (refused) this.act.settle();
     if (refused && refused.code !== "BAD_TOKEN") this.act.tell(refused.text);
-    else if (refused || code === null) this.arrive(refused);
+    else if (refused || !code) this.arrive(refused);
     else this.prepare();
     this.act.draw();
     return true;
@@ -39,16 +42,16 @@ export class Door {
 
   /** Comes in, once: a question that is open outlives the line it was asked on. */
   arrive(refused) {
-    if (refused) {
-      memory.keep(`seat ${this.table.path}`, null);
-      this.recalled = false;
-    }
+    if (refused) memory.keep(`seat ${this.table.path}`, null);
+    if (this.table.inside) this.recall();
     this.coming ??= this.enter().finally(() => (this.coming = null));
   }
 
   async enter() {
-    if (!this.table.inside && !(await this.admitted())) return;
-    if (!this.recalled) await this.recall();
+    if (!this.table.inside) {
+      if (!(await this.admitted())) return;
+      this.recall();
+    }
     await this.introduce();
   }
 
@@ -57,6 +60,7 @@ export class Door {
     const { notices, refused, lost } = await this.line.ask({ do: "recall", last: 200 });
     for (const { entries } of notices) entries.forEach(this.act.past);
     this.recalled = !refused && !lost;
+    this.act.draw();
   }
 
   /** Comes in where the door was shut; or learns why not, and goes back to the other tables. */

@@ -176,6 +176,7 @@ function hear(notice) {
       table.inside = notice.room !== null;
       if (notice.rules) table.rules = notice.rules;
       if (notice.room) take(notice.room);
+      door.welcomed();
       break;
     case "name":
       memory.keep(`seat ${path}`, notice.code);
