@@ -208,3 +208,25 @@ def test_whoever_stays_away_is_asked_again(browser: Browser, server: Server) -> 
     ann.page.click(".buttons .main")
     ann.page.click("dialog >> text='Play here'")
     ann.send(play)
+
+
+def test_each_tab_keeps_to_its_own_seat(browser: Browser, server: Server) -> None:
+    first = browser.visit(DESK)
+    lines = Lines(first)
+    first.goto(f"{server.url}/t/kitchen")
+    first.click("dialog >> text='Just watch'")
+    ann = Player(browser.tab(first.context), "ann").sit(f"{server.url}/t/kitchen")
+    lines.cut()
+    come_back(first)
+    first.wait_for_selector("[data-do=sit]")
+    first.click("[data-do=sit]")
+    first.fill("dialog input", "bob")
+    first.click("dialog button.main")
+    for player in (ann, bob := Player(first, "bob")):
+        player.page.wait_for_selector("[data-do=ready]")
+        player.page.reload()
+        player.page.wait_for_selector(f".log >> text={player.name} takes seat")
+        player.ready()
+    for player in (ann, bob):
+        player.begun()
+        assert player.page.inner_text(".player[data-own]").startswith(player.name)

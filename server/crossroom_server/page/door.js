@@ -12,14 +12,15 @@ export class Door {
     Object.assign(this, { table, line, act });
     this.key = ""; // that opened a locked room, or may have
     this.recalled = false;
+    this.seat = `seat ${table.path}`;
+    this.code = passing.read(this.seat) ?? memory.read(this.seat); // other tabs may get others
     this.coming = null;
     this.welcomed = null; // to be called when the server has said where we are
   }
 
   /** A new connection: comes back to the seat; who has none comes in, or watches. False: later. */
   async greet() {
-    const { table, line } = this;
-    const code = memory.read(`seat ${table.path}`);
+    const { table, line, code } = this;
     table.inside = false;
     table.resuming = code !== null;
     const welcome = new Promise((heard) => (this.welcomed = () => heard({})));
@@ -42,7 +43,7 @@ export class Door {
 
   /** Comes in, once: a question that is open outlives the line it was asked on. */
   arrive(refused) {
-    if (refused) memory.keep(`seat ${this.table.path}`, null);
+    if (refused) this.named(null);
     if (this.table.inside) this.recall();
     this.coming ??= this.enter().finally(() => (this.coming = null));
   }
@@ -53,6 +54,13 @@ export class Door {
       this.recall();
     }
     await this.introduce();
+  }
+
+  /** We have a name here, and a code that brings us back; or none any more. */
+  named(code) {
+    this.code = code;
+    passing.keep(this.seat, code);
+    memory.keep(this.seat, code);
   }
 
   /** The log so far; of what comes later everybody is told. */

@@ -179,7 +179,7 @@ function hear(notice) {
       door.welcomed();
       break;
     case "name":
-      memory.keep(`seat ${path}`, notice.code);
+      door.named(notice.code);
       break;
     case "live":
       table.rules = notice.rules;
