@@ -286,7 +286,7 @@ globalThis.speech = {
   "{when}, {name}: {what}, {points}, {total} in all": "{when}, {name}: {what}, {points}, {total} insgesamt",
   "{winners} share the win": "{winners} teilen sich den Sieg",
   "{winner} wins": "{winner} gewinnt",
-  "{words}: {points} points": "{words}: {points} Punkte",
+  "{words}: {points}": "{words}: {points}",
   "{wrong}. Your name:": "{wrong}. Dein Name:",
   "● Your turn – {name}": "● Du bist dran – {name}",
   "✓ ready": "✓ bereit"
