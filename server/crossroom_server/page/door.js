@@ -111,7 +111,10 @@ export class Door {
   /** Says who we are: as chosen in the lobby, or asked here; or watches. */
   async introduce() {
     const chosen = passing.read(`table ${this.table.name}`);
+    this.table.naming = chosen !== null;
     const { refused, lost } = chosen ? await this.call(chosen.name) : {};
+    this.table.naming = false;
+    this.act.draw();
     if (lost) return;
     if (chosen && !refused) return this.prepare();
     passing.keep(`table ${this.table.name}`, null);

@@ -59,6 +59,7 @@ const table = {
   seq: null,
   last: null,
   inside: false,
+  naming: false,
   resuming: false,
   tried: null,
   said: null,
