@@ -140,7 +140,10 @@ class Site:
                 return _qr(url, names.check_room(room.removesuffix(_QR)))
             if room is not None:
                 name, place = names.check_room(room), pages.Place("../", self._assets.root)
-                return _html(HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, place))
+                now = self._house.lobby.now()
+                return _html(
+                    HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, now, place)
+                )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
             return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))
