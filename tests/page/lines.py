@@ -6,6 +6,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_WATCH = """
+    window.lineLost = new Promise((done) => new MutationObserver(() => {
+        if (document.body.dataset.line === 'lost') done();
+    }).observe(document.body, { attributeFilter: ['data-line'] }));
+    0
+"""
+"""The page is back so soon that whoever looks from outside may miss that it was away."""
+
 
 class Lines:
     """All connections that a page opens from now on.
@@ -56,8 +64,13 @@ class Lines:
 
     def cut(self) -> None:
         """Break the line; what was kept back is lost with it."""
+        self._page.evaluate(_WATCH)
         self._kept.clear()
         self._opened[-1].close(code=1012)
+
+    def lost(self) -> None:
+        """Wait until the page has noticed that the line was cut."""
+        self._page.evaluate("lineLost")
 
     def release(self) -> None:
         """Let both hear what was kept back, and what comes."""

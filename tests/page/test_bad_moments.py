@@ -10,6 +10,7 @@ from tests.browser import (
     Server,
 )
 from tests.lagging import lagging_beside
+from tests.page.lines import Lines
 from tests.page.sitting import forgive_lost_lines, sit_down
 
 
@@ -70,31 +71,22 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Se
 def test_tiles_laid_before_the_seat_is_found_again_are_tried_after(
     browser: Browser, server: Server
 ) -> None:
-    page, lines, kept = browser.visit(DESK), list[Any](), list[tuple[Any, str]]()
-    keeping = False
-
-    def carry(line: Any) -> None:
-        far = line.connect_to_server()
-        lines.append(line)
-        far.on_message(lambda text: kept.append((line, text)) if keeping else line.send(text))
-
-    page.route_web_socket("**", carry)
+    page = browser.visit(DESK)
+    lines = Lines(page)
     ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
     bob = Player(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     ann.begun()
-    keeping = True
-    lines[0].close(code=1012)
-    page.wait_for_selector("body[data-line=lost]")
+    lines.keeping = True
+    lines.cut()
+    lines.lost()
     page.wait_for_selector("body[data-line=open]")
     play = ann.best()[0]
     ann.type(play)
     page.wait_for_timeout(500)  # it would have been asked, and refused, by now
     assert page.is_visible(".rack")
-    keeping = False
-    for line, text in kept:
-        line.send(text)
+    lines.release()
     ann.send(play)
     bob.wait("ann plays")
 

@@ -11,8 +11,8 @@ from tests.page.sitting import forgive_lost_lines, sit_down
 LOST, OPEN = "body[data-line=lost]", "body[data-line=open]"
 
 
-def come_back(page: Any) -> None:
-    page.wait_for_selector(LOST)
+def come_back(page: Any, lines: Lines) -> None:
+    lines.lost()
     page.wait_for_selector(OPEN)
 
 
@@ -34,7 +34,7 @@ def test_a_name_that_is_being_typed_outlives_its_line(browser: Browser, server: 
     page.fill("dialog input", "an")
     for _ in range(2):
         lines.cut()
-        come_back(page)
+        come_back(page, lines)
         page.wait_for_timeout(300)
     assert page.input_value("dialog input") == "an"
     page.type("dialog input", "n")
@@ -54,7 +54,7 @@ def test_a_password_that_is_being_typed_outlives_its_line(browser: Browser, serv
     page.goto(f"{server.url}/t/kitchen")
     page.fill("dialog input", "sesa")
     lines.cut()
-    come_back(page)
+    come_back(page, lines)
     page.wait_for_timeout(300)
     assert page.input_value("dialog input") == "sesa"
     page.fill("dialog input", "sesame")
@@ -117,7 +117,7 @@ def test_what_happened_before_the_seat_was_found_again_is_told(
     for text in ("one", "two", "three"):
         if text == "one":
             lines.cut()
-            ann.page.wait_for_selector(LOST)
+            lines.lost()
         if text == "three":  # which is told to whoever watches
             ann.page.wait_for_selector(OPEN)
         bob.page.fill(".talk input", text)
@@ -138,6 +138,7 @@ def test_a_seat_that_cannot_be_had_yet_is_asked_for_again(browser: Browser, serv
     lines.cut()
     ann.page.wait_for_selector(".status:has-text('not now')")
     ann.page.wait_for_timeout(4_000)
+    lines.hear("resume", times=2)
     assert 2 <= [told["do"] for told in lines.asked].count("resume") <= 6, "ever more rarely"
     assert ann.page.is_visible(".rack")
     assert ann.page.locator("[data-held]").count() == len(play.laid)
@@ -150,8 +151,7 @@ def test_a_page_that_wakes_while_it_comes_back_is_patient(browser: Browser, serv
     ann, _, lines = sit_on_lines(browser, server)
     lines.keeping = True
     lines.cut()
-    ann.page.wait_for_selector(LOST)
-    ann.page.wait_for_selector(OPEN)
+    come_back(ann.page, lines)
     ann.page.evaluate("dispatchEvent(new Event('pageshow'))")
     lines.hear("ping")
     lines.release()
@@ -234,7 +234,7 @@ def test_each_tab_keeps_to_its_own_seat(browser: Browser, server: Server) -> Non
     first.click("dialog >> text='Just watch'")
     ann = Player(browser.tab(first.context), "ann").sit(f"{server.url}/t/kitchen")
     lines.cut()
-    come_back(first)
+    come_back(first, lines)
     first.wait_for_selector("[data-do=sit]")
     first.click("[data-do=sit]")
     first.fill("dialog input", "bob")

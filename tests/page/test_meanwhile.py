@@ -49,7 +49,7 @@ def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: Se
     page.keyboard.press("Enter")
     lines.hear("say", times=3)
     lines.cut()
-    page.wait_for_selector("body[data-line=lost]")
+    lines.lost()
     assert page.input_value(talk) == "lost"
 
 
