@@ -51,7 +51,7 @@ LONGEST_PAUSE: Final = 15.0
 class Lost:
     """The connection is gone and being tried again.
 
-    Whether the lines that were sent but not answered have been carried out will show.
+    Whether the lines that were typed but not answered have been carried out will show.
     """
 
     unanswered: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ class Connection:
     ) -> None:
         self.address, self.mark, self.name = address, mark, name
         self._waits, self._spelling = waits, spelling or Tagged()
-        self._pending: dict[str, tuple[str, Answered]] = {}
+        self._pending: dict[str, tuple[str | None, Answered]] = {}
         self._labels = map(str, count(1))
         self._socket: ClientConnection | None = None
         self._entering = False
@@ -139,8 +139,10 @@ class Connection:
         await self._open()
         self.connected.set()
 
-    async def send(self, line: str) -> Answered:
+    async def send(self, line: str, *, typed: bool = True) -> Answered:
         """Send a line; returns what will hold the end of its answer.
+
+        What nobody has *typed* is not told either if it stays without an answer (:class:`Lost`).
 
         Raises:
             NotSent: it was not sent, and will not be.
@@ -155,7 +157,7 @@ class Connection:
         except Refusal as no:
             raise NotSent(spoken(no.prose, speaks())) from None
         answered: Answered = asyncio.get_running_loop().create_future()
-        self._pending[label] = line, answered
+        self._pending[label] = line if typed else None, answered
         self.mark.notice(line)
         await self._say(frame)
         return answered
@@ -189,8 +191,8 @@ class Connection:
                 return
 
     def _give_up_waiting(self) -> tuple[str, ...]:
-        """Nothing that was sent will be answered any more; returns those lines."""
-        lines = tuple(line for line, _ in self._pending.values())
+        """Nothing that was sent will be answered any more; returns what was typed of it."""
+        lines = tuple(line for line, _ in self._pending.values() if line is not None)
         for _, answered in self._pending.values():
             if not answered.done():
                 answered.set_result(None)

@@ -143,7 +143,7 @@ class Terminal:
 
     async def _show_board(self, connection: Connection) -> None:
         with suppress(NotSent):
-            await (await connection.send("/board"))
+            await (await connection.send("/board", typed=False))
 
     def _print(self, item: Heard) -> None:
         line = looks.dress(item.mark, item.text, item.tags)

@@ -21,12 +21,13 @@ from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
 from crossroom_clients.tui.drawing import Piece, Scene
 from crossroom_clients.tui.fitting import fit
-from crossroom_clients.tui.help import KEYS
+from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
+from crossroom_clients.tui.looking import Looking
 from crossroom_clients.tui.looks import PALETTES, Palette
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
-from crossroom_clients.tui.prompts import prompt, tentative
+from crossroom_clients.tui.prompts import COMING, LOST, prompt, tentative
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
@@ -37,8 +38,6 @@ from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
-RECALL: Final = "/recall 200"
-"""What asks for the log on arrival."""
 PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """What is text and changes."""
 QUIT: Final = ("/quit", "/q", "/bye")
@@ -100,6 +99,7 @@ class TableApp(Asking):
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
+        self._looking = Looking(connection)
         self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
@@ -107,7 +107,6 @@ class TableApp(Asking):
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="voices")
         self._shown: dict[str, tuple[Text, str]] = {}
-        self._recalled: str | None = None
         self._placed: str | None = None
         self._was_playing = False
         self._pressed_at = 0.0
@@ -135,7 +134,7 @@ class TableApp(Asking):
         with Horizontal(id="typing"):
             yield places["question"]
             yield self._line
-        yield Static(_keys(), id="keys")
+        yield Static(keys_line(), id="keys")
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -150,6 +149,7 @@ class TableApp(Asking):
     def on_unmount(self) -> None:
         """Ask nothing more."""
         self._trying.stop()
+        self._looking.stop()
 
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
@@ -166,12 +166,9 @@ class TableApp(Asking):
                     self._voices.lose()
                     self._voices.note(say("connection lost; trying again …"), "trouble")
                     for line in lines:
-                        if line == RECALL:
-                            self._recalled = None
-                        elif not line.startswith("/try "):
-                            self._voices.note(
-                                say("not answered, so perhaps not done: {line}", line=line)
-                            )
+                        self._voices.note(
+                            say("not answered, so perhaps not done: {line}", line=line)
+                        )
                 case Back():
                     self._voices.note(say("connected again"), "trouble")
                     self._said = None
@@ -193,6 +190,10 @@ class TableApp(Asking):
         notice = heard.notice
         if notice is not None:
             self.situation.hear(notice, heard.lines, round(time.time() * 1000))
+        self._looking.hear(notice)
+        if self._looking.awaits(heard, notice):
+            self._settle()
+            return
         match notice:
             case Tried() as tried:
                 self._trying.hear(tried)
@@ -207,7 +208,6 @@ class TableApp(Asking):
                 self._said = text, "refusal"
             case Welcome():
                 self._voices.begin_anew()
-                self._recalled = None
             case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
                 self.bell()
         if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
@@ -225,9 +225,8 @@ class TableApp(Asking):
             self._trying.begin()
         if rules is not None and room is not None and self._placed != room.room:
             self.laying.cursor, self._placed = rules.layout.start, room.room
-        if room is not None and self._recalled != room.room:
-            self._recalled = room.room
-            self.run_worker(self.send(RECALL))
+        if room is not None:
+            self._looking.look_back(room.room)
         if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
         self._was_playing = self.situation.is_playing
@@ -242,6 +241,10 @@ class TableApp(Asking):
     def on_resize(self, event: events.Resize) -> None:
         """Share the new space out."""
         self.call_after_refresh(self._draw)
+
+    def on_descendant_focus(self) -> None:
+        """Show where keys go now."""
+        self._draw()
 
     def _draw(self) -> None:
         if not self._line.is_attached:
@@ -289,17 +292,25 @@ class TableApp(Asking):
         width = self._right.content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
         self._put("bar", bar(self.situation, self.size.width))
-        said = self._hint() or self._said or self._looking()
+        said = self._hint() or self._said or self._at_hand()
         self._put("tentative", self._piece(said))
         prompted = prompt(
             self.situation,
             now,
-            connected=self.connection.connected.is_set(),
+            wait=self._wait(),
             unnamed=self._arriving.is_unnamed(self.connection),
             laid=bool(self.laying.laid),
+            at_board=not self._line.has_focus,
         )
         self._put("prompt", self._piece(prompted))
-        self._put("question", Text(self._arriving.question(self.connection) or "> "))
+        asked = self._arriving.question(self.connection) if not self._wait() else ""
+        self._put("question", Text(asked or "> "))
+
+    def _wait(self) -> str:
+        """Why nothing can be done at the moment; empty if it can."""
+        if not self.connection.connected.is_set():
+            return LOST
+        return "" if self.connection.entered.is_set() else COMING
 
     def _put(self, place: str, text: Text) -> None:
         """Show a text in its place; what is as it was costs nothing."""
@@ -318,7 +329,7 @@ class TableApp(Asking):
         text = hint(self._line.value) if self._line.has_focus else ""
         return (text, "own") if text else None
 
-    def _looking(self) -> Piece:
+    def _at_hand(self) -> Piece:
         """What the tiles that are laid would earn; or the move that is looked back at."""
         if self.situation.moment is not None:
             return self.situation.history.moments[self.situation.moment].line, "name"
@@ -354,11 +365,14 @@ class TableApp(Asking):
 
     @on(CommandLine.Submitted)
     async def _submitted(self) -> None:
-        line = self._line.take()
+        typed = self._line.take()
+        if not self.connection.entered.is_set() and typed.lower() not in QUIT:
+            self._line.begin(typed)  # what it answers is not asked yet
+            return
         unnamed = self._arriving.is_unnamed(self.connection)
-        line = self._arriving.meant(self.connection, line)
+        line = self._arriving.meant(self.connection, typed)
         if unnamed and self._arriving.only_watches:
-            self._voices.note(WATCHES)
+            self._voices.note(say(WATCHES))
         self._said = None
         if line.lower() in QUIT:
             self.action_leave()
@@ -399,10 +413,3 @@ class TableApp(Asking):
         """Hang up; the end is heard then."""
         self.run_worker(self.connection.close(), group="leaving")
         self.set_timer(2.0, lambda: self.exit(Ended(BYE, "")))
-
-
-def _keys() -> str:
-    """The keys, for the bottom line."""
-    return " ".join(
-        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
-    )

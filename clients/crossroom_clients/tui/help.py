@@ -52,6 +52,13 @@ small letters   are blanks; underlined tiles are not played yet
 )
 
 
+def keys_line() -> str:
+    """The keys at the bottom, as markup."""
+    return " ".join(
+        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
+    )
+
+
 def help_lines() -> tuple[str, ...]:
     """The keys, a line each."""
     return tuple(say(HELP).splitlines())

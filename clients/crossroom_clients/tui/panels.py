@@ -18,7 +18,7 @@ from crossroom_clients.tui.looks import Palette
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import Tile, TileSet
 from crossroom_protocol.rules_text import summary
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, several
 from crossroom_protocol.wording import faces
 
 LONGEST: int = 2000
@@ -122,7 +122,8 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
     )
     if room.watchers:
         text.append(
-            say("   {watchers} watching", watchers=len(room.watchers)), palette.style("label")
+            "   " + several("{count} watching", "{count} watching", len(room.watchers)),
+            palette.style("label"),
         )
     return text
 

@@ -1,0 +1,87 @@
+"""Who comes to a table in a terminal, who goes, and what is typed on the way in."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from crossroom_protocol.speech import speaking
+from crossroom_server.app import App
+from tests.lagging import lagging
+from tests.serving import serving
+from tests.sitters import BLANK_FIRST, Friend, begin, load_dice, playing, sitting
+
+
+@pytest.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
+    load_dice(monkeypatch, BLANK_FIRST)
+    async with serving() as app:
+        yield app
+
+
+async def test_who_is_away_and_who_is_back_shows_at_once(server: App) -> None:
+    async with AsyncExitStack() as stack:
+        alice = await stack.enter_async_context(sitting(server.port, "alice"))
+        async with Friend.come(server.port, "bob") as bob:
+            await begin(alice, bob)
+            async with Friend.come(server.port, "carol"):
+                await alice.until("1 watching")
+            await alice.until(lambda shown: "watching" not in shown.partition("log")[0])
+        await alice.until("bob (away)")
+        async with Friend.come(server.port, None) as again:
+            await again.ask("resume", code=bob.code)
+            await alice.until(lambda shown: "bob (away)" not in shown)
+        assert "rack" not in alice.text, "what is asked for this is told nobody"
+
+
+async def test_who_is_sent_away_is_away(server: App) -> None:
+    async with playing(server.port) as (alice, _):
+        await alice.say("/kick bob")
+        await alice.until("bob (away)")
+
+
+async def test_what_is_typed_on_the_way_in_waits(server: App) -> None:
+    async with lagging(server.port) as lag:
+        lag.seconds = 0.3
+        async with sitting(lag.port, None) as alice:
+            await alice.until("coming in")
+            await alice.type("alice", "enter")
+            assert "> alice" in alice.text, "which is no name of a room"
+            await alice.until("your name")
+            await alice.press("enter")
+            await alice.until("1 alice")
+            assert alice.connection.mark.room == "kitchen"
+
+
+async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
+    async with playing(server.port) as (alice, _):
+        await alice.until("your turn 1: type on the board")
+        await alice.say("wait, I have to think")
+        await alice.until("your turn 1: Tab goes to the board")
+        await alice.press("tab")
+        await alice.until("your turn 1: type on the board")
+
+
+async def test_a_line_that_is_too_long_shows_that_it_is(server: App) -> None:
+    async with sitting(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        await alice.say("/stats")
+        shown = await alice.until("\n alice is not registered here")
+        assert any(line.startswith(" alice is not") and line.endswith("…") for line in alice.lines)
+        assert "games count from then on" in shown, "the log has all of it"
+
+
+async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
+    with speaking("de"):
+        async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+            await alice.until("2 bob")
+            await bob.ask("ready")
+            await alice.press("ctrl+y")
+            await alice.until("Beutel 86")
+            async with Friend.come(server.port, "carol"), sitting(server.port, None) as dora:
+                await alice.until("1 schaut zu")
+                await dora.until("dein Name")
+                await dora.say("/watch")
+                await dora.hear("du schaust nur zu")
+            await alice.say("/invite")
+            await alice.until("─ Einladung ─")
