@@ -1,13 +1,14 @@
 """Who comes to a table in a terminal, who goes, and what is typed on the way in."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
 
+from crossroom_clients.connection import Connection, Told
 from crossroom_protocol.speech import speaking
 from crossroom_server.app import App
-from tests.lagging import lagging
 from tests.serving import serving
 from tests.sitters import BLANK_FIRST, Friend, begin, load_dice, playing, sitting
 
@@ -40,17 +41,26 @@ async def test_who_is_sent_away_is_away(server: App) -> None:
         await alice.until("bob (away)")
 
 
-async def test_what_is_typed_on_the_way_in_waits(server: App) -> None:
-    async with lagging(server.port) as lag:
-        lag.seconds = 0.3
-        async with sitting(lag.port, None) as alice:
-            await alice.until("coming in")
-            await alice.type("alice", "enter")
-            assert "> alice" in alice.text, "which is no name of a room"
-            await alice.until("your name")
-            await alice.press("enter")
-            await alice.until("1 alice")
-            assert alice.connection.mark.room == "kitchen"
+async def test_what_is_typed_on_the_way_in_waits(
+    server: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, listen = asyncio.Event(), Connection.listen
+
+    async def listen_late(connection: Connection) -> AsyncIterator[Told]:
+        await heard.wait()
+        async for told in listen(connection):
+            yield told
+
+    monkeypatch.setattr(Connection, "listen", listen_late)
+    async with sitting(server.port, None) as alice:
+        await alice.until("coming in")
+        await alice.type("alice", "enter")
+        await alice.until("> alice")
+        heard.set()
+        await alice.until("your name")
+        await alice.press("enter")
+        await alice.until("1 alice")
+        assert alice.connection.mark.room == "kitchen", "and alice is no name of a room"
 
 
 async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
@@ -85,3 +95,17 @@ async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
                 await dora.hear("du schaust nur zu")
             await alice.say("/invite")
             await alice.until("─ Einladung ─")
+
+
+async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> None:
+    async with playing(server.port) as (alice, bob):
+        await alice.say("/adjourn")
+        await alice.until("you ask to adjourn the game; bob may answer")
+        await bob.ask("agree")
+        await alice.until("until all are ready; Ctrl+Y when you are")
+        assert alice.connection.standing.adjourned
+        await alice.press("ctrl+y")
+        await alice.until("until all are ready; waiting for bob")
+        await bob.ask("ready")
+        await alice.until("your turn 1")
+        assert not alice.connection.standing.adjourned

@@ -41,6 +41,9 @@ BEFORE: Final = Phrase(
 OFF_TURN: Final = Phrase(
     " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
 )
+ADJOURNED: Final = Phrase(
+    " /ready goes on when all are back   /board   /rack   /help   Ctrl-D leaves"
+)
 UNNAMED: Final = Phrase(" the name you play under; Enter alone if you only watch   Ctrl-D leaves")
 OFFERED: Final = Phrase(
     " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
@@ -217,6 +220,8 @@ class Terminal:
             return AT_DOOR
         if not connection.standing.is_playing:
             return BEFORE
+        if connection.standing.adjourned:
+            return ADJOURNED
         return ON_TURN if connection.standing.is_yours else OFF_TURN
 
     def _toolbar(self, connection: Connection) -> FormattedText:

@@ -23,6 +23,8 @@ from crossroom_protocol.wording import faces
 
 LONGEST: int = 2000
 """Lines that a panel keeps."""
+WIDEST: int = 44
+"""Columns of a line about a player, so that name and score are seen together."""
 
 
 def clip(text: str, width: int) -> str:
@@ -84,7 +86,7 @@ def bar(situation: Situation, width: int) -> Text:
 
 def players(situation: Situation, now: int, width: int, palette: Palette) -> Text:
     """A line for each player: whose turn, name, score, clock; then the bag."""
-    room, game = situation.room, situation.game
+    room, game, width = situation.room, situation.game, min(width, WIDEST)
     text = Text(no_wrap=True, overflow="ellipsis")
     if room is None:
         return text

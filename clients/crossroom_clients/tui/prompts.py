@@ -82,10 +82,8 @@ def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> P
     play = game.open_play if "challenge" in game.options else None
     doubt = say("F5 challenges {words}", words=readable(play.words)[0]) if play is not None else ""
     if game.adjourned:
-        agree = say("Ctrl+Y when you are") if situation.yes() else say("waiting for the others")
-        return say(
-            "the game is adjourned until all are back and ready; {agree}", agree=agree
-        ), "own"
+        agree = say("Ctrl+Y when you are") if situation.yes() else _waiting(room)
+        return say("the game is adjourned until all are ready; {agree}", agree=agree), "own"
     if "accept" in game.options and play is not None:
         name = game.players[play.seat].name
         return say(
@@ -116,13 +114,14 @@ def _between(situation: Situation, room: RoomView) -> Piece:
         return over + say(
             "Ctrl+Y when you agree to {again}; /bot add seats a bot", again=again
         ), "turn"
+    return over + say("you are ready; {waiting}", waiting=_waiting(room)), "own"
+
+
+def _waiting(room: RoomView) -> str:
     missing = [seat.name for seat in room.seats if not seat.ready]
-    waiting = (
-        say("waiting for {missing}", missing=both(missing))
-        if missing
-        else say("a game takes two: /invite, /bot add")
-    )
-    return over + say("you are ready; {waiting}", waiting=waiting), "own"
+    if not missing:
+        return say("a game takes two: /invite, /bot add")
+    return say("waiting for {missing}", missing=both(missing))
 
 
 def tentative(laying: Laying, situation: Situation) -> Piece:
