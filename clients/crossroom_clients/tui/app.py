@@ -15,26 +15,26 @@ from crossroom_clients.arriving import WATCHES, Arriving
 from crossroom_clients.completion import hint
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
 from crossroom_clients.json_spelling import Noticed
-from crossroom_clients.tui.asking import Asking
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
-from crossroom_clients.tui.drawing import Piece, Scene
+from crossroom_clients.tui.drawing import Piece
 from crossroom_clients.tui.fitting import fit
 from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
 from crossroom_clients.tui.looking import Looking
 from crossroom_clients.tui.looks import PALETTES, Palette
+from crossroom_clients.tui.meeting import Meeting
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
 from crossroom_clients.tui.prompts import COMING, LOST, prompt, tentative
+from crossroom_clients.tui.scene import scene
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 from crossroom_protocol.speech import say
-from crossroom_protocol.wording import letters
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
@@ -44,7 +44,7 @@ QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
 
 
-class TableApp(Asking):
+class TableApp(Meeting):
     """A table with a person at it; the result is how it ended.
 
     Args:
@@ -72,6 +72,7 @@ class TableApp(Asking):
         Binding("pagedown", "browse(1)"),
         Binding("end", "browse(9999)"),
         Binding("f8", "next_theme"),
+        Binding("f9", "people"),
         Binding("ctrl+up", "scroll_log(-4)", priority=True),
         Binding("ctrl+down", "scroll_log(4)", priority=True),
     ]
@@ -257,32 +258,11 @@ class TableApp(Asking):
         self._board.is_open = (
             situation.is_playing and situation.game is not None and situation.game.seat is not None
         )
-        self._board.show(self._scene())
+        cursor = self._board.has_focus
+        self._board.show(scene(situation, self.laying, cursor=cursor))
         hand = self.laying.hand
         self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
         self._draw_lines()
-
-    def _scene(self) -> Scene | None:
-        rules, situation, laying = self.situation.rules, self.situation, self.laying
-        if rules is None:
-            return None
-        if situation.moment is not None:
-            then = situation.history.moments[situation.moment]
-            rows = [letters(row) for row in then.board.rows]
-            return Scene(rules.layout, rules.tiles, rows, fresh=then.laid)
-        if len(laying.board) != rules.layout.height:
-            return None
-        cursor = laying.cursor if self._board.has_focus else None
-        return Scene(
-            rules.layout,
-            rules.tiles,
-            laying.board,
-            laying.laid,
-            laying.swapped,
-            situation.fresh,
-            cursor,
-            laying.across,
-        )
 
     def _draw_lines(self) -> None:
         """Draw what changes with every key or second."""
@@ -340,6 +320,10 @@ class TableApp(Asking):
     def on_key(self, event: events.Key) -> None:
         """Somebody is there."""
         self._pressed_at = time.monotonic()
+
+    @on(events.Click, "#players")
+    def _players_clicked(self) -> None:
+        self.action_people()
 
     @on(RackView.Picked)
     def _picked(self, event: RackView.Picked) -> None:
