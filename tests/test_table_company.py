@@ -109,3 +109,12 @@ async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> N
         await bob.ask("ready")
         await alice.until("your turn 1")
         assert not alice.connection.standing.adjourned
+
+
+async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server: App) -> None:
+    async with sitting(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        await alice.say("/play")
+        await alice.until("AT is missing; write /play AT WORD")
+        await alice.type(" 8H")
+        await alice.until("/play AT WORD [swap")

@@ -104,6 +104,7 @@ class TableApp(Meeting):
         self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
+        self._unsent = ""
         self._places = {place: Static(id=place) for place in PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="voices")
@@ -305,8 +306,9 @@ class TableApp(Meeting):
         return Text(f" {text}", self.palette.style(look), no_wrap=True, overflow="ellipsis")
 
     def _hint(self) -> Piece | None:
-        """How the command is written that is being typed."""
-        text = hint(self._line.value) if self._line.has_focus else ""
+        """How the command is written that is being typed; why it was not sent comes first."""
+        typed = self._line.value
+        text = hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None
 
     def _at_hand(self) -> Piece:
@@ -357,10 +359,11 @@ class TableApp(Meeting):
         line = self._arriving.meant(self.connection, typed)
         if unnamed and self._arriving.only_watches:
             self._voices.note(say(WATCHES))
-        self._said = None
+        self._said, self._unsent = None, ""
         if line.lower() in QUIT:
             self.action_leave()
         elif line and not await self.send(line):
+            self._unsent = line
             self._line.begin(line)
         elif not line or line.startswith("/"):
             self._board.focus() if self.situation.is_playing else None

@@ -141,7 +141,7 @@ class Picker(Dialog):
     def compose(self) -> ComposeResult:
         """The tiles, and what is to be done with them."""
         box = Vertical(classes="box")
-        box.border_title = self._title
+        box.border_title, box.border_subtitle = self._title, say("Esc goes back")
         with box:
             yield Static(id="tiles")
             yield Static(self._hint, classes="told")
