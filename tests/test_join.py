@@ -284,3 +284,20 @@ def test_an_invitation_is_taken_by_its_link(server: str, tmp_path: Path) -> None
     assert "bob: hi\n" in inside.stdout
     again = pipe("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
     assert again.stderr.startswith("crossroom: NEED_KEY join: that does not open this room")
+
+
+def test_who_is_banned_is_told_so_and_comes_back_when_they_may(server: str, tmp_path: Path) -> None:
+    host, guest = tmp_path / "alice", tmp_path / "bob"
+    room = f"{server}/t/strict"
+    with terminal("join", room, "--name", "alice", "--plain", data=host) as alice:
+        alice.expect("you are alice")
+        with terminal("join", room, "--name", "bob", "--plain", data=guest) as bob:
+            bob.expect("bob takes seat 2")
+            alice.type("/ban bob\r")
+            bob.expect("alice has banned you")
+        again = pipe("join", room, "--name", "bob", data=guest, lines="hi\n")
+        assert again.stderr == "crossroom: you may not come in here any more\n"
+        assert again.returncode == 1
+        alice.type("/unban bob\r")
+        alice.expect("bob may come in again|lets bob")
+        assert "bob: hi\n" in pipe("join", room, "--name", "bob", data=guest, lines="hi\n").stdout

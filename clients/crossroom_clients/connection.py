@@ -39,7 +39,9 @@ FINAL: Final = {
 }
 """Close codes after which nobody tries again, and what to say if the server says nothing."""
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; it was not sent")
-HOPELESS: Final = ("BAD_TOKEN", "NAME_TAKEN")
+LAPSED: Final = ("BAD_TOKEN", "NAME_TAKEN", "NAME_PROTECTED")
+"""Refusals of a resume code that is good for nothing any more."""
+HOPELESS: Final = (*LAPSED, "BANNED")
 """Refusals of a resume code that stay the same however often one asks."""
 GONE: Final = "GONE"
 """Why it ends when there is no server to come back to."""
@@ -297,7 +299,8 @@ class Connection:
         if heard.mark not in (".", "!"):
             return None
         if heard.mark == "!" and heard.label == RESUME:
-            self._refused = Ended(heard.tags.get("code", ""), heard.text)
+            code, why = heard.tags.get("code", ""), heard.text.partition(": ")[2]
+            self._refused = Ended(code, why)
             return None
         if heard.label != "name" or self.address.room is None:
             self._entering = False
