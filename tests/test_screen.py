@@ -252,3 +252,10 @@ def test_a_login_name_that_nobody_may_have_is_not_offered(
 ) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: login)
     assert login_name() == ""
+
+
+def test_at_the_door_the_bar_shows_no_game() -> None:
+    standing = Standing()
+    standing.read(GAME)
+    standing.read({"about": "left"}, "you have left kitchen")
+    assert text(standing.bar(None, 80)) == " at the door"

@@ -118,3 +118,21 @@ async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server
         await alice.until("AT is missing; write /play AT WORD")
         await alice.type(" 8H")
         await alice.until("/play AT WORD [swap")
+
+
+async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
+    async with playing(server.port) as (alice, _):
+        await alice.lay("8H", "RIO")
+        await alice.say("/leave")
+        await alice.until("type the name of a room")
+        await alice.hear("you have left kitchen")
+        assert "kitchen" not in alice.lines[0]
+        assert "3W" not in alice.text, "no board is there"
+        socket = alice.connection._socket
+        assert socket is not None
+        socket.transport.abort()
+        await alice.until("connected again")
+        await alice.until("type the name of a room")
+        await alice.type("attic", "enter")
+        await alice.until("1 alice")
+        assert alice.lines[0].startswith(" attic · alice")

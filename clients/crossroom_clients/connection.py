@@ -122,7 +122,7 @@ class Connection:
         self._pending: dict[str, tuple[str | None, Answered]] = {}
         self._labels = map(str, count(1))
         self._socket: ClientConnection | None = None
-        self._entering = False
+        self._entering = ""
         self.standing = Standing()
         """Where the game stands, as far as it was told."""
         self.connected = asyncio.Event()
@@ -250,7 +250,7 @@ class Connection:
         language = self.mark.language or speaks()
         self._socket = await reach(self.address, self._spelling.subprotocol, language)
         steps = self._steps()
-        self._entering = bool(steps)
+        self._entering = steps[-1][0] if steps else ""
         if not steps:
             self.entered.set()
         for label, line in steps:
@@ -260,7 +260,8 @@ class Connection:
         """What leads from the door to where the person was, or wants to be."""
         if (resume := self.mark.request) is not None:
             return [(RESUME, resume)]
-        room = self.mark.room or self.address.room
+        wanted = self.address.room if not self.entered.is_set() else None
+        room = self.mark.room or wanted
         steps = [("name", f"/name {self.name}")] if self.name is not None else []
         key = self.address.key if room == self.address.room else None
         join = f"/join {room} {key}" if key is not None else f"/join {room}"
@@ -302,7 +303,7 @@ class Connection:
             code, why = heard.tags.get("code", ""), heard.text.partition(": ")[2]
             self._refused = Ended(code, why)
             return None
-        if heard.label != "name" or self.address.room is None:
-            self._entering = False
+        if heard.label == self._entering:
+            self._entering = ""
             self.entered.set()
         return heard if heard.mark == "!" else None

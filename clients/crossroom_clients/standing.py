@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from crossroom_clients.bookmark import LEFT
 from crossroom_protocol.speech import say
 
 Fragments: TypeAlias = list[tuple[str, str]]
@@ -30,7 +31,7 @@ class Standing:
 
     def read(self, tags: Mapping[str, str], text: str = "") -> None:
         """Learn from one line: its tags, and its text where the tags say that it shows the rack."""
-        if "protocol" in tags:
+        if "protocol" in tags or tags.get("about") == LEFT:
             self.game = False
         if "game" in tags:
             self.game = True

@@ -229,6 +229,8 @@ class TableApp(Meeting):
             self.laying.cursor, self._placed = rules.layout.start, room.room
         if room is not None:
             self._looking.look_back(room.room)
+        elif self._board.has_focus:  # there is none at the door
+            self._line.focus()
         if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
         self._was_playing = self.situation.is_playing
