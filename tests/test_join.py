@@ -238,6 +238,11 @@ def test_who_names_no_room_is_asked_and_shown_what_there_is(server: str, tmp_pat
         screen.expect("room:")
         screen.type("asked\r")
         screen.expect("lea takes seat 1")
+        screen.type("/leave\r")
+        screen.expect("you have left asked")
+        screen.expect("room:")
+        screen.type("again\r")
+        screen.expect("lea takes seat 1")
         screen.type("/quit\r")
         assert screen.status() == 0
 

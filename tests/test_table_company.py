@@ -136,3 +136,12 @@ async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
         await alice.type("attic", "enter")
         await alice.until("1 alice")
         assert alice.lines[0].startswith(" attic · alice")
+
+
+async def test_what_is_typed_faster_than_it_is_sent_stays_in_order(server: App) -> None:
+    async with playing(server.port) as (alice, _):
+        await alice.press("tab", *"one", "enter", *"two", "enter", "slash", *"bag", "enter", *"thr")
+        await alice.hear("alice: one")
+        await alice.hear("alice: two")
+        await alice.until("> thr")
+        assert not alice.table.laying.laid

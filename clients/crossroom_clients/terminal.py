@@ -177,7 +177,7 @@ class Terminal:
         while True:
             try:
                 text = await self._session.prompt_async(
-                    [("class:prompt", self._arriving.question(connection) or "> ")],
+                    lambda: [("class:prompt", self._arriving.question(connection) or "> ")],
                     default=unsent,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )

@@ -351,14 +351,13 @@ class TableApp(Meeting):
     def _back_to_board(self) -> None:
         self._board.focus()
 
-    @on(CommandLine.Submitted)
-    async def _submitted(self) -> None:
-        typed = self._line.take()
-        if not self.connection.entered.is_set() and typed.lower() not in QUIT:
-            self._line.begin(typed)  # what it answers is not asked yet
+    @on(CommandLine.Entered)
+    async def _entered(self, event: CommandLine.Entered) -> None:
+        if not self.connection.entered.is_set() and event.line.lower() not in QUIT:
+            self._line.give_back(event.line)  # what it answers is not asked yet
             return
         unnamed = self._arriving.is_unnamed(self.connection)
-        line = self._arriving.meant(self.connection, typed)
+        line = self._arriving.meant(self.connection, event.line)
         if unnamed and self._arriving.only_watches:
             self._voices.note(say(WATCHES))
         self._said, self._unsent = None, ""
@@ -366,9 +365,9 @@ class TableApp(Meeting):
             self.action_leave()
         elif line and not await self.send(line):
             self._unsent = line
-            self._line.begin(line)
-        elif not line or line.startswith("/"):
-            self._board.focus() if self.situation.is_playing else None
+            self._line.give_back(line)
+        elif self.situation.is_playing and not self._line.value and line[:1] in ("", "/"):
+            self._board.focus()
         self._draw()
 
     async def send(self, line: str) -> bool:
