@@ -95,6 +95,9 @@ async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
                 await dora.hear("du schaust nur zu")
             await alice.say("/invite")
             await alice.until("─ Einladung ─")
+            await alice.press("escape")
+            await bob.ask("quit")
+            await alice.until("bob (abwesend)")
 
 
 async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> None:

@@ -1,14 +1,20 @@
 """The people of a room in front of the table: who they are, and what may be done about them."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
+from crossroom_clients.tui.looks import PALETTES
+from crossroom_clients.tui.panels import players as panel
 from crossroom_clients.tui.people import doings, everybody
+from crossroom_clients.tui.situation import Situation
+from crossroom_engine.views import view
 from crossroom_protocol.notices import Role, RoomView, Seated
 from crossroom_server.app import App
 from tests.serving import serving
 from tests.sitters import BLANK_FIRST, Friend, load_dice, sitting
+from tests.tables import Table
 from tests.test_table_screen import compare
 
 
@@ -66,6 +72,29 @@ def test_everybody_acts_on_those_below_and_whispers_to_who_is_there() -> None:
     }
     assert offered(room("bob", "player"))["wes"] == ["whisper"]
     assert set(map(len, offered(room(None, "watcher")).values())) == {0}, "who has no name"
+
+
+def test_the_players_are_shown_with_what_holds_them_up() -> None:
+    game = view(Table(racks=("HORN", "MOB", "HAY", "FARM")).game, 0)
+    ann, bob, moe, wes = game.players
+    players = (ann, bob, replace(moe, forfeits=1), replace(wes, retired=True))
+    seats = (
+        Seated(name="ann", ready=True, here=True),
+        Seated(name="bob", ready=True, here=False, stand_in="regular"),
+        Seated(name="moe", ready=True, here=False),
+        Seated(name="wes", ready=True, here=True),
+    )
+    now = room("ann", "owner").model_copy(
+        update={"seats": seats, "game": replace(game, players=players)}
+    )
+    shown = panel(Situation(room=now), 0, 60, PALETTES["dark"]).plain.splitlines()
+    assert [line[2:].split("  ")[0] for line in shown[:4]] == [
+        f"{ann.name}",
+        f"{bob.name} (a bot plays)",
+        f"{moe.name} (away) (loses a turn)",
+        f"{wes.name} (out)",
+    ]
+    assert [person.facts for person in everybody(now)][1] == ("seated", "away", "a bot stands in")
 
 
 async def test_people_are_met_by_key(server: App, request: pytest.FixtureRequest) -> None:

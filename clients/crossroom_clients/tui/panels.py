@@ -17,6 +17,8 @@ from crossroom_clients.tui.drawing import rack
 from crossroom_clients.tui.looks import Palette
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import Tile, TileSet
+from crossroom_engine.views import PlayerView
+from crossroom_protocol.notices import Seated
 from crossroom_protocol.rules_text import summary
 from crossroom_protocol.speech import say, several
 from crossroom_protocol.wording import faces
@@ -107,9 +109,9 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
     for seat, player in enumerate(game.players):
         runs = not over and seat in (game.awaited or (game.on_turn,))
         who = room.seats[seat] if seat < len(room.seats) else None
-        note = _note(player.retired, who is not None and not who.here, player.forfeits)
+        note = _note(player, who)
         if over:
-            note = " won" if seat in game.winners else ""
+            note = " " + say("won") if seat in game.winners else ""
         name = clip(f"{player.name}{note}", width - 9 - wide)
         style = "turn" if runs else ("name" if seat == game.seat else "")
         text.append("> " if runs else "  ", palette.style(style))
@@ -130,10 +132,16 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
     return text
 
 
-def _note(retired: bool, away: bool, forfeits: int) -> str:
-    if retired:
-        return " (out)"
-    return f"{' (away)' if away else ''}{' (loses a turn)' if forfeits else ''}"
+def _note(player: PlayerView, seated: Seated | None) -> str:
+    """What there is to know of a player, in brackets."""
+    if player.retired:
+        return f" ({say('out')})"
+    notes = []
+    if seated is not None and not seated.here:
+        notes.append(say("a bot plays") if seated.stand_in else say("away"))
+    if player.forfeits:
+        notes.append(say("loses a turn"))
+    return "".join(f" ({note})" for note in notes)
 
 
 class Lines(RichLog, can_focus=False):

@@ -58,6 +58,7 @@ def _person(room: RoomView, name: str, seat: Seated | None) -> Person:
         say("moderator") if role == "moderator" else "",
         say("seated") if seat is not None else say("watching"),
         "" if is_here else say("away"),
+        say("a bot stands in") if seat is not None and seat.stand_in else "",
     )
     return Person(name, role, tuple(filter(None, facts)), is_own, is_bot, is_here)
 
