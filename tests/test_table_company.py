@@ -148,3 +148,24 @@ async def test_what_is_typed_faster_than_it_is_sent_stays_in_order(server: App) 
         await alice.hear("alice: two")
         await alice.until("> thr")
         assert not alice.table.laying.laid
+
+
+async def test_after_a_game_it_shows_who_stays_for_another(server: App) -> None:
+    async with AsyncExitStack() as stack:
+        alice = await stack.enter_async_context(sitting(server.port, "alice"))
+        async with Friend.come(server.port, "bob") as bob:
+            await begin(alice, bob)
+            await alice.say("/pass")
+            await bob.on_turn()
+            await bob.ask("resign")
+            await alice.until("alice won  ")
+            await bob.ask("ready")
+            await alice.until("bob ready  ")
+        await alice.until("bob has left  ")
+
+
+async def test_who_watches_is_counted_before_the_game_too(server: App) -> None:
+    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+        await alice.until("2 free")
+        await bob.ask("watch")
+        await alice.until("3 free   1 watching")
