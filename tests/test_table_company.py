@@ -169,3 +169,20 @@ async def test_who_watches_is_counted_before_the_game_too(server: App) -> None:
         await alice.until("2 free")
         await bob.ask("watch")
         await alice.until("3 free   1 watching")
+
+
+async def test_every_game_begins_at_the_start_of_its_board(server: App) -> None:
+    async with playing(server.port) as (alice, bob):
+        await alice.press("up", "left", "left")
+        await alice.say("/pass")
+        await bob.on_turn()
+        assert alice.table.laying.cursor == (6, 5)
+        await bob.ask("resign")
+        await alice.until("alice won")
+        await begin(alice, bob)
+        assert alice.table.laying.cursor == (7, 7)
+        await alice.say("/resign")
+        await alice.until("Ctrl+Y when you agree")
+        await bob.ask("set", setting="layout", value="super")
+        await alice.hear("sets layout to super")
+        assert alice.table.laying.cursor == (10, 10)

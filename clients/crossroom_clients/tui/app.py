@@ -109,7 +109,7 @@ class TableApp(Meeting):
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="voices")
         self._shown: dict[str, tuple[Text, str]] = {}
-        self._placed: str | None = None
+        self._placed: tuple[object, ...] = ()
         self._was_playing = False
         self._pressed_at = 0.0
 
@@ -225,8 +225,10 @@ class TableApp(Meeting):
         self.laying.see(self.situation.rows, rack, game.reclaimable if game is not None else ())
         if len(self.laying.laid) != laid:
             self._trying.begin()
-        if rules is not None and room is not None and self._placed != room.room:
-            self.laying.cursor, self._placed = rules.layout.start, room.room
+        if rules is not None and room is not None:
+            board = room.room, room.games, rules.layout
+            if self._placed != board:
+                self.laying.cursor, self._placed = rules.layout.start, board
         if room is not None:
             self._looking.look_back(room.room)
         elif self._board.has_focus:  # there is none at the door
