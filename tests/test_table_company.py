@@ -186,3 +186,12 @@ async def test_every_game_begins_at_the_start_of_its_board(server: App) -> None:
         await bob.ask("set", setting="layout", value="super")
         await alice.hear("sets layout to super")
         assert alice.table.laying.cursor == (10, 10)
+
+
+async def test_a_name_that_cannot_be_had_is_asked_for_again(server: App) -> None:
+    async with playing(server.port), sitting(server.port, None) as carol:
+        await carol.until("your name")
+        await carol.type("bob", "enter")
+        await carol.hear("somebody here is called bob")
+        await carol.type("carol", "enter")
+        await carol.until("carol, watching")

@@ -368,7 +368,7 @@ class TableApp(Meeting):
         elif line and not await self.send(line):
             self._unsent = line
             self._line.give_back(line)
-        elif self.situation.is_playing and not self._line.value and line[:1] in ("", "/"):
+        elif self.situation.is_playing and not self._line.value and event.line[:1] in ("", "/"):
             self._board.focus()
         self._draw()
 

@@ -30,11 +30,11 @@ class Looking:
         self._is_asking = False
 
     def hear(self, notice: AnyNotice | None) -> None:
-        """Look around, soon, if this tells that somebody came or went."""
+        """Look around, soon, if this tells that somebody came, went, or has a name now."""
         match notice:
             case Welcome():
                 self._recalled = None
-            case Note(about="people") | Happened(event=Kicked() | Banned()):
+            case Note(about="people" | "watching" | "name") | Happened(event=Kicked() | Banned()):
                 if self._looking is not None:
                     self._looking.cancel()
                 self._looking = asyncio.get_running_loop().create_task(self._look())
