@@ -306,3 +306,17 @@ def test_who_is_banned_is_told_so_and_comes_back_when_they_may(server: str, tmp_
         alice.type("/unban bob\r")
         alice.expect("bob may come in again|lets bob")
         assert "bob: hi\n" in pipe("join", room, "--name", "bob", data=guest, lines="hi\n").stdout
+
+
+def test_the_line_client_follows_its_person_into_another_language(
+    server: str, tmp_path: Path
+) -> None:
+    with terminal("join", f"{server}/t/sprache", "--name", "lea", data=tmp_path) as screen:
+        screen.expect("lea takes seat 1")
+        screen.type("/set language de\r")
+        screen.expect("die Sprache ist Deutsch")
+        screen.expect("Strg-D geht")
+        screen.type("/set language en\r")
+        screen.expect("Ctrl-D leaves")
+        screen.type("/quit\r")
+        assert screen.status() == 0

@@ -195,3 +195,18 @@ async def test_a_name_that_cannot_be_had_is_asked_for_again(server: App) -> None
         await carol.hear("somebody here is called bob")
         await carol.type("carol", "enter")
         await carol.until("carol, watching")
+
+
+async def test_the_table_follows_its_person_into_another_language(server: App) -> None:
+    async with playing(server.port) as (alice, _):
+        await alice.say("/set language de")
+        await alice.until("du bist dran, Zug 1: tipp auf dem Brett")
+        assert "─Verlauf─" in alice.text
+        assert "F1 Hilfe" in alice.lines[-1]
+        await alice.press("9")
+        await alice.until("diesen Stein gibt es nicht")
+        await alice.press("f9")
+        await alice.until("─ Leute ─")
+        await alice.press("escape")
+        await alice.say("/set language en")
+        await alice.until("your turn 1: type on the board")

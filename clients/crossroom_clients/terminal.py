@@ -21,7 +21,7 @@ from crossroom_clients.printing import Printer
 from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_engine.phrases import Phrase
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, speak
 
 ABSENT: Final = 15.0
 """Seconds without a line from you after which your turn rings the bell."""
@@ -107,6 +107,7 @@ class Terminal:
 
     async def _hear(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
         async for item in told:
+            _follow(connection)
             match item:
                 case Heard():
                     self._heard(connection, item)
@@ -195,6 +196,7 @@ class Terminal:
 
     async def _submit(self, connection: Connection, line: str) -> str:
         """Send a line, or what it says in answer to a question; returns it if it was not sent."""
+        _follow(connection)
         unnamed = self._arriving.is_unnamed(connection)
         arriving = self._arriving.is_asked(connection)
         line = self._arriving.meant(connection, line)
@@ -226,6 +228,7 @@ class Terminal:
 
     def _toolbar(self, connection: Connection) -> FormattedText:
         """Two lines: help with what is being typed, and where the game stands."""
+        _follow(connection)
         standing, typed = connection.standing, self._session.default_buffer.text
         told = f" {hint(typed)}" if typed.startswith("/") else say(self._advice(connection))
         width = self._session.output.get_size().columns
@@ -233,3 +236,9 @@ class Terminal:
         bar = standing.bar(connection.mark.room, width - len(lost))
         bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])
+
+
+def _follow(connection: Connection) -> None:
+    """Speak the language that the person has asked the server for."""
+    if connection.mark.language is not None:
+        speak(connection.mark.language)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -34,7 +35,7 @@ from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, speak, speaks
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
@@ -143,7 +144,7 @@ class TableApp(Meeting):
         for note in self._notes:
             self._voices.note(note)
         self._line.focus()
-        self.set_interval(1.0, self._draw_lines)
+        self.set_interval(1.0, partial(self.call_next, self._draw_lines))
         self.run_worker(self._listen(), group="listening")
         self.run_worker(self._arrive(), group="arriving")
         self.call_after_refresh(self._draw)
@@ -161,6 +162,7 @@ class TableApp(Meeting):
 
     async def _listen(self) -> None:
         async for item in self._told:
+            self._follow(self.connection.mark.language or speaks())
             match item:
                 case Noticed():
                     self._heard(item)
@@ -179,6 +181,20 @@ class TableApp(Meeting):
                     self.exit(item)
                     return
             self._draw()
+
+    def _follow(self, language: str) -> None:
+        """Speak the language that the person has asked the server for."""
+        if language != speaks():
+            speak(language)
+            for pump in (self._board, self._board.screen):  # each is a task, and speaks for itself
+                pump.call_later(speak, language)
+            self.call_later(self._speak, language)
+
+    def _speak(self, language: str) -> None:
+        speak(language)
+        self._story.border_title, self._talk.border_title = say("log"), say("talk")
+        self.query_one("#keys", Static).update(keys_line())
+        self._draw()
 
     async def _arrive(self) -> None:
         """Do what is done for who has come in, and show them where to begin."""
