@@ -315,8 +315,7 @@ def test_the_line_client_follows_its_person_into_another_language(
         screen.expect("lea takes seat 1")
         screen.type("/set language de\r")
         screen.expect("die Sprache ist Deutsch")
-        screen.expect("Strg-D geht")
-        screen.type("/set language en\r")
-        screen.expect("Ctrl-D leaves")
+        screen.type("/leave\r")
+        screen.expect("Raum:")
         screen.type("/quit\r")
         assert screen.status() == 0
