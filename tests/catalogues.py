@@ -51,22 +51,22 @@ SPEAKING: Final = {
         "undoing.py"
     ),
     "protocol/crossroom_protocol": (
-        "advice.py help_text.py lines.py memory_prose.py move_prose.py offer_prose.py "
-        "order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py standings.py "
-        "text.py wording.py"
+        "advice.py clock_text.py help_text.py lines.py memory_prose.py move_prose.py "
+        "offer_prose.py order_prose.py premiums.py prose.py rules_text.py scoresheet.py sheets.py "
+        "standings.py text.py wording.py"
     ),
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py "
-        "terminal.py visit.py commands/join.py commands/play.py tui/app.py tui/asking.py "
+        "terminal.py visit.py whereabouts.py commands/play.py tui/app.py tui/asking.py "
         "tui/board.py tui/dialogs.py tui/help.py tui/meeting.py tui/panels.py "
         "tui/people.py tui/prompts.py tui/voices.py"
     ),
     "server/crossroom_server": (
         "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py "
-        "cluster/hall.py entrance.py gamepage.py graph.py guesses.py historypages.py house.py "
-        "inquiries.py keeping.py lists.py lobby.py mask.py moderation.py moves.py names.py "
-        "order.py outage.py pages.py recollection.py register.py room.py session.py settings.py "
-        "skeleton.py studies.py styles.py table.py trying.py vigil.py"
+        "cluster/hall.py entrance.py errands.py gamepage.py graph.py guesses.py historypages.py "
+        "house.py inquiries.py keeping.py lists.py lobby.py mask.py moderation.py moves.py "
+        "names.py order.py outage.py pages.py proving.py recollection.py register.py room.py "
+        "session.py settings.py skeleton.py studies.py styles.py table.py trying.py vigil.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""

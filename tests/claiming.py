@@ -23,3 +23,10 @@ class ClaimingStore(PostgresStore):
             await self.leases.claim(room)
             self._claimed.add(room)
         await super().append(room, after, entries, over)
+
+    async def forget(self, room: str, before: int) -> bool:
+        """Forget the room, and with it that it was claimed."""
+        was_vacant = await super().forget(room, before)
+        if was_vacant:
+            self._claimed.discard(room)
+        return was_vacant

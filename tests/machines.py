@@ -50,6 +50,22 @@ class Air:
         self.slow: dict[str, float] = {}
         self.drop: Callable[[str, bytes], bool] = lambda subject, message: False
 
+    def lose(self, part: bytes) -> list[bytes]:
+        """Drop the next message that has this in it; it is in the list then.
+
+        Whoever clears the list has the next one dropped, too.
+        """
+        lost: list[bytes] = []
+
+        def drop(_: str, message: bytes) -> bool:
+            if part not in message or lost:
+                return False
+            lost.append(message)
+            return True
+
+        self.drop = drop
+        return lost
+
 
 class AirBus:
     """The bus of one node."""

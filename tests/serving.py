@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Self
 
+from websockets.asyncio.client import ClientConnection
+
 from crossroom_protocol.notices import Style
 from crossroom_server.app import App
 from crossroom_server.config import Settings
@@ -32,6 +34,16 @@ async def serving(limits: Limits = UNHURRIED, **settings: Any) -> AsyncIterator[
     chosen = {"data": NOWHERE, "keep": False, "port": 0, "line_port": 0, **settings}
     async with asyncio.timeout(30), App(Settings(host=LOOPBACK, limits=limits, **chosen)) as app:
         yield app
+
+
+async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
+    """Every frame up to the first that contains *wanted*."""
+    frames: list[str] = []
+    while not frames or wanted not in frames[-1]:
+        frame = await asyncio.wait_for(peer.recv(), 5)
+        assert isinstance(frame, str)
+        frames.append(frame)
+    return frames
 
 
 class Tape(Wire):
@@ -122,6 +134,12 @@ class Visitor:
                 yield text
             finally:
                 self._texts.task_done()
+
+
+async def code_of(visitor: Visitor, name: str) -> str:
+    """Take a *name*; returns the code that one comes back with."""
+    heard = await visitor.say(f"/name {name}")
+    return next(line for line in heard if "/resume" in line).split()[-1]
 
 
 def new_house(limits: Limits = UNHURRIED, lobby: Lobby | None = None) -> House:

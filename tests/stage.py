@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import pytest
+
 from crossroom_engine.moves import CallTime
 from crossroom_protocol.codecs import encode
 from crossroom_protocol.finished import Finished
@@ -226,6 +228,13 @@ async def playing(*names: str, store: MemoryStore | None = None, **settings: obj
     for ear in stage.ears.values():
         ear.heard.clear()
     return stage
+
+
+async def refused(stage: Stage, name: str, key: str = "", address: str = "test") -> str:
+    """Why somebody may not come in."""
+    with pytest.raises(Refusal) as caught:
+        await stage.come(name, key=key, address=address)
+    return caught.value.code
 
 
 def has(lines: Sequence[str], part: str) -> bool:

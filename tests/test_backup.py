@@ -15,29 +15,16 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.main import main
-from crossroom_protocol.room_events import Entry, Said
+from crossroom_protocol.room_events import Entry
 from crossroom_server.store import Damaged, InUse, Member, TooNew, Unavailable, sqlite_file
 from crossroom_server.store import backup as backups
 from crossroom_server.store.backup import back_up, restore
 from crossroom_server.store.sqlite import SqliteStore
-
-VERSION_1 = Path(__file__).parent / "stores" / "version1.sql"
-
-
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+from tests.written import lay_down, said, sql
 
 
 def silent(_done: int, _total: int) -> None:
     """Nobody looks at the progress."""
-
-
-def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
-    rows: list[tuple[object, ...]] = []
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            rows = db.execute(statement).fetchall()
-    return rows
 
 
 def names_in(folder: Path) -> set[str]:
@@ -179,8 +166,7 @@ def test_what_a_running_server_has_open_is_not_replaced(
 
 
 def test_a_file_of_the_first_version_is_copied_and_brought_back(games: Path, copy: Path) -> None:
-    with closing(sqlite3.connect(copy)) as db:
-        db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    lay_down(copy, "version1")
     assert restore(copy, games, silent) is None
     assert len(logs(games)["kitchen"]) == 13
     sql(copy, "PRAGMA user_version = 999")
@@ -342,8 +328,7 @@ def test_of_a_sound_store_is_said_what_is_in_it(
 
 
 def test_every_damage_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(sqlite3.connect(copy)) as db:
-        db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    lay_down(copy, "version1")
     assert verify(capsys, str(copy))[0] == 0
     rows = "SELECT room || 'X', seq, entry FROM entries WHERE room = 'kitchen'"
     sql(

@@ -8,7 +8,8 @@ import pytest
 from crossroom_server.addresses import FILE, Addresses
 from crossroom_server.store.backup import back_up, restore
 from crossroom_server.store.sqlite import SqliteStore
-from tests.test_backup import said, silent, sql, verify
+from tests.test_backup import silent, verify
+from tests.written import said, sql
 
 
 @pytest.fixture

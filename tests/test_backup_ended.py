@@ -11,7 +11,8 @@ import pytest
 
 from crossroom_server.store.backup import back_up
 from crossroom_server.store.sqlite import SqliteStore
-from tests.test_backup import names_in, said, silent
+from tests.test_backup import names_in, silent
+from tests.written import said
 
 ENDED: Final = """
 import os, signal, sys

@@ -1,17 +1,17 @@
 """Many nodes as one server: who is at which node makes no difference, nor does the end of one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
-from crossroom_protocol.lines import read_line
 from crossroom_protocol.notices import Style
 from crossroom_protocol.refusals import Refusal
 from crossroom_server.cluster import hall
 from tests import machines
+from tests.guests import Guest, playing, until
 from tests.machines import Cluster
-from tests.stage import Ear, has
+from tests.stage import has
 
 
 @pytest.fixture(autouse=True)
@@ -28,58 +28,6 @@ async def cluster() -> AsyncIterator[Cluster]:
         await made.start("b")
         await until(lambda: made.machines["a"].node._is_heard("b"))
         yield made
-
-
-class Guest:
-    """Somebody at a node, in the room ``kitchen``."""
-
-    def __init__(self, cluster: Cluster, at: str, name: str | None, style: Style | None = None):
-        self.ear = Ear(name or "watcher", style or Style())
-        self.room = cluster.machines[at].node.hall("kitchen")
-        self.name = name
-
-    async def come(self, key: str = "") -> "Guest":
-        proof = await self.room.knock(self.ear, key)
-        await self.room.enter(self.ear, self.name, proof)
-        return self
-
-    async def come_back(self, cluster: Cluster, at: str) -> "Guest":
-        """The same person over a new connection."""
-        room, known = await cluster.machines[at].lobby.resume(self.ear.code)
-        guest = Guest(cluster, at, self.name)
-        await room.resume(guest.ear, known, None)
-        return guest
-
-    async def type(self, line: str) -> list[str]:
-        begun = len(self.ear.heard)
-        request = read_line(line, in_room=True)
-        assert request is not None
-        try:
-            await self.room.ask(self.ear, request)
-        except Refusal as no:
-            return [f"! {no.code}: {no}"]
-        return self.ear.heard[begun:]
-
-    def heard(self, part: str) -> bool:
-        return has(self.ear.heard, part)
-
-
-async def until(holds: Callable[[], bool], seconds: float = 3.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110 - whatever it is that changes, many tests wait for it
-            await asyncio.sleep(0.005)
-
-
-async def playing(cluster: Cluster) -> tuple[Guest, Guest, Guest]:
-    """Ann at ``a``, which has the room, Bob at ``b``, a watcher there; a game, Ann is to move."""
-    ann = await Guest(cluster, "a", "ann").come()
-    bob = await Guest(cluster, "b", "bob").come()
-    cat = await Guest(cluster, "b", None).come()
-    await ann.type("/set first-player seat")
-    await ann.type("/ready")
-    await bob.type("/ready")
-    assert cluster.database.owners == {"kitchen": "a"}
-    return ann, bob, cat
 
 
 def rack(guest: Guest) -> str:
@@ -185,15 +133,7 @@ async def test_a_drained_node_refuses_nobody(cluster: Cluster) -> None:
 
 async def test_what_is_lost_on_the_way_is_told_again(cluster: Cluster) -> None:
     ann, bob, _ = await playing(cluster)
-    lost: list[bytes] = []
-
-    def drop(subject: str, message: bytes) -> bool:
-        if b"mind the gap" in message and not lost:
-            lost.append(message)
-            return True
-        return False
-
-    cluster.air.drop = drop
+    lost = cluster.air.lose(b"mind the gap")
     await ann.type("mind the gap")
     await until(lambda: bob.heard("ann: mind the gap"))
     await ann.type("and go on")
@@ -205,15 +145,7 @@ async def test_what_is_lost_on_the_way_is_told_again(cluster: Cluster) -> None:
 
 async def test_a_question_whose_answer_is_lost_is_asked_again(cluster: Cluster) -> None:
     _, bob, _ = await playing(cluster)
-    lost: list[bytes] = []
-
-    def drop(subject: str, message: bytes) -> bool:
-        if b'"answer"' in message and not lost:
-            lost.append(message)
-            return True
-        return False
-
-    cluster.air.drop = drop
+    lost = cluster.air.lose(b'"answer"')
     assert has(await bob.type("/score"), "ann 0, bob 0")
     assert lost
     lost.clear()

@@ -11,9 +11,9 @@ from crossroom_server.cluster import node
 from crossroom_server.cluster.far import Lost
 from crossroom_server.cluster.link import subject_of
 from tests import machines
+from tests.guests import Guest, playing, until
 from tests.machines import Cluster
 from tests.stage import Ear, has
-from tests.test_cluster import Guest, playing, until
 
 
 @pytest.fixture(autouse=True)
@@ -91,15 +91,7 @@ async def test_the_new_connection_of_somebody_stays_when_the_room_moves(cluster:
 
 async def test_the_old_connection_yields_though_it_was_not_told(cluster: Cluster) -> None:
     _, bob, _ = await playing(cluster)
-    lost: list[bytes] = []
-
-    def drop(subject: str, message: bytes) -> bool:
-        if b"hung_up" in message and not lost:
-            lost.append(message)
-            return True
-        return False
-
-    cluster.air.drop = drop
+    lost = cluster.air.lose(b"hung_up")
     back = await bob.come_back(cluster, "c")
     await until(lambda: bob.ear.closed == 4001)
     assert lost

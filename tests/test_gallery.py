@@ -2,7 +2,6 @@
 
 import io
 import json
-import sqlite3
 import struct
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
@@ -40,8 +39,8 @@ from crossroom_server.table import Sources
 from tests.serving import LOOPBACK, NOWHERE, serving
 from tests.stage import playing
 from tests.test_http import fetch
+from tests.written import lay_down
 
-FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
 LOADED = ("game.css", "dress.js", "game.js")
@@ -87,8 +86,7 @@ class Outline(HTMLParser):
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     path = tmp_path / "rooms.db"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
+    lay_down(path, "finished")
     with closing(SqliteStore(path)) as store:
         yield store
 

@@ -1,11 +1,14 @@
 """Reading at a pace, through a transport that only writes down what is asked of it."""
 
 import asyncio
+import errno
 from typing import Any
 
 from crossroom_server.door import Door
 from crossroom_server.gate import PIECE, Gate
 from crossroom_server.limits import Limits
+from crossroom_server.tcp import LineProtocol
+from tests.serving import new_house
 
 
 class Pipe(asyncio.Transport):
@@ -140,3 +143,30 @@ def test_a_door_is_not_knocked_at_without_end() -> None:
         door.leave("2001:db8::1")
     assert not door.enter("2001:db8::2")
     assert door.enter("2001:db8:0:1::1")
+
+
+class HungUp(Pipe):
+    """A transport whose peer has hung up, on a system that lets nobody touch its socket then."""
+
+    def is_closing(self) -> bool:
+        return True
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return {"peername": ("192.0.2.1", 9), "socket": self}.get(name, default)
+
+    def setsockopt(self, *_: int) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+
+async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
+    house = new_house(Limits(sockets=1))
+
+    async def serve(*_: object) -> None:
+        pass
+
+    for _ in range(3):
+        protocol = LineProtocol(asyncio.StreamReader(), serve, house)
+        protocol.connection_made(HungUp())
+        protocol.connection_lost(None)
+        await asyncio.sleep(0)
+    assert house.door.enter("192.0.2.1")

@@ -4,8 +4,7 @@ import asyncio
 
 from crossroom_server.store import Member, Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.serving import Visitor, new_house, new_lobby
-from tests.test_session import code_of
+from tests.serving import Visitor, code_of, new_house, new_lobby
 
 
 class Slow(MemoryStore):
@@ -21,6 +20,24 @@ class Slow(MemoryStore):
         if self.failing is not None:
             raise self.failing
         return await super().find_code(digest)
+
+
+async def test_three_wrong_codes_a_minute() -> None:
+    house = new_house()
+    ann = await Visitor(house).come("kitchen")
+    code = await code_of(ann, "ann")
+    heard = [await ann.say(f"/resume {wrong}") for wrong in ("a", "b", "c", code)]
+    codes = [lines[-1].split()[1] for lines in heard]
+    assert codes == ["BAD_TOKEN", "BAD_TOKEN", "BAD_TOKEN", "SLOW_DOWN"]
+    stranger = await Visitor(house, address="192.0.2.1").come()
+    assert (await stranger.say("/resume d"))[0].startswith("! BAD_TOKEN resume:")
+
+
+async def test_right_codes_are_not_counted() -> None:
+    ann = await Visitor(new_house()).come("kitchen")
+    code = await code_of(ann, "ann")
+    for _ in range(5):
+        assert any("you are live" in line for line in await ann.say(f"/resume {code}"))
 
 
 async def test_many_behind_one_address_come_back_at_once() -> None:

@@ -14,7 +14,7 @@ from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.serving import Visitor, new_house, new_lobby, serving
-from tests.stage import Moody, Stage, gathered, has, playing
+from tests.stage import Moody, Stage, gathered, has, playing, refused
 from tests.test_alarms import crash
 from tests.test_observing import read
 
@@ -83,9 +83,7 @@ async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
     before = await stage.table()
     await stage.lobby.rest(0)
     assert await stage.table() == before
-    with pytest.raises(Refusal) as caught:
-        await stage.come("eve", key="please")
-    assert caught.value.code == "NEED_KEY"
+    assert await refused(stage, "eve", "please") == "NEED_KEY"
 
 
 async def test_a_room_rests_only_after_a_while() -> None:

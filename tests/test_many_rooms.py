@@ -5,7 +5,7 @@ from pathlib import Path
 from crossroom_server.store import Member
 from crossroom_server.store.sqlite import SqliteStore
 from tests.many_rooms import measure
-from tests.test_backup import sql
+from tests.written import sql
 
 
 def test_what_is_measured_is_asked_of_a_server(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -26,19 +25,16 @@ from crossroom_server.store.place import (
 )
 from crossroom_server.store.shelf import TABLES, Row, shelf
 from tests.postgres_server import PostgresServer
+from tests.written import lay_down, sql
 
 pytest.importorskip("asyncpg")
-
-VERSION_1 = Path(__file__).parent / "stores" / "version1.sql"
-FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
 
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     """A store of the first version, with a game in it, played on a little."""
     path = tmp_path.resolve() / "games.db"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(VERSION_1.read_text(encoding="utf-8"))
+    lay_down(path, "version1")
     with closing(open_store(path)) as store:
         asyncio.run(play_on(store))
     return path
@@ -114,8 +110,7 @@ def test_games_that_are_over_are_found_again_in_the_logs(
     postgres: PostgresServer, database: Database, tmp_path: Path
 ) -> None:
     path = tmp_path / "over.db"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
+    lay_down(path, "finished")
     migrate(path, database)
     before = tables(path)["finished"]
     assert before
@@ -146,8 +141,7 @@ def test_a_damaged_store_is_not_moved(
     games: Path, database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     migrate(games, database)
-    with closing(sqlite3.connect(games, isolation_level=None)) as db:
-        db.execute("DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
+    sql(games, "DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
     other = tmp_path / "other.db"
     assert migrate(games, other) == 1
     assert f"{games}: room kitchen: entry 9 is missing;" in capsys.readouterr().err

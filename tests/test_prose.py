@@ -38,21 +38,12 @@ from crossroom_protocol.room_events import (
 )
 from tests.scenes import HORN, SCENES, perform
 from tests.tables import Table
+from tests.viewed import room_view
 
 
 def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> RoomView:
-    return RoomView(
-        room="kitchen",
-        seq=1,
-        name=None,
-        seat=None,
-        seats=tuple(Seated(name=name, ready=name in ready, here=True) for name in names),
-        watchers=(),
-        preset="official",
-        lexicon="tiny",
-        games=1,
-        game=view(table.game, None) if table else None,
-    )
+    seats = tuple(Seated(name=name, ready=name in ready, here=True) for name in names)
+    return room_view(table, seats=seats)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -21,8 +20,7 @@ from crossroom_server.table import Person, Table
 from tests.desk import Desk, finished, playing
 from tests.stage import gathered
 from tests.stage import playing as at_table
-
-FINISHED_GAMES = Path(__file__).parent / "stores" / "finished.sql"
+from tests.written import lay_down, sql
 
 
 def told(desk: Desk) -> list[Finished]:
@@ -212,14 +210,12 @@ async def test_what_a_room_keeps_is_what_its_log_says() -> None:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "rooms.db"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(FINISHED_GAMES.read_text(encoding="utf-8"))
+    lay_down(path, "finished")
     return path
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(path)) as db:
-        return db.execute("SELECT * FROM finished ORDER BY id").fetchall()
+    return sql(path, "SELECT * FROM finished ORDER BY id")
 
 
 @pytest.fixture
@@ -254,10 +250,11 @@ def test_filled_anew_the_table_is_the_same_to_the_byte(
     SqliteStore(path).close()
     before = rows(path)
     assert len(before) == 3
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE finished SET game = '{}'")
-        db.execute("DELETE FROM finished WHERE id = (SELECT min(id) FROM finished)")
-        db.commit()
+    sql(
+        path,
+        "UPDATE finished SET game = '{}'",
+        "DELETE FROM finished WHERE id = (SELECT min(id) FROM finished)",
+    )
     SqliteStore(path).close()
     assert rows(path) != before, "what another process has spoilt is not looked at"
     monkeypatch.setattr(derived, "VERSION", derived.VERSION + 1)
@@ -277,9 +274,7 @@ def test_what_a_server_writes_is_what_would_be_derived(
             await stage.type("dan", "/resign")
             await stage.lobby.close()
 
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE entries SET room = 'attic'")  # a kitchen of their own
-        db.commit()
+    sql(path, "UPDATE entries SET room = 'attic'")  # a kitchen of their own
     asyncio.run(play())
     written = rows(path)
     assert [room for _, _, room, _ in written] == ["attic", "attic", "attic", "kitchen"]
@@ -293,9 +288,7 @@ def test_a_damaged_log_keeps_no_server_from_starting(
 ) -> None:
     hurt = tmp_path / "hurt.db"
     shutil.copy(path, hurt)
-    with closing(sqlite3.connect(hurt)) as db:
-        db.execute("UPDATE entries SET entry = '{}' WHERE seq = 20")
-        db.commit()
+    sql(hurt, "UPDATE entries SET entry = '{}' WHERE seq = 20")
     SqliteStore(hurt).close()
     assert len(rows(hurt)) == 1
     assert "its log is damaged" in caplog.text

@@ -1,6 +1,5 @@
 """A real server seals every bag anew, tells the seal at once, and the seed only afterwards."""
 
-import asyncio
 import json
 import logging
 import sqlite3
@@ -8,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from crossroom_engine.events import Ended, Exchanged, Started
@@ -16,18 +15,8 @@ from crossroom_engine.fairness import verify
 from crossroom_protocol import tags
 from crossroom_protocol.exported import read_events
 from crossroom_server.app import App
-from tests.serving import LOOPBACK, serving
+from tests.serving import LOOPBACK, hear_until, serving
 from tests.stage import LISTS, Ear, Stage, playing
-
-
-async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
-    """Every frame up to the first that contains *wanted*."""
-    frames: list[str] = []
-    while not frames or wanted not in frames[-1]:
-        frame = await asyncio.wait_for(peer.recv(), 5)
-        assert isinstance(frame, str)
-        frames.append(frame)
-    return frames
 
 
 def dial(app: App, mode: str) -> connect:

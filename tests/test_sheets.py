@@ -20,6 +20,7 @@ from crossroom_protocol.room_events import GameEvent
 from crossroom_protocol.scoresheet import history, rows, score_sheet, text_record
 from tests.scenes import SCENES, perform
 from tests.tables import Table
+from tests.viewed import room_view
 
 if TYPE_CHECKING:
     from crossroom_engine.events import Event
@@ -200,18 +201,7 @@ def test_no_clock() -> None:
 
 
 def people(*seats: Seated, table: Table | None = None) -> RoomView:
-    return RoomView(
-        room="kitchen",
-        seq=1,
-        name=None,
-        seat=None,
-        seats=seats,
-        watchers=("dan",) if seats else (),
-        preset="official",
-        lexicon="tiny",
-        games=1,
-        game=view(table.game, None) if table else None,
-    )
+    return room_view(table, seats=seats, watchers=("dan",) if seats else ())
 
 
 ANN = Seated(name="ann", ready=True, here=True)

@@ -12,7 +12,7 @@ from crossroom_engine.events import Drew, Passed, TurnBegan
 from crossroom_engine.rules import PRESETS
 from crossroom_protocol.finished import Entrant, Finished
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, RulesChanged, Said
-from crossroom_server.store import Claim, Conflict, Member, Store, Unavailable
+from crossroom_server.store import LIVELY, Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 
@@ -194,6 +194,56 @@ async def test_codes_are_settled_for_good_or_forgotten(store: Store) -> None:
     await store.settle_codes([], [], 100)
     await store.keep_code("4" * 64, Member("b", "m4", "Ada", since=10))
     assert list(await store.guests(30, 10)) == ["4" * 64]
+
+
+async def test_rooms_without_a_game_and_long_unused_are_vacant(store: Store) -> None:
+    long, old = range(1, LIVELY + 2), Moved(1, 0, (Passed(0),))
+    quoting = '"kind":"moved"'
+    logs: dict[str, list[RoomEvent]] = {
+        "empty": [Said("Ada", quoting)],
+        "full": [Said("Ada", "hello") for _ in long[1:]],
+        "lively": [Said("Ada", "hello") for _ in long],
+        "played": [Said("Ada", "hello"), old, Said("Ada", "bye")],
+        "used": [Said("Zoë", "hello")],
+    }
+    for room, happenings in logs.items():
+        entries = [Entry(number, number, what) for number, what in enumerate(happenings, 1)]
+        await store.append(room, 0, entries)
+    await store.keep_code("1" * 64, Member("used", "m1", "Zoë", since=2000))
+    await store.keep_code("2" * 64, Member("empty", "m2", "Zoë", since=1999))
+    vacant = {"empty": True, "full": True, "lively": False, "played": False, "used": False}
+    assert await store.look_over("", 10, 2000) == vacant
+    assert await store.look_over("", 10, 2001) == {**vacant, "used": True}
+    assert await store.look_over("", 10, 1) == dict.fromkeys(vacant, False)
+    assert await store.look_over("", 10, 2) == dict.fromkeys(vacant, False)
+    assert list(await store.look_over("", 2, 2000)) == ["empty", "full"]
+    assert list(await store.look_over("full", 2, 2000)) == ["lively", "played"]
+    assert list(await store.look_over("g", 10, 2000)) == ["lively", "played", "used"]
+    assert await store.look_over("used", 10, 2000) == {}
+    for room, is_vacant in vacant.items():
+        assert await store.forget(room, 2000) == is_vacant
+    assert sorted(await store.rooms()) == ["lively", "played", "used"]
+
+
+async def test_what_is_forgotten_is_gone_with_its_codes_and_nothing_else_is(store: Store) -> None:
+    for room in ("attic", "kitchen"):
+        await store.append(room, 0, said(1, 2))
+        await store.keep_code(room, Member(room, "m1", "Zoë", since=room == "kitchen"))
+    assert not await store.forget("cellar", 1_800_000_000_000)
+    assert not await store.forget("kitchen", 1_700_000_000_002)
+    assert await store.forget("kitchen", 1_700_000_000_003)
+    assert not await store.forget("kitchen", 1_800_000_000_000)
+    assert await store.read("kitchen") == []
+    assert await store.rooms() == ["attic"]
+    assert await store.find_code("kitchen") is None
+    assert await store.find_code("attic") == Member("attic", "m1", "Zoë")
+    assert await store.read("attic") == said(1, 2)
+    with pytest.raises(Conflict) as caught:
+        await store.append("kitchen", 2, said(3))
+    assert (caught.value.after, caught.value.end) == (2, 0)
+    await store.append("kitchen", 0, said(1))
+    assert await store.read("kitchen") == said(1)
+    assert await store.rooms() == ["kitchen", "attic"]
 
 
 def over(room: str, last: int) -> Finished:

@@ -4,13 +4,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from functools import reduce
 from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server import names
 from crossroom_server.store import Member, Superseded
 from crossroom_server.store import sqlite_file as file
@@ -18,11 +16,9 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.table import Table, apply
 from tests.stage import gathered
+from tests.written import STORES, lay_down, said, sql
 
-FORMER = {
-    file.stem: file.read_text(encoding="utf-8")
-    for file in sorted((Path(__file__).parent / "stores").glob("version*.sql"))
-}
+FORMER = sorted(file.stem for file in STORES.glob("version*.sql"))
 
 TAKE_OVER = """
 import asyncio, pathlib, sys
@@ -38,10 +34,6 @@ store.close()
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path.resolve() / "rooms.db"
-
-
-def said(*numbers: int) -> list[Entry]:
-    return [Entry(number, number, Said("Ada", "hello")) for number in numbers]
 
 
 def take_over(path: Path) -> None:
@@ -128,21 +120,19 @@ async def test_a_store_opened_on_a_full_disk_comes_after_whoever_could_write(
 
 
 def test_there_is_a_file_of_every_former_version() -> None:
-    assert list(FORMER) == [f"version{n}" for n in range(1, len(file.MIGRATIONS))]
+    assert [f"version{n}" for n in range(1, len(file.MIGRATIONS))] == FORMER
 
 
-@pytest.mark.parametrize("text", FORMER.values(), ids=FORMER)
+@pytest.mark.parametrize("version", FORMER)
 async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
-    path: Path, text: str
+    path: Path, version: str
 ) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(text)
+    lay_down(path, version)
     store = SqliteStore(path)
     log = await store.read("kitchen")
     kept = await store.find_code(names.digest("2c3q-pqfy-bp54"))
     store.close()
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (len(file.MIGRATIONS),)
+    assert sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
     assert kept == Member("kitchen", "16278b96f0feb3e8", "ann")
     table = reduce(apply, log, Table())
     assert table.playing is not None

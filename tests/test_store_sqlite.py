@@ -6,15 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store import Conflict, Damaged, InUse, Member, TooNew, Unavailable
 from crossroom_server.store import sqlite_file as file
 from crossroom_server.store.sqlite import SqliteStore
+from tests.written import said, sql
 
 
 @pytest.fixture
@@ -27,19 +26,6 @@ def store(path: Path) -> Iterator[SqliteStore]:
     store = SqliteStore(path)
     yield store
     store.close()
-
-
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
-
-
-def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
-    """Run statements behind the store's back; the rows of the last one."""
-    rows: list[tuple[object, ...]] = []
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            rows = db.execute(statement).fetchall()
-    return rows
 
 
 async def test_of_many_appends_at_once_only_those_fail_that_do_not_fit(store: SqliteStore) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store import Conflict, Unavailable
 from crossroom_server.store.sqlite import SqliteStore
 from crossroom_server.store.sqlite_file import connect
 from crossroom_server.store.writer import Work, Writer
+from tests.written import said
 
 
 @pytest.fixture
@@ -27,10 +27,6 @@ def store(path: Path) -> Iterator[SqliteStore]:
     store = SqliteStore(path)
     yield store
     store.close()
-
-
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
 
 
 class Pause:

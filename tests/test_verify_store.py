@@ -11,7 +11,8 @@ from crossroom_server.store.backup import restore
 from crossroom_server.store.sqlite import SqliteStore
 from tests.sealed import SEED
 from tests.stage import LISTS, Ear, Stage
-from tests.test_backup import silent, sql, verify
+from tests.test_backup import silent, verify
+from tests.written import sql
 
 
 async def an_evening() -> list[Entry]:

@@ -15,7 +15,7 @@ from websockets.typing import Origin, Subprotocol
 
 from crossroom_server import app as app_module
 from crossroom_server.app import App
-from tests.serving import LOOPBACK, UNHURRIED, serving
+from tests.serving import LOOPBACK, UNHURRIED, hear_until, serving
 
 
 @pytest.fixture
@@ -26,16 +26,6 @@ async def app() -> AsyncIterator[App]:
 
 def dial(app: App, path: str = "/t/kitchen", **options: object) -> connect:
     return connect(f"ws://{LOOPBACK}:{app.port}{path}", **options)  # type: ignore[arg-type]
-
-
-async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
-    """Every frame up to the first that contains *wanted*."""
-    frames: list[str] = []
-    while not frames or wanted not in frames[-1]:
-        frame = await asyncio.wait_for(peer.recv(), 5)
-        assert isinstance(frame, str)
-        frames.append(frame)
-    return frames
 
 
 async def vanish(peer: ClientConnection) -> None:

@@ -118,7 +118,10 @@ class InvitationUsed:
 
 @dataclass(frozen=True)
 class Slowed:
-    """Between two things that somebody says lie so many ``seconds``; 0: as they like."""
+    """Between two things that somebody says lie so many ``seconds``; 0: as they like.
+
+    So many lie before the first thing, too, if they come in from now on.
+    """
 
     name: str
     seconds: int

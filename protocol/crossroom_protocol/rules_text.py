@@ -8,10 +8,11 @@ from typing import Final, assert_never
 
 from crossroom_engine.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, show
 from crossroom_engine.tiles import BLANK, TileSet
+from crossroom_protocol.clock_text import clock_lines
 from crossroom_protocol.premiums import premium_squares, premiums
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.speech import say
-from crossroom_protocol.wording import both, counted, duration
+from crossroom_protocol.wording import both, counted
 
 
 def summary(rules: Ruleset, lexicon: str | None = None) -> str:
@@ -309,70 +310,6 @@ def _tie(rules: Ruleset) -> str:
             assert_never(rules.tie_break)
 
 
-def _clock(rules: Ruleset) -> list[str]:
-    return [*_time(rules), *_turn_limit(rules), _absence(rules)]
-
-
-def _turn_limit(rules: Ruleset) -> list[str]:
-    if rules.turn_limit is None:
-        return []
-    return [
-        say(
-            "Whoever takes more than {turn_limit} for one turn loses the game.",
-            turn_limit=duration(rules.turn_limit),
-        )
-    ]
-
-
-def _absence(rules: Ruleset) -> str:
-    after = duration(rules.absence_after)
-    match rules.absence:
-        case "wait":
-            then = say("the others may /adjourn or /abort the game without them")
-        case "forfeit":
-            then = say("they lose the game")
-        case "adjourn":
-            then = say("the game is adjourned")
-        case "bot":
-            then = say("a bot plays for them until they are back")
-        case _:
-            assert_never(rules.absence)
-    return say(
-        "If somebody is on turn and away for {after} while others wait, {then}.",
-        after=after,
-        then=then,
-    )
-
-
-def _time(rules: Ruleset) -> list[str]:
-    if rules.clock is None:
-        return [say("Take the time you need: there is no clock.")]
-    lines = [
-        say(
-            "Everybody has {clock} for all turns together (minutes:seconds).",
-            clock=duration(rules.clock),
-        )
-    ]
-    if rules.increment:
-        lines.append(
-            say("Every turn adds {increment} to it.", increment=counted(rules.increment, "second"))
-        )
-    if rules.overtime and rules.overtime_points:
-        lines.append(
-            say(
-                "Each minute begun beyond that costs {overtime_points} at the end.",
-                overtime_points=counted(rules.overtime_points, "point"),
-            )
-        )
-    late = (
-        say("more than {overtime} too late", overtime=duration(rules.overtime))
-        if rules.overtime
-        else say("out of time")
-    )
-    lines.append(say("Whoever is {late} loses the game.", late=late))
-    return lines
-
-
 def _words(rules: Ruleset) -> list[str]:
     lookup = (
         say("During a game nobody can look words up with /check.")
@@ -400,7 +337,7 @@ SECTIONS: Final[dict[str, Callable[[Ruleset], list[str]]]] = {
     "challenges": _challenges,
     "exchanging": _exchanging,
     "end": _end,
-    "clock": _clock,
+    "clock": clock_lines,
     "words": _words,
 }
 """The sections of the rules, in order, and what writes them."""

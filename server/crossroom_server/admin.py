@@ -68,8 +68,7 @@ class Console:
             case "rooms":
                 return self._rooms()
             case "nodes":
-                with _stored():
-                    return await self._house.neighbours.nodes()
+                return await self._nodes()
             case "look" if room:
                 return await self._look(room, more)
             case "in" if more:
@@ -101,11 +100,17 @@ class Console:
     def _room(self, name: str) -> Room:
         room = self._house.lobby.find(name.lower())
         if room is None:
-            for node, line in self._house.neighbours.rooms():
+            for node, line in self._house.lobby.rooms_elsewhere():
                 if line.name == name.lower():
                     raise Refusal("MOVED", f"{line.name} is at node {node}; say it there")
             raise Refusal("NO_ROOM", f"{name} is not open; rooms lists those that are")
         return room
+
+    async def _nodes(self) -> list[str]:
+        if (others := self._house.lobby.others) is None:
+            return ["this server is alone"]
+        with _stored():
+            return await others.nodes()
 
     def _rooms(self) -> list[str]:
         lines = []
@@ -113,7 +118,7 @@ class Console:
             lines.append(_summary(line))
             lines += [f"  {told}" for told in sheets.who(self._room(line.name).look())]
         lines += [
-            f"{_summary(far)}, at node {node}" for node, far in self._house.neighbours.rooms()
+            f"{_summary(far)}, at node {node}" for node, far in self._house.lobby.rooms_elsewhere()
         ]
         return lines or ["no room is open"]
 

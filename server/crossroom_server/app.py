@@ -21,7 +21,7 @@ from crossroom_server.addresses import Addresses
 from crossroom_server.admin import Console, listening
 from crossroom_server.cluster.joining import joined, opened
 from crossroom_server.config import Settings
-from crossroom_server.forgetting import DAY, forget_guests
+from crossroom_server.forgetting import DAY, forget_guests, forget_vacant
 from crossroom_server.forwarded import Proxies
 from crossroom_server.health import Health
 from crossroom_server.house import House
@@ -55,7 +55,7 @@ GOING: Final = Phrase("the server is going down")
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 HOUR: Final = 3600.0
-"""Seconds between two looks for codes that nobody misses."""
+"""Seconds between two looks for what nobody misses."""
 ROUND: Final = 1.0
 """Seconds between two looks for peers who have stopped reading."""
 
@@ -115,9 +115,8 @@ class App:
             node = None
             if shared is not None and self.settings.bus is not None:
                 node = await begun.enter_async_context(joined(self.settings.bus, house, shared))
-            if self.settings.guests:
-                forgetting = _forget(store, self.settings.guests)
-                begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
+            forgetting = _forget(lobby, store, self.settings)
+            begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
             await self._open(begun, house, site)
             if node is not None:
                 begun.push_async_callback(node.retire)
@@ -220,16 +219,21 @@ async def _rest(lobby: Lobby, after: float) -> None:
         await lobby.rest(after)
 
 
-async def _forget(store: Store, days: float) -> None:
+async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
     while True:
         await asyncio.sleep(HOUR)
+        codes = rooms = 0
         try:
-            number = await forget_guests(store, _now() - round(days * DAY))
+            if settings.vacant:
+                rooms = await forget_vacant(lobby, store, _now() - round(settings.vacant * DAY))
+            if settings.guests:
+                codes = await forget_guests(store, _now() - round(settings.guests * DAY))
         except Unavailable as error:
-            log.warning("the codes of guests stay: %s", error)
-            continue
-        if number:
-            log.info("%d codes of guests are forgotten", number)
+            log.warning("what nobody misses stays: %s", error)
+        if rooms:
+            log.info("%d rooms in which no game was ever begun are forgotten", rooms)
+        if codes:
+            log.info("%d codes of guests are forgotten", codes)
 
 
 async def _say_farewell(house: House) -> None:

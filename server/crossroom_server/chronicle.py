@@ -70,6 +70,11 @@ class Chronicle:
             last = entry.at
         return last
 
+    @property
+    def newest(self) -> Entry | None:
+        """The newest entry of the log, if there is one."""
+        return self._newer.entries[-1] if self._newer.entries else None
+
     async def catch_up(self) -> None:
         """Stand where the log ends, and tell what in it nobody has been told, if that can be."""
         try:

@@ -160,6 +160,13 @@ class Settings:
         "when it was last used; 0: never",
         number(0, 36500),
     )
+    vacant: float = setting(
+        30.0,
+        "days until a room in which no game was ever begun is forgotten, with what was said and "
+        "set there, even a lock or a ban, counted from when something last happened in it; one "
+        "where over 1,000 things have happened stays; 0: never",
+        number(0, 36500),
+    )
     open_metrics: bool = setting(
         False,
         "may anybody read /metrics? Otherwise only programs on this machine may, and nobody if "

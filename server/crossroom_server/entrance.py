@@ -36,6 +36,8 @@ class Entrance:
     ) -> None:
         self._room, self._audience = room, audience
         self._sources, self._chronicle = sources, chronicle
+        self._came: dict[str, int] = {}
+        """When members came in while talk was slow, in ms since 1970, as long as that matters."""
 
     async def enter(self, client: Client, name: str | None, proof: Proof | None) -> None:
         """Let somebody in as a watcher; with a *name*, give it to them, and a seat if one is free.
@@ -125,6 +127,7 @@ class Entrance:
         at_table.order.check_member(person.member)
         if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
             self._audience.check_free(at_table, person)
+            self._note_arrival(person)  # a player who was cut off may go on talking
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
             self._audience.dismiss(old)
@@ -154,6 +157,15 @@ class Entrance:
             await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
         else:
             await self._chronicle.vacate_absent()
+
+    def check_newcomer(self, person: Person) -> None:
+        """May somebody talk who may have come in just now, where talk is slow?
+
+        Raises:
+            Refusal: ``SLOW_DOWN``, or whatever keeps them from talking anyway.
+        """
+        order, came = self._chronicle.table.order, self._came.get(person.member, 0)
+        order.check_talk(person.member, person.name, self._sources.now(), came)
 
     async def seat_bot(self, level: str) -> None:
         """Give a bot of that *level* a free seat.
@@ -190,7 +202,17 @@ class Entrance:
         code, digest = names.new_code()
         await self._keep_code(digest, person)
         self._audience.recognise(client, Known(person, digest))
+        self._note_arrival(person)
         return YourName(name=name, code=code, registered=person.registered)
+
+    def _note_arrival(self, person: Person) -> None:
+        if not self._chronicle.table.order.slow:
+            return
+        now = self._sources.now()
+        self._came.pop(person.member, None)
+        self._came[person.member] = now  # who came last is the last key
+        while now - self._came[first := next(iter(self._came))] > moderation.SLOWEST * 1000:
+            del self._came[first]
 
     async def _keep_code(self, digest: str, person: Person) -> None:
         now, name = self._sources.now(), person.name

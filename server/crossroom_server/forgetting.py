@@ -1,12 +1,14 @@
-"""Resume codes that nobody misses: those of guests who only ever looked in.
+"""What nobody misses: codes of guests who only ever looked in, and rooms where nobody ever played.
 
 Whoever took a seat keeps the code for good, and so does whoever keeps order in a room or was let
-into one that is locked; and those of stores of former versions are kept as they are.
+into one that is locked; and those of stores of former versions are kept as they are. But with a
+room that is forgotten all its codes go. It does not matter what was set there: a lock or a ban is
+made in no time, so whoever fills a disk with rooms could have each of them kept for ever.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from crossroom_protocol.order_events import RoleGiven
 from crossroom_protocol.room_events import SeatTaken
@@ -14,10 +16,15 @@ from crossroom_server.chronicle import entries_of
 from crossroom_server.order import Order, apply
 from crossroom_server.store import Damaged, Member, Store
 
+if TYPE_CHECKING:
+    from crossroom_server.lobby import Lobby
+
 DAY: Final = 86_400_000
 """Milliseconds; a code that is used is noted as used once in so many."""
 SOME: Final = 500
 """Codes that are looked at together."""
+FEW: Final = 100
+"""Rooms that are looked at together: a few ms, in which nothing else is read."""
 
 
 async def forget_guests(store: Store, before: int) -> int:
@@ -62,3 +69,18 @@ async def note_use(store: Store, digest: str, member: Member, now: int) -> None:
     """
     if member.since and now - member.since >= DAY:
         await store.keep_code(digest, replace(member, since=now))
+
+
+async def forget_vacant(lobby: "Lobby", store: Store, before: int) -> int:
+    """Forget rooms that are vacant since *before*, in ms since 1970, and open nowhere; how many.
+
+    Each goes in a transaction of its own, as the rooms that are played in are waiting for theirs.
+
+    Raises:
+        Unavailable: nothing can be read, or stored.
+    """
+    forgotten, behind = 0, ""
+    while found := await store.look_over(behind, FEW, before):
+        for behind, is_vacant in found.items():
+            forgotten += is_vacant and await lobby.forget(behind, before)
+    return forgotten

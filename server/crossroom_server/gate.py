@@ -6,6 +6,7 @@ work is done between two of them, and who sends much for long is read at a pace.
 """
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable
 from typing import Final
@@ -19,8 +20,9 @@ PIECE: Final = 1024
 def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
     """Let the system hold no more for a peer than we do; by itself it would take megabytes."""
     own = transport.get_extra_info("socket")
-    own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.unread)
-    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
+    with contextlib.suppress(OSError):  # some systems refuse it once the peer has hung up
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.unread)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
 
 
 class Gate(asyncio.Transport):

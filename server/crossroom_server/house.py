@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from crossroom_engine.phrases import Phrase
@@ -15,9 +14,10 @@ from crossroom_server.door import Door
 from crossroom_server.forwarded import Proxies
 from crossroom_server.guesses import MINUTE, Guesses
 from crossroom_server.limits import Limits, Window, is_own, neighbourhood
-from crossroom_server.lobby import Lobby, RoomLine
+from crossroom_server.lobby import Lobby
 from crossroom_server.mask import Mask
 from crossroom_server.moderation import SENT_AWAY
+from crossroom_server.neighbours import Neighbours
 from crossroom_server.store import Unavailable
 
 if TYPE_CHECKING:
@@ -26,54 +26,6 @@ if TYPE_CHECKING:
 DAY: Final = 24 * 60 * MINUTE
 CROWD: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """What goes on between this node and the others.
-
-    ``nodes`` are heard of, this one included; ``rooms`` of others have ``people`` who are connected
-    here. ``envelopes`` were sent so far, and ``breaks`` is how often something was lost on the way.
-    """
-
-    nodes: int
-    rooms: int
-    people: int
-    envelopes: int
-    breaks: int
-
-
-class Neighbours:
-    """The other nodes, as a server sees them that is alone: there are none."""
-
-    def traffic(self) -> Traffic | None:
-        """What goes on between the nodes; None: there are no others."""
-        return None
-
-    def rooms(self) -> list[tuple[str, RoomLine]]:
-        """The rooms of other nodes that a list would name, each behind the name of its node."""
-        return []
-
-    async def nodes(self) -> list[str]:
-        """All nodes that live, in a line each; raises :exc:`Unavailable`, as :meth:`ban`."""
-        return ["this server is alone"]
-
-    def crowd(self, place: str) -> int:
-        """Connections from one place at other nodes."""
-        del place
-        return 0
-
-    def count(self, what: str, address: str) -> None:
-        """Let them know that somebody did something of which there may be only so much."""
-
-    def announce(self, text: str) -> None:
-        """Have them tell all who are there what the host says."""
-
-    async def ban(self, network: str) -> None:
-        """Have them refuse a network, too; raises :exc:`Unavailable` if that cannot be stored."""
-
-    async def lift(self, network: str) -> None:
-        """Have them refuse it no longer; raises :exc:`Unavailable`, as :meth:`ban`."""
 
 
 class House:
@@ -128,8 +80,9 @@ class House:
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = neighbourhood(address)
-        most = self.limits.connections
-        if self._connected[place] + self.neighbours.crowd(place) >= most:
+        others, most = self.lobby.others, self.limits.connections
+        elsewhere = others.crowd(place) if others is not None else 0
+        if self._connected[place] + elsewhere >= most:
             raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
         if wait := self._take("arrival", address):
             raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)

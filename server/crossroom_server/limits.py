@@ -101,7 +101,7 @@ class Limits:
     written: int = setting(
         3000,
         "lines of one address in an hour of the kind that rooms write down for good: talk, moves, "
-        "settings; raise it if all friends look like one",
+        "settings, coming in by name; raise it if all friends look like one",
         whole(1, MUCH),
     )
     wrong_codes: int = setting(3, "wrong resume codes a minute from one address", whole(1, MANY))

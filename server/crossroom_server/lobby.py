@@ -15,6 +15,7 @@ from crossroom_server.annals import Annals
 from crossroom_server.audience import Known
 from crossroom_server.forgetting import note_use
 from crossroom_server.metrics import Metrics
+from crossroom_server.neighbours import Traffic
 from crossroom_server.register import Register
 from crossroom_server.room import Room
 from crossroom_server.store import Store, Unavailable
@@ -59,16 +60,25 @@ class Elsewhere(Refusal):
 
 
 class Others(Protocol):
-    """The other nodes, if this server is one of many."""
+    """What can be asked of the other nodes, and told them, by a server that has some."""
 
     def hall(self, name: str) -> Venue:
         """The room of that name, wherever it is."""
 
-    def rooms(self) -> list[RoomLine]:
-        """Their rooms, of those that a list would name."""
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """Their rooms, of those that a list would name, each behind the name of its node."""
 
     def lost(self, room: Room) -> None:
         """That room was here, and is another node's now."""
+
+    def traffic(self) -> Traffic:
+        """What goes on between the nodes."""
+
+    async def nodes(self) -> list[str]:
+        """All nodes that live, in a line each; raises :exc:`Unavailable`."""
+
+    def crowd(self, place: str) -> int:
+        """Connections from one place at other nodes."""
 
 
 class Lobby:
@@ -181,7 +191,7 @@ class Lobby:
         """Are there people in that room, or is a game going on?"""
         if (room := self.find(name)) is not None:
             return room.people > 0 or room.table.playing is not None
-        return self.others is not None and any(line.name == name for line in self.others.rooms())
+        return any(line.name == name for _, line in self.rooms_elsewhere())
 
     def now(self) -> int:
         """The time in ms since 1970."""
@@ -204,9 +214,12 @@ class Lobby:
 
     def listed(self) -> list[RoomLine]:
         """As :meth:`rooms`, and those of other nodes."""
-        if self.others is None:
-            return self.rooms()
-        return sorted([*self.rooms(), *self.others.rooms()], key=_fullest)
+        elsewhere = [line for _, line in self.rooms_elsewhere()]
+        return sorted([*self.rooms(), *elsewhere], key=_fullest)
+
+    def rooms_elsewhere(self) -> list[tuple[str, RoomLine]]:
+        """Such rooms of other nodes, each behind the name of its node."""
+        return self.others.rooms() if self.others is not None else []
 
     def find(self, name: str) -> Room | None:
         """The room of that name, if it is open here."""
@@ -260,8 +273,30 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
-        self._waiting.note(name, room.table)
+        self._waiting.note(name, room.table, room.newest)
         await self._release(name)
+
+    async def forget(self, name: str, before: int) -> bool:
+        """Have the store forget a vacant room that is open nowhere; see :meth:`Store.forget`.
+
+        Whoever wants to come in meanwhile waits, and finds the room new. Says whether it was done.
+
+        Raises:
+            Unavailable: the store is out of order.
+        """
+        async with self._turn(name):
+            if self._closing or name in self._rooms:
+                return False
+            try:
+                await self._claim(name)
+            except Elsewhere:
+                return False
+            try:
+                was_vacant = await self._store.forget(name, before)
+            finally:
+                await self._release(name)
+        self.metrics.forgotten += was_vacant
+        return was_vacant
 
     async def unfinished(self, name: str) -> list[UnfinishedLine]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.

@@ -140,14 +140,16 @@ class Order:
         """Is there a mute that somebody could be freed of, run out or not?"""
         return any(_is_meant(muted, member, name) for muted in self.muted)
 
-    def check_talk(self, member: str, name: str, now: int) -> None:
-        """May somebody say something now? Owner and moderators as fast as they like.
+    def check_talk(self, member: str, name: str, now: int, came: int = 0) -> None:
+        """May somebody say something now, who *came* in then? Owner and moderators as they like.
+
+        Coming in counts like talking: else whoever comes again under a new name need not wait.
 
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
         self.check_voice(member, name, now)
-        wait = self.spoke.get(name, 0) + self.slow * 1000 - now
+        wait = max(self.spoke.get(name, 0), came) + self.slow * 1000 - now
         if wait > 0 and self.keeper(member) is None:
             raise Refusal("SLOW_DOWN", "talk is slow here; wait {wait} s", wait=-(-wait // 1000))
 

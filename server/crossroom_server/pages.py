@@ -62,9 +62,10 @@ def room(
     name: str,
     rooms: Iterable[RoomLine],
     line_port: int | None,
+    now: int,
     place: Place | None = None,
 ) -> str:
-    """The page of one room, which need not be open yet."""
+    """The page of one room, which need not be open yet; *now* in ms since 1970."""
     line = next((line for line in rooms if line.name == name), None)
     state = say("Nobody is there; whoever comes opens it.")
     if line is not None:
@@ -86,7 +87,7 @@ def room(
         _head(place, "table") if place else "",
         '<body class="table">',
         f"<noscript><p>{script}</p>{ways}</noscript>",
-        f"{skeleton(name, line)}<template>{ways}</template></body>",
+        f"{skeleton(name, line, now)}<template>{ways}</template></body>",
     )
 
 

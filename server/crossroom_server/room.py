@@ -8,38 +8,34 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from typing import Final
 
 from crossroom_engine.moves import CallTime, Move, Official
-from crossroom_protocol import commands, offer_commands, study_commands
+from crossroom_protocol import commands
 from crossroom_protocol.lines import Request
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_protocol.refusals import Refusal
+from crossroom_protocol.room_events import Entry
 from crossroom_server import agreements, moderation, table
 from crossroom_server.alarms import Alarms
-from crossroom_server.audience import Audience, Client, Known, Telling
+from crossroom_server.audience import Audience, Client, Known
 from crossroom_server.bots import Bots
 from crossroom_server.chronicle import Chronicle
 from crossroom_server.duties import Duties
 from crossroom_server.entrance import Entrance, close_replaced
-from crossroom_server.inquiries import Inquiries
-from crossroom_server.keeping import Keeping
+from crossroom_server.errands import Errands
 from crossroom_server.mailbox import Job, Mailbox
 from crossroom_server.metrics import Metrics
 from crossroom_server.order import Proof
-from crossroom_server.outage import OVER, NotStored, Outage
+from crossroom_server.outage import NotStored, Outage
 from crossroom_server.passwords import prove
 from crossroom_server.store import Conflict, Store, Unavailable
 from crossroom_server.store.leases import Taken
-from crossroom_server.studies import Study, finish, is_studied
+from crossroom_server.studies import Study, finish
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
-from crossroom_server.vigil import Decision, Vigil, nudge
+from crossroom_server.vigil import Decision, Vigil
 
 log = logging.getLogger(__name__)
-
-_ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
-"""Before these, seats of people who are gone are freed; after a restart all are gone at first."""
 
 
 class Room:
@@ -64,20 +60,20 @@ class Room:
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
-        self._audience, self._thinkers = Audience(name), thinkers
-        self._chronicle = Chronicle(
-            name, store, sources, self._audience, metrics, self._follow_table
-        )
-        self._sources = sources = self._chronicle.sources
-        self._entrance = Entrance(name, self._audience, sources, self._chronicle)
-        self._keeping = Keeping(name, self._audience, sources, self._chronicle.commit)
-        self._inquiries = Inquiries(self._audience, self._chronicle, sources)
+        audience, self._thinkers = Audience(name), thinkers
+        chronicle = Chronicle(name, store, sources, audience, metrics, self._follow_table)
+        sources = chronicle.sources
+        self._audience, self._chronicle, self._sources = audience, chronicle, sources
+        self._entrance = Entrance(name, audience, sources, chronicle)
         self._mail = Mailbox(self._attempt)
         self._alarms = Alarms(self._attend_to)
-        self._duties = Duties(self._chronicle, self._audience, self._alarms, sources)
+        self._duties = Duties(chronicle, audience, self._alarms, sources)
         self._bots = Bots(self._move_bot, thinkers)
-        self._vigil = Vigil(self._audience.note, self._post_decision, sources)
-        self._outage = Outage(self._retry)
+        self._vigil = Vigil(audience.note, self._post_decision, sources)
+        self._errands = Errands(
+            name, audience, sources, chronicle, self._entrance, self._duties, self._vigil
+        )
+        self._outage = Outage(chronicle, audience, self._duties, sources, self._retry)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -141,10 +137,10 @@ class Room:
             command = await moderation.hidden(self.table, known.person, request.command)
             request = request.asking(command)
         with self._metrics.delivery.timed():
-            await self._mail.post(partial(self._obey, client, request, studies))
+            await self._mail.post(partial(self._errands.run, client, request, studies))
         for study in studies:  # the room goes on meanwhile
             telling = await finish(study, self._thinkers)
-            await self._mail.post(partial(self._tell_answer, client, request, telling))
+            await self._mail.post(partial(self._errands.tell_answer, client, request, telling))
 
     async def close(self) -> None:
         """Stop the clock, the bots, and everything else that would happen by itself, for good."""
@@ -214,7 +210,7 @@ class Room:
             Refusal: nothing was done.
         """
         command = await moderation.hidden(self.table, person, command)
-        await self._mail.post(partial(self._keep_order, person, command))
+        await self._mail.post(partial(self._errands.keep_order, person, command))
 
     def look(self) -> RoomView:
         """The room as a watcher sees it."""
@@ -228,6 +224,11 @@ class Room:
     def table(self) -> Table:
         """The table as it is now."""
         return self._chronicle.table
+
+    @property
+    def newest(self) -> Entry | None:
+        """The newest entry of the log, if there is one."""
+        return self._chronicle.newest
 
     def now(self) -> int:
         """The time of this room, in ms since 1970."""
@@ -255,13 +256,12 @@ class Room:
 
     async def _attempt(self, job: Job) -> Refusal | None:
         try:
-            await self._mend()
+            await self._outage.mend()
             await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
-            if lines := self._outage.begin(error, self._sources.now()):
-                self._audience.note("store", *lines)
+            self._outage.begin(error)
             return NotStored(error)
         except Taken as taken:
             if self._lose is not None:
@@ -276,6 +276,9 @@ class Room:
             return None
         await self._chronicle.catch_up()
         return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
+
+    async def _retry(self) -> None:
+        await self._mail.post(self._outage.mend)
 
     async def open(self) -> None:
         """Stand where the log ends: start, restart and recovery.
@@ -308,70 +311,6 @@ class Room:
         self._vigil.close()
         self._outage.close()
         await self._bots.close()
-
-    # Jobs.
-
-    async def _obey(self, client: Client, request: Request, studies: list[Study]) -> None:
-        if client not in self._audience:
-            raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
-        command, known = request.command, self._audience.known(client)
-        changes_rules = isinstance(command, commands.Set) and command.value != ""
-        if known is None and (type(command).where in ("named", "seated") or changes_rules):
-            raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
-        match command:
-            case commands.Nick(name=name):
-                await self._entrance.take_name(client, name)
-            case commands.Bot(action="add" | "remove" as action, what=what) if known is not None:
-                table.check_host(self.table, known.person)
-                door = self._entrance
-                await (door.seat_bot(what) if action == "add" else door.dismiss_bot(what))
-            case commands.Set(value=""):
-                self._inquiries.answer(client, request)
-            case commands.Tell() if known is not None:
-                self._keeping.whisper(self.table, client, known.person, request)
-            case commands.Invite():
-                await self._keeping.invite(self.table, client, request)
-            case _ if known is not None and moderation.keeps_order(command):
-                await self._keep_order(known.person, command)
-            case study_commands.Recall(last=last):
-                await self._inquiries.recall(client, request, last)
-            case study_commands.Hint() if known is not None:
-                table.decide(self.table, known.person, command, self._sources)
-                studies.append(self._inquiries.study(client, request))
-            case _ if known is not None and agreements.concerns(command, self.table):
-                await self._duties.attend(CallTime())
-                gone = self._vigil.gone(self.table)
-                decide = partial(agreements.decide, self.table, known.person, command, gone)
-                await self._chronicle.commit(decide(self._sources))
-            case offer_commands.Nudge() if known is not None:
-                line = nudge(self.table, known.person, self._vigil, self._audience.members)
-                self._audience.note("nudge", line)
-                self._audience.prompt_all(self.table)
-            case _ if known is not None and table.is_decided(command):
-                await self._decide(known.person, command)
-            case _ if is_studied(command):
-                studies.append(self._inquiries.study(client, request))
-            case _:
-                self._inquiries.answer(client, request)
-
-    async def _tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
-        known = self._audience.known(client)
-        if isinstance(request.command, study_commands.Hint) and known is not None:
-            await self._decide(known.person, request.command)  # all hear of it, if it is given
-        if client in self._audience:
-            self._audience.tell_answer(client, request, telling)
-
-    async def _decide(self, person: Person, command: commands.Union) -> None:
-        if table.is_move(command):
-            await self._duties.attend(CallTime())  # whoever is too late is told so
-        elif isinstance(command, _ABOUT_SEATS):
-            await self._chronicle.vacate_absent()
-        await self._chronicle.commit(table.decide(self.table, person, command, self._sources))
-
-    async def _keep_order(self, person: Person, command: commands.Union) -> None:
-        await self._duties.attend(CallTime())
-        await self._keeping.keep(self.table, person, command)
-        await self._chronicle.vacate_absent()
 
     # People.
 
@@ -426,19 +365,3 @@ class Room:
     async def _carry_out(self, decide: Decision) -> None:
         await self._duties.attend(CallTime())
         await self._chronicle.commit(decide(self.table, self._audience.members, self._sources))
-
-    # The store is out of order.
-
-    async def _retry(self) -> None:
-        await self._mail.post(self._mend)
-
-    async def _mend(self) -> None:
-        """After the store has failed: look whether it works again. No time passed meanwhile."""
-        if self._outage.since is None:
-            return
-        with contextlib.suppress(Unavailable):
-            await self._chronicle.store.check()
-            await self._duties.adjourn(at=self._outage.since)
-            self._outage.end()
-            self._audience.note("store", OVER)
-            await self._duties.await_players()

@@ -34,13 +34,13 @@ from crossroom_protocol.offer_commands import Stored
 from crossroom_protocol.refusals import CODES, Refusal
 from crossroom_protocol.rules_text import rules_lines
 from crossroom_protocol.speech import say, speaking, spoken
-from crossroom_server import names
+from crossroom_protocol.study_commands import Hint
+from crossroom_server import names, proving
 from crossroom_server.house import House
 from crossroom_server.limits import Bucket
 from crossroom_server.lists import open_rooms, stored_games
 from crossroom_server.recollection import recollect
 from crossroom_server.styles import restyled, told_of
-from crossroom_server.table import Person
 from crossroom_server.venue import Venue
 from crossroom_server.wire import Wire
 
@@ -259,7 +259,7 @@ class Session:
                     [say("you have left {name}; /rooms lists the open ones", name=name)],
                 )
             case ask.Nick(name=name, code=code) if self._room is None:
-                await self._prove(name, code)
+                await proving.prove(self._house, self, name, code)
                 self._name = names.check(name)
                 self._note(
                     request, "name", [say("you are {name}; now /join ROOM", name=self._name)]
@@ -286,15 +286,20 @@ class Session:
             case _ if self._room is None:
                 raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
             case _:
-                if isinstance(request.command, ask.Ready | ask.Bot):
-                    self._house.check_newcomer()
-                if not isinstance(request.command, Look):
-                    self._house.check_writing(self.address)
-                if isinstance(request.command, ask.Nick):
-                    await self._prove(request.command.name, request.command.code)
-                await self._room.ask(self, request)
-                if isinstance(request.command, ask.Nick):
-                    self._name, self._is_named_here = names.check(request.command.name), True
+                await self._ask(self._room, request)
+
+    async def _ask(self, room: Venue, request: Request) -> None:
+        """Have the room do it, if the host and the limits let it."""
+        command = request.command
+        if isinstance(command, ask.Ready | ask.Bot):
+            self._house.check_newcomer()
+        if not isinstance(command, Look) or isinstance(command, Hint):
+            self._house.check_writing(self.address)
+        if isinstance(command, ask.Nick):
+            await proving.prove(self._house, self, command.name, command.code)
+        await room.ask(self, request)
+        if isinstance(command, ask.Nick):
+            self._name, self._is_named_here = names.check(command.name), True
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
         self.tell(Note(about=about, lines=tuple(text)), label=request.label)
@@ -340,35 +345,20 @@ class Session:
         lobby = self._house.lobby
         return await recollect(request.command, lobby, self._room, self._name, self.base_url)
 
-    async def _prove(self, name: str, code: str) -> None:
-        """Find out whether somebody may have this name; remember that it is theirs, if it is."""
-        key = names.key(names.check(name))
-        if key in self.proven and not code:
-            return
-        if not code:
-            await self._house.lobby.register.check(name, code)
-            return
-        async with self._house.guesses.one(self.address):
-            if await self._house.lobby.register.check(name, code):
-                self.proven.add(key)
-
     async def _register(self) -> YourClaim:
-        name = self._name
-        if name is None or (self._room is not None and not self._is_named_here):
+        if self._name is None or (self._room is not None and not self._is_named_here):
             raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
-        if names.key(name) in self.proven:
-            raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
-        self._house.check_registration(self.address)
-        code = await self._house.lobby.register.claim(name, self._house.lobby.now())
-        self.proven.add(names.key(name))
+        claim = await proving.register(self._house, self, self._name)
         if self._room is not None:
             with contextlib.suppress(Refusal):  # the next time they take the name, it is known
                 await self._room.vouch(self)
-        return YourClaim(name=name, code=code)
+        return claim
 
     async def _join(self, name: str, key: str = "") -> None:
         name = names.check_room(name)
         self._house.check_newcomer()
+        if self._name is not None:  # they get a code and a seat, and leave it: all written down
+            self._house.check_writing(self.address)
         self._house.check_opening(self.address, name)
         room = await self._house.lobby.venue(name)
         if room is self._room:
@@ -393,7 +383,8 @@ class Session:
     async def _resume(self, code: str, seq: int | None) -> None:
         async with self._house.guesses.one(self.address):
             room, known = await self._house.lobby.resume(code)
-        await self._check_bearer(room, known.person)
+        await proving.check_bearer(self._house, self, room, known.person)
+        self._house.check_writing(self.address)
         with room.visited():
             if room is self._room and self._is_named_here:
                 await self._leave()
@@ -401,14 +392,6 @@ class Session:
         if room is not self._room:
             await self._leave()
         self._room, self._name, self._is_named_here = room, known.person.name, True
-
-    async def _check_bearer(self, room: Venue, person: Person) -> None:
-        """May they still be called so? While they sit at the table under that name, they may."""
-        key = names.key(person.name)
-        if person.registered:
-            self.proven.add(key)
-        elif key not in self.proven and not await room.has_chair(person.member):
-            await self._house.lobby.register.check(person.name, "")
 
     async def _leave(self) -> None:
         room, self._room, self._is_named_here = self._room, None, False

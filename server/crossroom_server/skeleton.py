@@ -27,12 +27,13 @@ _LOUNGE: Final = (
 _HAND: Final = '<p class="status">&nbsp;</p><div class="rack"></div><div class="buttons"></div>'
 
 
-def skeleton(name: str, line: RoomLine | None) -> str:
+def skeleton(name: str, line: RoomLine | None, now: int) -> str:
     """The header and the body of a room's page.
 
     Args:
         name: The room's name.
         line: What is known of the room; None: nobody is there.
+        now: The time in ms since 1970, as the clocks of devices may be wrong.
     """
     seated, playing = (line.seated, line.playing) if line else (0, False)
     beside = (
@@ -44,7 +45,7 @@ def skeleton(name: str, line: RoomLine | None) -> str:
     return (
         f'<header class="bar"><a href="../" class="home" aria-label="{tables}">&lsaquo;</a>'
         f"<h1>{escape(name)}</h1></header>"
-        f'<main aria-busy="true"><div class="left">{beside}</div>'
+        f'<main aria-busy="true" data-now="{now}"><div class="left">{beside}</div>'
         f'<div class="stage"><div class="felt">{board(USUAL)}</div>{_HAND if playing else ""}</div>'
         '<div class="right"></div></main>'
     )

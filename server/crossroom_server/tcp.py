@@ -128,10 +128,11 @@ class LineProtocol(asyncio.StreamReaderProtocol):
 def _probe(transport: asyncio.Transport) -> None:
     """Let the system find out when a silent peer is gone; websockets have pings for that."""
     own = transport.get_extra_info("socket")
-    own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _PROBES.items():
-        if (option := getattr(socket, name, None)) is not None:
-            own.setsockopt(socket.IPPROTO_TCP, option, value)
+    with contextlib.suppress(OSError):  # they have hung up already
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _PROBES.items():
+            if (option := getattr(socket, name, None)) is not None:
+                own.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class LineWire(Wire):

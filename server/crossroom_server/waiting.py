@@ -4,6 +4,7 @@ import asyncio
 from typing import Final
 
 from crossroom_engine.changing import replace
+from crossroom_protocol.room_events import Entry
 from crossroom_server.chronicle import entries_of
 from crossroom_server.store import Store
 from crossroom_server.table import Table, apply
@@ -24,7 +25,8 @@ class Waiting:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._tables: dict[str, Table] = {}  # who was asked for last is the last key
+        # who was asked for last is the last key
+        self._tables: dict[str, tuple[Table, Entry | None]] = {}
         self._reading = asyncio.Lock()
 
     async def table(self, room: str) -> Table:
@@ -34,16 +36,25 @@ class Waiting:
             Unavailable, CorruptLog: the log cannot be read.
         """
         async with self._reading:
-            table = self._tables.get(room, Table())
+            table, newest = self._tables.get(room, (Table(), None))
+            if newest and not table.games and not await self._is_stored(room, newest):
+                table, newest = Table(), None
             async for entry in entries_of(self._store, room, table.seq):
-                table = apply(table, entry)
-            return self.note(room, table)
+                table, newest = apply(table, entry), entry
+            return self.note(room, table, newest)
 
-    def note(self, room: str, table: Table) -> Table:
-        """Remember how that table stands, and forget the one that was not asked for the longest."""
+    async def _is_stored(self, room: str, newest: Entry) -> bool:
+        """Is it in the log still? A room without a game may be forgotten, and be another's then."""
+        return await self._store.read(room, newest.seq - 1, limit=1) == [newest]
+
+    def note(self, room: str, table: Table, newest: Entry | None) -> Table:
+        """Remember how that table stands after the *newest* entry of its log.
+
+        The one that was not asked for the longest is forgotten.
+        """
         table = replace(table, record=(), game=table.playing)
         self._tables.pop(room, None)
-        self._tables[room] = table
+        self._tables[room] = table, newest
         if len(self._tables) > MOST:
             del self._tables[next(iter(self._tables))]
         return table

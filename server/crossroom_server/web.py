@@ -24,12 +24,12 @@ from crossroom_protocol.speech import LANGUAGES, chosen, speaking, speaks, spoke
 from crossroom_server import names, pages
 from crossroom_server.assets import Assets, accepts_gzip
 from crossroom_server.choices import choices
+from crossroom_server.exposition import CONTENT_TYPE, exposition
 from crossroom_server.gallery import POLICY, Exhibit, Gallery
 from crossroom_server.health import Health
 from crossroom_server.house import House
 from crossroom_server.limits import is_own
 from crossroom_server.lobby import MOST_LISTED
-from crossroom_server.metrics import CONTENT_TYPE, exposition
 from crossroom_server.store import Store
 from crossroom_server.wire import host_and_port, netloc, page_address
 
@@ -140,7 +140,10 @@ class Site:
                 return _qr(url, names.check_room(room.removesuffix(_QR)))
             if room is not None:
                 name, place = names.check_room(room), pages.Place("../", self._assets.root)
-                return _html(HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, place))
+                now = self._house.lobby.now()
+                return _html(
+                    HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, now, place)
+                )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
             return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))

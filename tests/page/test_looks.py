@@ -16,7 +16,8 @@ from tests.browser import (
     Server,
     violations,
 )
-from tests.page.sitting import overflow
+from tests.page.lines import Lines, refusal
+from tests.page.sitting import overflow, sit_down
 
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
 
@@ -97,6 +98,42 @@ def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: Serve
         card.locator(".score").evaluate("(score) => { score.textContent = '348'; }")
         edge = card.evaluate("(card) => card.getBoundingClientRect().right")
         assert card.locator(".clock").evaluate(WRITTEN_TO) < edge - 2
+
+
+def test_a_refusal_is_seen_on_a_phone_whatever_stands_above_it(
+    browser: Browser, server: Server
+) -> None:
+    page = browser.visit({**PHONE, "height": 640})
+    lines = Lines(page)
+    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
+    lines.answer = lambda told: refusal("NO_LEXICON") if told["do"] == "ready" else None
+    ann.ready()
+    page.wait_for_selector(".status:has-text('not now')")
+    page.wait_for_timeout(100)
+    box = page.locator(".status").bounding_box()
+    assert 0 <= box["y"] <= 640 - box["height"]
+
+
+def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: Server) -> None:
+    ann, _ = sit_down(browser, server)
+    for sheet in ("Rules", "Keys", "People", "Ratings", "My games", "Tiles unseen"):
+        ann.page.click("text=Menu")
+        ann.page.click(f"dialog >> text='{sheet}'")
+        ann.page.wait_for_selector("dialog:not(:has(.here))")
+        wide = "[...document.querySelectorAll('dialog, dialog .lines')]"
+        assert not ann.page.evaluate(f"{wide}.filter((it) => it.scrollWidth > it.clientWidth)")
+        ann.page.keyboard.press("Escape")
+
+
+def test_one_point_is_one(browser: Browser, server: Server) -> None:
+    ann, bob = sit_down(browser, server)
+    ann.tap(play := ann.best()[0])
+    ann.send(play)
+    bob.page.locator(".rack button[aria-label=blank]").click()
+    bob.cell("7H").click()
+    bob.page.click("dialog .key >> text='E'")
+    bob.page.wait_for_selector(".status:has-text(': 1 point')")
+    assert bob.status.endswith(": 1 point")
 
 
 def test_axe_finds_nothing(browser: Browser, server: Server) -> None:

@@ -2,21 +2,18 @@
 
 import argparse
 import asyncio
-import shlex
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.address import FORMS, Address, parse
-from crossroom_clients.bookmark import Bookmark
+from crossroom_clients.address import parse
 from crossroom_clients.language import add_language, speaking_of
 from crossroom_clients.person import check_name
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import add_plain, choose_screen, stay
 from crossroom_clients.visit import Visit
+from crossroom_clients.whereabouts import add_whereabouts, ways_back
 from crossroom_protocol.flags import add_data, data_folder
-from crossroom_protocol.speech import say
 
 ABOUT: Final = """\
 In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,
@@ -33,12 +30,7 @@ exit status: 0 if you left, 1 if the server cannot be reached, refuses the name,
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
-    parser.add_argument("address", metavar="ADDRESS", help=FORMS)
-    parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
-    parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
-    parser.add_argument(
-        "--new", action="store_true", help="come as somebody new, not back to your seat"
-    )
+    add_whereabouts(parser)
     add_plain(parser)
     add_language(parser)
     add_data(parser)
@@ -64,18 +56,5 @@ async def _join(args: argparse.Namespace) -> int:
     screen = choose_screen(plain=args.plain)
     with closing(Seats(data_folder(args), address.server)) as seats:
         seat = None if args.new or is_anybody else seats.find(address.room, args.name)
-        return await stay(Visit(address, screen, seats, args.name), seat, ways_back(address))
-
-
-def ways_back(address: Address, by: str = "join") -> Callable[[Bookmark], list[str]]:
-    """What to say at the end to whoever has a seat: how to come back, *by* which command."""
-
-    def ways(mark: Bookmark) -> list[str]:
-        place = str(Address(address.server, mark.room))
-        command = ["crossroom", by, place, "--name", mark.name or ""]
-        return [
-            say("to come back: {command}", command=shlex.join(command)),
-            say("from any other client: {request}", request=mark.request),
-        ]
-
-    return ways
+        visit = Visit(address, screen, seats, args.name)
+        return await stay(visit, seat, ways_back(address, "join"))

@@ -5,14 +5,14 @@ import asyncio
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.address import FORMS, Address, parse
-from crossroom_clients.commands.join import ways_back
+from crossroom_clients.address import Address, parse
 from crossroom_clients.full_screen import check_able
 from crossroom_clients.language import add_language, speaking_of
 from crossroom_clients.person import check_name
 from crossroom_clients.seats import Seats
 from crossroom_clients.staying import stay
 from crossroom_clients.visit import Visit
+from crossroom_clients.whereabouts import add_whereabouts, ways_back
 from crossroom_protocol.flags import add_data, data_folder
 
 THEMES: Final = ("dark", "light", "contrast", "colour-blind", "sixteen")
@@ -34,12 +34,7 @@ exit status: 0 if you left, 1 if the server cannot be reached, or sends you away
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
-    parser.add_argument("address", metavar="ADDRESS", help=FORMS)
-    parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
-    parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
-    parser.add_argument(
-        "--new", action="store_true", help="come as somebody new, not back to your seat"
-    )
+    add_whereabouts(parser)
     parser.add_argument(
         "--theme",
         choices=THEMES,

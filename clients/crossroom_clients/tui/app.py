@@ -16,6 +16,7 @@ from crossroom_clients.arriving import WATCHES, Arriving
 from crossroom_clients.completion import hint
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
 from crossroom_clients.json_spelling import Noticed
+from crossroom_clients.tui import looking
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
@@ -24,12 +25,11 @@ from crossroom_clients.tui.fitting import fit
 from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
-from crossroom_clients.tui.looking import Looking
+from crossroom_clients.tui.lookout import Lookout
 from crossroom_clients.tui.looks import PALETTES, Palette
 from crossroom_clients.tui.meeting import Meeting
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
-from crossroom_clients.tui.prompts import COMING, LOST, prompt, tentative
-from crossroom_clients.tui.scene import scene
+from crossroom_clients.tui.prompts import COMING, LOST, prompt
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
@@ -101,7 +101,7 @@ class TableApp(Meeting):
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
-        self._looking = Looking(connection)
+        self._lookout = Lookout(connection)
         self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
@@ -152,7 +152,7 @@ class TableApp(Meeting):
     def on_unmount(self) -> None:
         """Ask nothing more."""
         self._trying.stop()
-        self._looking.stop()
+        self._lookout.stop()
 
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
@@ -208,8 +208,8 @@ class TableApp(Meeting):
         notice = heard.notice
         if notice is not None:
             self.situation.hear(notice, heard.lines, round(time.time() * 1000))
-        self._looking.hear(notice)
-        if self._looking.awaits(heard, notice):
+        self._lookout.hear(notice)
+        if self._lookout.awaits(heard, notice):
             self._settle()
             return
         match notice:
@@ -246,7 +246,7 @@ class TableApp(Meeting):
             if self._placed != board:
                 self.laying.cursor, self._placed = rules.layout.start, board
         if room is not None:
-            self._looking.look_back(room.room)
+            self._lookout.look_back(room.room)
         elif self._board.has_focus:  # there is none at the door
             self._line.focus()
         if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
@@ -279,8 +279,8 @@ class TableApp(Meeting):
         self._board.is_open = (
             situation.is_playing and situation.game is not None and situation.game.seat is not None
         )
-        cursor = self._board.has_focus
-        self._board.show(scene(situation, self.laying, cursor=cursor))
+        scene = looking.scene(situation, self.laying, has_cursor=self._board.has_focus)
+        self._board.show(scene)
         hand = self.laying.hand
         self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
         self._draw_lines()
@@ -293,7 +293,7 @@ class TableApp(Meeting):
         width = self._right.content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
         self._put("bar", bar(self.situation, self.size.width))
-        said = self._hint() or self._said or self._at_hand()
+        said = self._hint() or self._said or looking.caption(self.situation, self.laying)
         self._put("tentative", self._piece(said))
         prompted = prompt(
             self.situation,
@@ -330,12 +330,6 @@ class TableApp(Meeting):
         typed = self._line.value
         text = hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None
-
-    def _at_hand(self) -> Piece:
-        """What the tiles that are laid would earn; or the move that is looked back at."""
-        if self.situation.moment is not None:
-            return self.situation.history.moments[self.situation.moment].line, "name"
-        return tentative(self.laying, self.situation)
 
     # What is typed.
 

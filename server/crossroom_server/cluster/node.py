@@ -15,8 +15,8 @@ from crossroom_server.cluster.far import FarRoom, Gateway, Lost
 from crossroom_server.cluster.hall import Hall
 from crossroom_server.cluster.host import Host
 from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.house import Traffic
 from crossroom_server.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
+from crossroom_server.neighbours import Traffic
 from crossroom_server.room import Room
 from crossroom_server.store import Unavailable
 from crossroom_server.store.leases import LASTING, Leases, NodeLine
@@ -80,7 +80,7 @@ class Node:
             task.cancel()
         await asyncio.gather(*self._living_on, return_exceptions=True)
 
-    # What the lobby asks of the other nodes.
+    # What this server asks of the other nodes.
 
     def hall(self, name: str) -> Hall:
         """The room of that name, wherever it is."""
@@ -89,12 +89,8 @@ class Node:
             hall = self._halls[name] = Hall(name, self)
         return hall
 
-    def rooms(self) -> list[RoomLine]:
-        """The rooms of other nodes that a list would name."""
-        return [line for _, line in self.placed_rooms()]
-
-    def placed_rooms(self) -> list[tuple[str, RoomLine]]:
-        """Those rooms, each behind the name of its node."""
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """The rooms of other nodes that a list would name, each behind the name of its node."""
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]
 
     def traffic(self) -> Traffic:

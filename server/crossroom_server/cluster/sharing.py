@@ -6,8 +6,8 @@ from typing import Final
 
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.node import Node
-from crossroom_server.house import House, Neighbours, Traffic
-from crossroom_server.lobby import RoomLine
+from crossroom_server.house import House
+from crossroom_server.neighbours import Neighbours
 from crossroom_server.store import Unavailable
 from crossroom_server.store.bans import Bans
 
@@ -45,22 +45,6 @@ class Sharing(Neighbours):
         """Hear nothing more."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
-
-    def traffic(self) -> Traffic:
-        """See :meth:`Neighbours.traffic`."""
-        return self._node.traffic()
-
-    def rooms(self) -> list[tuple[str, RoomLine]]:
-        """See :meth:`Neighbours.rooms`."""
-        return self._node.placed_rooms()
-
-    async def nodes(self) -> list[str]:
-        """See :meth:`Neighbours.nodes`."""
-        return await self._node.nodes()
-
-    def crowd(self, place: str) -> int:
-        """See :meth:`Neighbours.crowd`."""
-        return self._node.crowd(place)
 
     def count(self, what: str, address: str) -> None:
         """See :meth:`Neighbours.count`."""

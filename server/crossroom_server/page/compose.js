@@ -81,6 +81,7 @@ export class Composition {
 
   /** Lays a tile; a blank stands for *letter*. False if it cannot lie there. */
   place(held, row, col, letter = held.tile) {
+    if (!this.tiles.includes(held)) return false; // it is gone since it was taken up
     const swapping = this.isReclaimable(held, row, col);
     if (!swapping && !this.isFree(row, col, held)) return false;
     held.at = [row, col];
@@ -116,6 +117,7 @@ export class Composition {
 
   /** Moves a tile of the rack before another one, or to the end. */
   arrange(held, before) {
+    if (!this.tiles.includes(held)) return;
     this.tiles = this.tiles.filter((one) => one !== held);
     const to = before ? this.tiles.indexOf(before) : this.tiles.length;
     this.tiles.splice(to, 0, held);

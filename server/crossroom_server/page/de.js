@@ -167,6 +167,7 @@ globalThis.speech = {
   "The game is over": "Die Partie ist vorbei",
   "The game, move by move": "Die Partie, Zug um Zug",
   "The last play: accept or challenge": "Der letzte Zug: annehmen oder anzweifeln",
+  "The line broke before an answer came. What came of it shows when it is back.": "Die Verbindung riss, bevor eine Antwort kam. Was daraus wurde, zeigt sich, wenn sie wieder da ist.",
   "The rules here": "Die Regeln hier",
   "The server closed the connection.": "Der Server hat die Verbindung beendet.",
   "The table": "Der Tisch",
@@ -285,7 +286,7 @@ globalThis.speech = {
   "{when}, {name}: {what}, {points}, {total} in all": "{when}, {name}: {what}, {points}, {total} insgesamt",
   "{winners} share the win": "{winners} teilen sich den Sieg",
   "{winner} wins": "{winner} gewinnt",
-  "{words}: {points} points": "{words}: {points} Punkte",
+  "{words}: {points}": "{words}: {points}",
   "{wrong}. Your name:": "{wrong}. Dein Name:",
   "● Your turn – {name}": "● Du bist dran – {name}",
   "✓ ready": "✓ bereit"

@@ -4,60 +4,85 @@ import { el, memory, passing } from "./base.js";
 import * as dialogs from "./dialogs.js";
 import { say } from "./speech.js";
 
+const LATER = ["INTERNAL", "MOVED", "SHUTTING_DOWN", "SLOW_DOWN", "TOO_MANY"]; // no answer for good
+
 export class Door {
-  /** *act*: `order(command)`, `tell(text)`, `settle()`, `draw()`, `past(entry)`. */
+  /** *act*: `tell(text)`, `settle()`, `draw()`, `past(entry)`. */
   constructor(table, line, act) {
     Object.assign(this, { table, line, act });
+    this.key = ""; // that opened a locked room, or may have
+    this.recalled = false;
+    this.seat = `seat ${table.path}`;
+    this.code = passing.read(this.seat) ?? memory.read(this.seat); // other tabs may get others
+    this.coming = null;
+    this.welcomed = null; // to be called when the server has said where we are
   }
 
-  /** A new connection: comes back to the seat; who has none comes in after that, or watches. */
+  /** A new connection: comes back to the seat; who has none comes in, or watches. False: later. */
   async greet() {
-    this.table.inside = false;
-    const fresh = this.table.seq === null;
-    this.table.resuming = memory.read(`seat ${this.table.path}`) !== null;
-    await this.line.send({ do: "set", setting: "reader", value: "on" });
-    this.enter(await this.resumed(), fresh);
-  }
-
-  async enter(resumes, fresh) {
-    if (!resumes) {
-      if (!this.table.inside && !(await this.admitted())) return;
-      await this.introduce();
-    }
-    if (fresh || !resumes) {
-      const { notices } = await this.line.ask({ do: "recall", last: 200 });
-      for (const { entries } of notices) entries.forEach(this.act.past);
-    }
+    const { table, line, code } = this;
+    table.inside = false;
+    table.resuming = code !== null;
+    const welcome = new Promise((heard) => (this.welcomed = () => heard({})));
+    line.ask({ do: "set", setting: "reader", value: "on" });
+    const back = code && line.ask({ do: "resume", code, seq: table.seq });
+    if (!code) this.recalled = false; // who watches is not told what they missed
+    else if (!this.recalled) this.recall();
+    const { refused, lost } = await (back ?? welcome);
+    const isLater = LATER.includes(refused?.code);
+    if (isLater) this.act.tell(refused.text);
+    if (isLater || lost) return false;
+    table.resuming = false;
+    if (refused) this.act.settle();
+    if (refused && refused.code !== "BAD_TOKEN") this.act.tell(refused.text);
+    else if (refused || !code) this.arrive(refused);
+    else this.prepare();
     this.act.draw();
+    return true;
   }
 
-  async resumed() {
-    const code = memory.read(`seat ${this.table.path}`);
-    if (!code) return false;
-    const { refused, lost } = await this.line.send({ do: "resume", code, seq: this.table.seq });
-    this.table.resuming = false;
-    if (lost) return true;
-    if (!refused) return true;
-    if (refused.code === "BAD_TOKEN") memory.keep(`seat ${this.table.path}`, null);
-    else this.act.tell(refused.text);
-    this.act.settle();
-    return refused.code !== "BAD_TOKEN";
+  /** Comes in, once: a question that is open outlives the line it was asked on. */
+  arrive(refused) {
+    if (refused) this.named(null);
+    if (this.table.inside) this.recall();
+    this.coming ??= this.enter().finally(() => (this.coming = null));
+  }
+
+  async enter() {
+    if (!this.table.inside) {
+      if (!(await this.admitted())) return;
+      this.recall();
+    }
+    await this.introduce();
+  }
+
+  /** We have a name here, and a code that brings us back; or none any more. */
+  named(code) {
+    this.code = code;
+    passing.keep(this.seat, code);
+    memory.keep(this.seat, code);
+  }
+
+  /** The log so far; of what comes later everybody is told. */
+  async recall() {
+    const { notices, refused, lost } = await this.line.ask({ do: "recall", last: 200 });
+    for (const { entries } of notices) entries.forEach(this.act.past);
+    this.recalled = !refused && !lost;
+    this.act.draw();
   }
 
   /** Comes in where the door was shut; or learns why not, and goes back to the other tables. */
   async admitted() {
     const { barred } = this.table;
-    const open =
-      barred?.code === "NEED_KEY"
-        ? await this.unlock()
-        : await dialogs.read(say("You cannot come in"), [barred?.text ?? ""]);
-    if (!open) location.assign(this.table.root);
-    return open;
+    if (barred?.code === "NEED_KEY") return this.unlock();
+    await dialogs.read(say("You cannot come in"), [barred?.text ?? ""]);
+    location.assign(this.table.root);
+    return false;
   }
 
   /** A locked room: asks for its password, or for what an invitation says after `#`. */
   async unlock() {
-    let key = location.hash.slice(1);
+    let key = this.key || location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
     for (let why = say("This table is locked. Its password, or what your invitation says:"); ;) {
       if (!key) {
@@ -68,11 +93,13 @@ export class Door {
           maxlength: "64",
         });
         const given = await dialogs.text(say("Locked"), why, input, say("Come in"));
+        if (!given) location.assign(this.table.root);
         if (!given) return false;
         key = given.text;
       }
-      const { refused } = await this.line.ask({ do: "join", room: this.table.name, key });
-      if (!refused) return true;
+      const { refused, lost } = await this.line.ask({ do: "join", room: this.table.name, key });
+      this.key = refused ? "" : key;
+      if (!refused) return !lost;
       why =
         refused.code === "NEED_KEY"
           ? say("That does not open it. Its password, or what your invitation says:")
@@ -84,12 +111,13 @@ export class Door {
   /** Says who we are: as chosen in the lobby, or asked here; or watches. */
   async introduce() {
     const chosen = passing.read(`table ${this.table.name}`);
+    this.table.naming = chosen !== null;
+    const { refused, lost } = chosen ? await this.call(chosen.name) : {};
+    this.table.naming = false;
+    this.act.draw();
+    if (lost) return;
+    if (chosen && !refused) return this.prepare();
     passing.keep(`table ${this.table.name}`, null);
-    let refused = null;
-    if (chosen) {
-      ({ refused } = await this.call(chosen.name));
-      if (!refused) return this.prepare(chosen);
-    }
     if (!passing.read(`watching ${this.table.path}`)) await this.sit(refused?.text);
   }
 
@@ -111,9 +139,9 @@ export class Door {
       );
       passing.keep(`watching ${this.table.path}`, given?.text ? null : true);
       if (!given?.text) return this.act.draw();
-      const { refused, lost } = await this.call(given.text);
-      if (lost) return;
+      const { refused } = await this.call(given.text);
       if (!refused) return memory.keep("name", given.text);
+      if (refused.code === "NOT_IN_ROOM") return this.enter();
       wrong = refused.text;
     }
   }
@@ -134,8 +162,13 @@ export class Door {
     return second;
   }
 
-  async prepare({ settings, bots }) {
-    for (const [setting, value] of settings) await this.act.order({ do: "set", setting, value });
-    for (const what of bots) await this.act.order({ do: "bot", action: "add", what });
+  /** Asks for what was chosen in the lobby, all at once; what a broken line took is asked again. */
+  async prepare() {
+    const chosen = passing.read(`table ${this.table.name}`);
+    if (!chosen) return;
+    const answers = await Promise.all(chosen.wishes.map((wish) => this.line.ask(wish)));
+    const wishes = chosen.wishes.filter((_, at) => answers[at].lost);
+    passing.keep(`table ${this.table.name}`, wishes.length ? { ...chosen, wishes } : null);
+    for (const { refused } of answers) if (refused) this.act.tell(refused.text);
   }
 }

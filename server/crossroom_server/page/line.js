@@ -1,5 +1,9 @@
 // The line to the server: one object a frame both ways, and a seat that is found again.
 
+import { say } from "./speech.js";
+
+export const UNSENT = say("No connection; nothing was sent. It comes back by itself.");
+
 const PROTOCOL = "json.v1.crossroom";
 const REPLACED = 4001;
 const SENT_AWAY = 4003;
@@ -7,12 +11,15 @@ const POLICY = 1008;
 const LONGEST_WAIT = 30_000; // ms between two attempts
 const SIGN_OF_LIFE = 25_000; // ms without a word until the server is asked for one
 const PATIENCE = 5_000; // ms for its answer
+const OPENING = 20_000; // ms until a line that does not open is tried anew
 
 /**
  * A connection that comes back by itself, until another tab has the seat.
  *
- * `hear(notice)` gets every notice, `greet()` is called on each new connection and resolves when it may
- * be used, and `stand(state, why)` hears how the line is: `open`, `lost`, `elsewhere` (another tab has the seat) or `closed`.
+ * `hear(notice)` gets every notice, and `stand(state, why)` hears how the line is: `open`, `lost`,
+ * `elsewhere` (another tab has the seat) or `closed`. `greet()` is called on each new connection, and asks
+ * for the seat before it waits for anything: answers come in the order of questions, so whatever else
+ * is asked on that connection is asked by who has the seat. It resolves to false if it must be tried later.
  */
 export class Line {
   constructor(address, { hear, greet, stand }) {
@@ -26,6 +33,7 @@ export class Line {
     this.again = this.again.bind(this);
     document.addEventListener("visibilitychange", this.again);
     window.addEventListener("online", this.again);
+    window.addEventListener("offline", this.again);
     window.addEventListener("pageshow", this.again);
     setInterval(() => this.feel(), 5_000);
   }
@@ -34,6 +42,7 @@ export class Line {
     clearTimeout(this.retry);
     this.drop();
     this.state = "opening";
+    this.heard = Date.now();
     // Not every browser tells here, as it does for a page, which language is wanted.
     const language = document.documentElement.lang;
     const socket = new WebSocket(`${this.address}?language=${language}`, [PROTOCOL]);
@@ -54,16 +63,10 @@ export class Line {
   }
 
   /**
-   * Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke.
-   * What is said on a new connection waits until it has been greeted: only then is the seat ours.
+   * Says something; resolves to `{notices, refused}`, or to `{lost: true}` if the line broke, with
+   * `sent: true` if nobody knows what came of it.
    */
-  async ask(command) {
-    await this.greeted;
-    return this.send(command);
-  }
-
-  /** Sends something at once; for the greeting. */
-  send(command) {
+  ask(command) {
     if (this.socket?.readyState !== WebSocket.OPEN)
       return Promise.resolve({ lost: true, notices: [] });
     const id = String(++this.labels);
@@ -71,15 +74,19 @@ export class Line {
     return new Promise((answer) => this.asked.set(id, { answer, notices: [] }));
   }
 
-  opened() {
+  async opened() {
+    const { socket } = this;
     this.heard = Date.now();
     this.turn("open");
-    this.greeted = this.greet();
+    const isIn = await this.greet();
+    if (this.socket !== socket) return;
+    if (isIn) this.failures = 0;
+    else this.wait();
   }
 
   take(notice) {
     this.heard = Date.now();
-    this.failures = 0;
+    this.felt();
     const waiting = this.asked.get(notice.id);
     if (waiting && (notice.tell === "done" || notice.tell === "refused")) {
       this.asked.delete(notice.id);
@@ -102,12 +109,13 @@ export class Line {
 
   /** Tries again: soon at first, then ever more rarely, and not all at the same moment. */
   wait() {
+    this.drop();
     const longest = Math.min(LONGEST_WAIT, 500 * 2 ** this.failures++);
     this.turn("lost");
     this.retry = setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
   }
 
-  /** The device woke up, or the network is back: tries at once, or asks whether the line holds. */
+  /** The device woke up, or has another network: tries at once, or asks whether the line holds. */
   again() {
     if (
       document.visibilityState !== "visible" ||
@@ -115,32 +123,35 @@ export class Line {
       this.state === "closed"
     )
       return;
-    if (this.state === "lost") this.open();
+    const opens = this.state === "opening" && Date.now() - this.heard > PATIENCE;
+    if (this.state === "lost" || opens) this.open();
     else this.feel(0);
   }
 
   /** Asks for a sign of life after a silence; without one the line is dead, whatever it says. */
   feel(silence = SIGN_OF_LIFE) {
-    if (this.state !== "open" || this.feeling || Date.now() - this.heard < silence) return;
-    const socket = this.socket;
+    const silent = Date.now() - this.heard;
+    if (this.state === "opening" && silent > OPENING) this.wait();
+    if (this.state !== "open" || this.feeling || silent < silence) return;
     this.feeling = setTimeout(() => {
-      this.feeling = 0;
-      if (this.socket === socket && this.state === "open") {
-        this.drop();
-        this.open();
-      }
+      this.turn("lost");
+      this.open();
     }, PATIENCE);
-    this.ask({ do: "ping" }).then(() => {
-      clearTimeout(this.feeling);
-      this.feeling = 0;
-    });
+    this.ask({ do: "ping" });
+  }
+
+  /** Any word is a sign of life. */
+  felt() {
+    clearTimeout(this.feeling);
+    this.feeling = 0;
   }
 
   drop() {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    for (const { answer } of this.asked.values()) answer({ lost: true, notices: [] });
+    this.felt();
+    for (const { answer } of this.asked.values()) answer({ lost: true, sent: true, notices: [] });
     this.asked.clear();
   }
 

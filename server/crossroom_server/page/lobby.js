@@ -149,11 +149,12 @@ function start() {
     const room = name.value.trim().toLowerCase();
     memory.keep("name", who.value.trim());
     const seated = Array.from({ length: Number(count?.value ?? 0) }, () => level.value);
-    passing.keep(`table ${room}`, {
-      name: who.value.trim(),
-      settings: rules?.changes() ?? [],
-      bots: seated,
-    });
+    const changes = rules?.changes() ?? [];
+    const wishes = [
+      ...changes.map(([setting, value]) => ({ do: "set", setting, value })),
+      ...seated.map((what) => ({ do: "bot", action: "add", what })),
+    ];
+    passing.keep(`table ${room}`, { name: who.value.trim(), wishes });
     location.assign(`t/${encodeURIComponent(room)}`);
   };
   return el(

@@ -32,6 +32,7 @@ export class Lounge {
       view.games,
       open,
       Boolean(this.bots),
+      this.table.naming,
     ]);
     if (!open || key === this.shown) return;
     this.shown = key;
@@ -128,7 +129,7 @@ export class Lounge {
   choices(view) {
     if (view.name === null)
       return [
-        this.act(say("Take a seat"), () => this.table.sit(), "sit", "main"),
+        !this.table.naming && this.act(say("Take a seat"), () => this.table.sit(), "sit", "main"),
         this.act(say("Invite"), this.invite, "invite"),
       ];
     if (view.seat === null)

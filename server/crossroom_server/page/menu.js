@@ -3,6 +3,7 @@
 import { beep, el, languages, memory, themes } from "./base.js";
 import { ask, button, confirm, picture, read, text } from "./dialogs.js";
 import { RulesForm, choices, current } from "./forms.js";
+import { UNSENT } from "./line.js";
 import { unseen, words } from "./panels.js";
 import { people } from "./people.js";
 import { say } from "./speech.js";
@@ -19,9 +20,9 @@ const KEYS = [
 /** What can be shown. *ways* is the part of the page that says how to join from a terminal. */
 export function menu(table, { order, line, announce, ways }) {
   const answer = async (command) => {
-    const { notices, refused } = await line.ask(command);
-    return refused
-      ? [refused.text]
+    const { notices, refused, lost } = await line.ask(command);
+    return refused || lost
+      ? [refused?.text ?? UNSENT]
       : notices.flatMap((notice) =>
           notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
         );
@@ -47,7 +48,7 @@ export function menu(table, { order, line, announce, ways }) {
     const locked = table.view && table.view.door !== "open";
     const { notices, refused } = locked ? await line.ask({ do: "invite" }) : { notices: [] };
     const [told] = notices;
-    if (locked && !told) return refused && read(say("Invite a friend"), [refused.text]);
+    if (locked && !told) return read(say("Invite a friend"), [refused?.text ?? UNSENT]);
     const address = told?.page ?? location.href.replace(/[?#].*$/, "");
     const about = locked
       ? say("The table is locked. This address lets one friend in, once, within a day:")
@@ -87,7 +88,7 @@ export function menu(table, { order, line, announce, ways }) {
 
   async function form() {
     const offer = await choices(table.root).catch(() => null);
-    if (!offer) return;
+    if (!offer) return read(say("Rules of this table"), [UNSENT]);
     const made = new RulesForm(offer, current(table.rules));
     const changes = await ask(say("Rules of this table"), (done) => {
       const submit = (event) => {

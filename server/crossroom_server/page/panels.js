@@ -1,6 +1,6 @@
 // What is beside the board: the players and their clocks, the log and the talk, the tiles unseen.
 
-import { clock, el, set, write } from "./base.js";
+import { clock, el, find, set, write } from "./base.js";
 import { say, several } from "./speech.js";
 
 const MOST_LINES = 500; // of the log that are kept on the page
@@ -9,7 +9,7 @@ const MOST_LINES = 500; // of the log that are kept on the page
 export class Players {
   constructor() {
     this.root = el("ol", { class: "players", "aria-label": say("Players") });
-    this.ahead = 0; // ms that the server's clock is ahead of ours
+    this.ahead = ahead(); // ms that the server's clock is ahead of ours
     setInterval(() => this.tick(), 250);
   }
 
@@ -91,6 +91,13 @@ export class Players {
   }
 }
 
+/** How far the server's clock is ahead of ours, in ms, as the page tells that it came with. */
+function ahead() {
+  const [load] = performance.getEntriesByType("navigation");
+  const came = Date.now() - performance.now() + (load?.responseStart ?? 0);
+  return Number(find("main").dataset.now) - came;
+}
+
 /** What the clock of a seat shows: time left where there is a limit, or else time used; in ms. */
 function time(game, seat, now) {
   const player = game.players[seat];
@@ -131,7 +138,10 @@ export class Log {
     });
     const send = (event) => {
       event.preventDefault();
-      if (text.value.trim()) utter(text.value.trim()).then((sent) => sent && (text.value = ""));
+      const told = text.value.trim();
+      if (!told) return;
+      text.value = ""; // at once: over a long line it would be sent twice
+      utter(told).then((sent) => !sent && !text.value && (text.value = told));
     };
     const pick = (event) => set(this.list, "data-only", event.target.value);
     const only = el("select", { "aria-label": say("What the log shows"), change: pick });

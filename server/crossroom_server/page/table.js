@@ -6,7 +6,7 @@ import { Composition } from "./compose.js";
 import * as dialogs from "./dialogs.js";
 import { Door } from "./door.js";
 import { Hand } from "./hand.js";
-import { Line } from "./line.js";
+import { Line, UNSENT } from "./line.js";
 import { Lounge } from "./lounge.js";
 import { menu } from "./menu.js";
 import { Log, Players, unseen, words } from "./panels.js";
@@ -23,6 +23,20 @@ const LINKS = {
   elsewhere: say("In another tab"),
   closed: say("Away"),
 };
+/** Why the line does not come back by itself: head, text, the way back. */
+const AWAY = {
+  elsewhere: [
+    say("Playing in another tab"),
+    say("Your seat is in use in another tab or on another device."),
+    say("Play here"),
+  ],
+  closed: [
+    say("You are not at the table"),
+    say("The server closed the connection."),
+    say("Come back"),
+  ],
+};
+const BROKEN = say("The line broke before an answer came. What came of it shows when it is back.");
 const ROOT = "../";
 const path = location.pathname.toLowerCase();
 const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
@@ -45,6 +59,7 @@ const table = {
   seq: null,
   last: null,
   inside: false,
+  naming: false,
   resuming: false,
   tried: null,
   said: null,
@@ -62,7 +77,7 @@ const status = el("p", { class: "status" });
 const tools = new Tools(table, composition, line, { order, recall, shuffle, send, values });
 const trial = new Trial(table, composition, line, { announce, draw });
 const offers = new Offers(table, order);
-const door = new Door(table, line, { order, tell, settle, draw, past });
+const door = new Door(table, line, { tell, settle, draw, past });
 table.sit = () => door.sit();
 const bag = el("section", { class: "panel bag" });
 const others = el("p", { class: "words" });
@@ -94,26 +109,25 @@ hand.root.addEventListener(
 
 // The connection.
 
-let elsewhere = null;
+let asking = null;
+let reason = "";
 
 function stand(state, why) {
   write(link, LINKS[state]);
   set(document.body, "data-line", state);
-  if (state === "elsewhere" || state === "closed") {
-    const [head, text, yes] =
-      state === "elsewhere"
-        ? [
-            say("Playing in another tab"),
-            say("Your seat is in use in another tab or on another device."),
-            say("Play here"),
-          ]
-        : [say("You are not at the table"), why || say("The server closed the connection."), say("Come back")];
-    elsewhere ??= dialogs.confirm(head, [text], yes, say("Leave it")).then((back) => {
-      elsewhere = null;
-      if (back) line.open();
-    });
-  }
+  reason = why;
+  if (state in AWAY) away();
+  if (state === "open") table.said = null; // of the line that was lost
   draw();
+}
+
+/** Asks whether to come back, as often as somebody wants to do something here. */
+function away() {
+  const [head, text, yes] = AWAY[line.state];
+  asking ??= dialogs.confirm(head, [reason || text], yes, say("Leave it")).then((back) => {
+    asking = null;
+    if (back) line.open();
+  });
 }
 
 let slow = 0;
@@ -123,7 +137,7 @@ async function order(command) {
   const moves = "turn" in command;
   if (moves && slow) return false;
   if (moves) slow = setTimeout(() => ((table.sending = true), draw()), SLOW);
-  const { refused, lost } = await line.ask(command);
+  const { refused, lost, sent } = await line.ask(command);
   if (moves) {
     clearTimeout(slow);
     slow = 0;
@@ -131,7 +145,8 @@ async function order(command) {
     draw();
   }
   if (refused) tell(refused.text);
-  if (lost) tell(say("No connection; nothing was sent. It comes back by itself."));
+  if (lost) tell(sent ? BROKEN : UNSENT);
+  if (lost && line.state in AWAY) away();
   return !refused && !lost;
 }
 
@@ -142,11 +157,12 @@ function talk(text) {
   return Promise.resolve(false);
 }
 
-/** Shows a line beside the board and reads it out. */
+/** Shows a line below the board, which may be out of sight on a phone, and reads it out. */
 function tell(text) {
   table.said = text;
   announce(text);
   draw();
+  requestAnimationFrame(() => status.scrollIntoView({ block: "nearest" }));
 }
 
 function announce(text) {
@@ -161,9 +177,10 @@ function hear(notice) {
       table.inside = notice.room !== null;
       if (notice.rules) table.rules = notice.rules;
       if (notice.room) take(notice.room);
+      door.welcomed();
       break;
     case "name":
-      memory.keep(`seat ${path}`, notice.code);
+      door.named(notice.code);
       break;
     case "live":
       table.rules = notice.rules;
@@ -192,6 +209,7 @@ function hear(notice) {
 }
 
 function happened({ seq, at, event, room, plain }) {
+  if (table.resuming && seq !== table.seq + 1) return; // told to a watcher; we are told again
   table.seq = seq;
   const fresh = log.entry(seq, event.kind, plain);
   learn(event);

@@ -24,13 +24,23 @@ export class Tools {
 
   async challenge() {
     const { game } = this.table.view;
-    const { notices } = await this.line.ask({ do: "rules", section: "challenges" });
-    const risks = notices.flatMap(({ plain }) => words(plain).slice(1));
     const doubted = game.open_play?.words.join(", ") ?? "";
-    if (
-      await dialogs.confirm(say("Challenge {words}?", { words: doubted }), risks, say("Challenge"))
-    )
+    const title = say("Challenge {words}?", { words: doubted });
+    if (await dialogs.confirm(title, await this.risks(), say("Challenge")))
       this.act.order({ do: "challenge", turn: game.turn });
+  }
+
+  /** Lines that say what a challenge risks; asked once in a game, before anybody wants to know. */
+  risks() {
+    const { games } = this.table.view;
+    if (this.told?.games === games) return this.told.lines;
+    const asked = this.line.ask({ do: "rules", section: "challenges" });
+    const lines = asked.then(({ notices, lost }) => {
+      if (lost) this.told = null;
+      return notices.flatMap(({ plain }) => words(plain).slice(1));
+    });
+    this.told = { games, lines };
+    return lines;
   }
 
   async pass() {
@@ -43,6 +53,7 @@ export class Tools {
     set(this.root, "hidden", !seated);
     if (!seated) return;
     const may = new Set(game.options);
+    if (may.has("challenge")) this.risks();
     const placed = this.composition.placed.length > 0;
     const points = this.table.tried?.points;
     const wanted = [

@@ -1,6 +1,6 @@
 // What a play would be worth: the server is asked once the tiles lie still, before they are sent.
 
-import { say } from "./speech.js";
+import { say, several } from "./speech.js";
 
 const TRY_AFTER = 150; // ms without another change
 const ON_THE_WAY = ["NOT_IN_ROOM", "MOVED", "SHUTTING_DOWN"]; // one of the two, to the other
@@ -40,11 +40,11 @@ export class Trial {
   get words() {
     const { tried } = this.table;
     if (!this.composition.placed.length) return "";
-    if (!tried) return say("These tiles do not make one line yet");
-    if (tried.refused) return tried.refused.text;
-    if (!tried.words) return "\u2026";
-    const { points } = tried;
-    const told = say("{words}: {points} points", { words: tried.words.join(", "), points });
+    if (!this.composition.play) return say("These tiles do not make one line yet");
+    if (tried?.refused) return tried.refused.text;
+    if (!tried?.words) return "\u2026";
+    const points = several("{count} point", "{count} points", tried.points);
+    const told = say("{words}: {points}", { words: tried.words.join(", "), points });
     if (tried.good === null) return told;
     return tried.good
       ? say("{told} \u2713 in the word list", { told })

@@ -8,10 +8,13 @@ belongs to, and whom a name. A third, of the games that are over, follows from t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from crossroom_protocol.finished import Finished
 from crossroom_protocol.room_events import Entry
+
+LIVELY: Final = 1000
+"""Entries; a room with more of them is never vacant, whatever they are."""
 
 
 class Conflict(Exception):
@@ -117,6 +120,21 @@ class Store(Protocol):
 
     async def rooms(self, limit: int = 100) -> list[str]:
         """The names of at most *limit* rooms that have a log, the one appended to last first."""
+
+    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """The next rooms *behind* that name, at most so many, in order: is each of them vacant?
+
+        A room is vacant if no game was ever begun there, the newest entry of its log is from
+        *before* that time, in ms since 1970, and none of its codes was used since. One of more than
+        :data:`LIVELY` entries is not: it takes long to look through, or to forget, and whoever
+        talks so much gains nothing by new rooms.
+        """
+
+    async def forget(self, room: str, before: int) -> bool:
+        """Forget a room that is vacant, its log and its codes, all or nothing; was it vacant?
+
+        The room must not be open; who has it open all the same can append to it no more.
+        """
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """Remember whom the code with this digest belongs to, instead of anybody before.

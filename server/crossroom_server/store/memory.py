@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import islice
 
 from crossroom_protocol.finished import Finished
-from crossroom_protocol.room_events import Entry
-from crossroom_server.store import Claim, Conflict, Member, Unavailable, check_numbers
+from crossroom_protocol.room_events import Entry, Moved
+from crossroom_server.store import LIVELY, Claim, Conflict, Member, Unavailable, check_numbers
 
 
 class MemoryStore:
@@ -43,6 +43,30 @@ class MemoryStore:
         """See :meth:`crossroom_server.store.Store.rooms`."""
         self._check_open()
         return list(reversed(self._logs))[:limit]
+
+    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.Store.look_over`."""
+        self._check_open()
+        rooms = sorted(room for room in self._logs if room > behind)
+        return {room: self._is_vacant(room, before) for room in rooms[:most]}
+
+    async def forget(self, room: str, before: int) -> bool:
+        """See :meth:`crossroom_server.store.Store.forget`."""
+        self._check_open()
+        if not self._is_vacant(room, before):
+            return False
+        del self._logs[room]
+        self._codes = {digest: one for digest, one in self._codes.items() if one.room != room}
+        return True
+
+    def _is_vacant(self, room: str, before: int) -> bool:
+        log = self._logs.get(room, [])
+        return (
+            0 < len(log) <= LIVELY
+            and log[-1].at < before
+            and not any(one.room == room and one.since >= before for one in self._codes.values())
+            and not any(isinstance(entry.what, Moved) for entry in log)
+        )
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""

@@ -18,9 +18,11 @@ from crossroom_server.store.postgres_base import PATIENCE, explained, naming, po
 from crossroom_server.store.postgres_leases import PostgresLeases
 from crossroom_server.store.postgres_line import Line
 from crossroom_server.store.postgres_right import Alone, AmongNodes
+from crossroom_server.store.postgres_vacancy import LOOK_OVER
 from crossroom_server.store.postgres_writer import (
     Append,
     Check,
+    Forget,
     KeepClaim,
     KeepCode,
     SettleCodes,
@@ -146,6 +148,17 @@ class PostgresStore:
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
         return [room for (room,) in await self._read(_ROOMS, limit)]
+
+    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.Store.look_over`."""
+        rows = await self._read(LOOK_OVER, behind, most, before)
+        return dict(rows)
+
+    async def forget(self, room: str, before: int) -> bool:
+        """See :meth:`crossroom_server.store.Store.forget`; of a node, only if it has the room."""
+        job = Forget(key=room, before=before)
+        await self._writer.do(job)
+        return job.was_vacant
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""

@@ -93,6 +93,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "ALTER TABLE crossroom.codes ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
         "CREATE INDEX codes_of_guests ON crossroom.codes (since) WHERE since > 0",
     ),
+    (
+        # a room is forgotten with its codes
+        "CREATE INDEX codes_by_room ON crossroom.codes (room)",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 

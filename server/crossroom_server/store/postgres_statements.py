@@ -13,6 +13,7 @@ wait for each other.
 from typing import Final, NamedTuple
 
 from crossroom_server.store.postgres_derived import ENDING
+from crossroom_server.store.postgres_vacancy import FORGET
 
 
 class Statements(NamedTuple):
@@ -24,6 +25,7 @@ class Statements(NamedTuple):
     keep_claim: str
     check: str
     take_back: str
+    forget: str
 
 
 _ALONE: Final = """
@@ -121,6 +123,7 @@ ALONE: Final = Statements(
     keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
     check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
     take_back="WITH " + _GONE.format(using="WHERE"),
+    forget=FORGET.format(fence=_ALONE, ours="fence"),
 )
 
 AMONG_NODES: Final = Statements(
@@ -140,4 +143,14 @@ AMONG_NODES: Final = Statements(
         ),
     """
     + _GONE.format(using="USING ours WHERE"),
+    forget=FORGET.format(
+        fence=_NODE
+        + """, ours AS MATERIALIZED (
+            SELECT leases.room FROM fence, crossroom.leases
+            WHERE leases.room = $2 AND leases.owner = fence.node AND leases.epoch = ANY ($4)
+            FOR UPDATE OF leases
+        )
+        """,
+        ours="ours",
+    ),
 )

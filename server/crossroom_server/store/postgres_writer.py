@@ -177,6 +177,28 @@ class SettleCodes(Job):
 
 
 @dataclass(eq=False, kw_only=True)
+class Forget(Job):
+    """The room ``key`` is forgotten if it is vacant: nothing has happened there since *before*.
+
+    One by one, so that none is long; done twice, it finds nothing the second time.
+    """
+
+    before: int
+    was_vacant: bool = False
+
+    @classmethod
+    async def write(
+        cls, db: Connection, right: Right, jobs: Sequence[Self]
+    ) -> list[Exception | None]:
+        """See :meth:`Job.write`; never refused."""
+        for job in jobs:
+            values = job.key, job.before, *right.naming(right.lease(job.key))
+            rows = _passed(await db.fetch(right.statements.forget, right.epoch, *values))
+            job.was_vacant = rows[0]["was_vacant"]
+        return [None] * len(jobs)
+
+
+@dataclass(eq=False, kw_only=True)
 class KeepClaim(Job):
     """Whose the names with the ``key`` are: only if they are nobody's, or else *anew*.
 

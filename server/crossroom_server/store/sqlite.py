@@ -17,6 +17,7 @@ from crossroom_server.store import Claim, Damaged, Member, Unavailable, check_nu
 from crossroom_server.store.appending import Append, AppendingAtOnce
 from crossroom_server.store.derived import FINISHED, derive
 from crossroom_server.store.sqlite_file import CHECK, explained, naming, opened
+from crossroom_server.store.vacancy import forget, look_over
 from crossroom_server.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -92,6 +93,16 @@ class SqliteStore:
     async def rooms(self, limit: int = 100) -> list[str]:
         """See :meth:`crossroom_server.store.Store.rooms`."""
         return await self._read(lambda db: [room for (room,) in db.execute(_ROOMS, (limit,))])
+
+    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.Store.look_over`."""
+        return await self._read(lambda db: look_over(db, behind, most, before))
+
+    async def forget(self, room: str, before: int) -> bool:
+        """See :meth:`crossroom_server.store.Store.forget`."""
+        was_vacant: list[bool] = []
+        await self._writer.do(lambda db: was_vacant.append(forget(db, room, before)))
+        return was_vacant[0]
 
     async def keep_code(self, digest: str, member: Member) -> None:
         """See :meth:`crossroom_server.store.Store.keep_code`."""

@@ -76,6 +76,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "ALTER TABLE codes ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
         "CREATE INDEX codes_of_guests ON codes (since) WHERE since > 0",
     ),
+    (
+        # a room is forgotten with its codes
+        "CREATE INDEX codes_by_room ON codes (room)",
+    ),
 )
 """Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

@@ -1,22 +1,36 @@
-"""What tests of nodes say and ask; their stores are called Ann and Bob, and one is far away."""
+"""What tests of stores in PostgreSQL write there and ask, and how they hold it up."""
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import pytest
 
 from crossroom_protocol.finished import Finished
-from crossroom_protocol.room_events import Entry, Said
 from crossroom_server.store.leases import Taken
+from crossroom_server.store.place import Database
 from tests.postgres_server import PostgresServer
+from tests.written import said
 
 if TYPE_CHECKING:  # it needs a driver
     from crossroom_server.store.postgres import PostgresStore
 
+Open: TypeAlias = "Callable[[str], PostgresStore]"
 
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+_SLOW: Final = """
+    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
+    CREATE TRIGGER slow BEFORE INSERT ON crossroom.{table} FOR EACH ROW
+    WHEN ({when}) EXECUTE FUNCTION crossroom.slow()
+"""
+
+
+def open_store(database: Database, node: str | None = None) -> "PostgresStore":
+    """The store of a server alone, or of a *node*."""
+    from crossroom_server.store.postgres import PostgresStore
+
+    return PostgresStore(database, node)
 
 
 def over(room: str, last: int) -> Finished:
@@ -39,6 +53,16 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def stored(postgres: PostgresServer) -> int:
     return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
+
+
+@contextmanager
+def slowed(postgres: PostgresServer, table: str, when: str = "true") -> Iterator[None]:
+    """Within it, every new row of a table takes half a second, or those of which *when* holds."""
+    postgres.sql("games", _SLOW.format(table=table, when=when))
+    try:
+        yield
+    finally:
+        postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
 
 
 async def refused(store: "PostgresStore", room: str, after: int) -> str:

@@ -3,8 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,55 +11,24 @@ import pytest
 from crossroom_server.store import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.leases import NodeLine, Taken
 from crossroom_server.store.place import Database
-from tests.nodes import over, refused, said, silence
+from tests.postgres.talk import Open, over, refused, silence, slowed
 from tests.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store import postgres_base, postgres_leases
 from crossroom_server.store.postgres import PostgresStore
+from tests.written import said
 
-SLOW = """
-    CREATE FUNCTION crossroom.slow() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END';
-    CREATE TRIGGER slow BEFORE INSERT ON crossroom.entries FOR EACH ROW
-    WHEN (NEW.room = 'slow') EXECUTE FUNCTION crossroom.slow()
-"""
-"""Lets every new entry of one room take half a second."""
-
-Open = Callable[[str], PostgresStore]
-
-
-@pytest.fixture(autouse=True)
-def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No node dies because the machine is busy."""
-    monkeypatch.setattr(postgres_leases, "LASTING", 60.0)
-
-
-@pytest.fixture
-def opened(database: Database) -> Iterator[Open]:
-    """What opens stores of nodes, by name."""
-    with ExitStack() as stack:
-        yield lambda node: stack.enter_context(closing(PostgresStore(database, node)))
-
-
-@pytest.fixture
-def ann(opened: Open) -> PostgresStore:
-    return opened("ann")
-
-
-@pytest.fixture
-def bob(opened: Open) -> PostgresStore:
-    return opened("bob")
+pytestmark = pytest.mark.usefixtures("lasting")
 
 
 @pytest.fixture
 def slow(database: Database, postgres: PostgresServer) -> Iterator[None]:
     """Whatever is stored in the room `slow` takes half a second."""
     PostgresStore(database, "first").close()  # makes the tables
-    postgres.sql("games", SLOW)
-    yield
-    postgres.sql("games", "DROP FUNCTION crossroom.slow CASCADE")
+    with slowed(postgres, "entries", "NEW.room = 'slow'"):
+        yield
 
 
 # Who has a room.

@@ -4,37 +4,23 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import replace
 
 import pytest
 
 from crossroom_server.store import InUse, Superseded, Unavailable
 from crossroom_server.store.leases import LASTING, Taken
 from crossroom_server.store.place import Database
-from tests.nodes import refused, said, silence, stored, until
+from tests.postgres.talk import Open, refused, silence, stored, until
 from tests.postgres_server import PostgresServer
-from tests.proxy import Proxy, proxy
+from tests.proxy import Proxy
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store import postgres_asking, postgres_leases, postgres_writer
 from crossroom_server.store.postgres import PostgresStore
 from crossroom_server.store.postgres_shelf import postgres_snapshot
+from tests.written import said
 
-Open = Callable[[str], PostgresStore]
-
-
-@pytest.fixture(autouse=True)
-def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No node dies because the machine is busy."""
-    monkeypatch.setattr(postgres_leases, "LASTING", 60.0)
-
-
-@pytest.fixture
-async def line(postgres: PostgresServer) -> AsyncIterator[Proxy]:
-    """The way of :func:`far` to the database."""
-    async with proxy(postgres.port) as line:
-        yield line
+pytestmark = pytest.mark.usefixtures("lasting")
 
 
 @pytest.fixture
@@ -42,35 +28,10 @@ async def far(
     line: Proxy, postgres: PostgresServer, database: Database
 ) -> AsyncIterator[PostgresStore]:
     """A node that reaches the database by a way that can fail."""
-    there = replace(database, url=database.url.replace(str(postgres.port), str(line.port)))
+    there = postgres.database("games", line.port)
     store = await asyncio.to_thread(PostgresStore, there, "far")
     yield store
     await asyncio.to_thread(store.close)
-
-
-@pytest.fixture
-def opened(database: Database) -> Iterator[Open]:
-    """What opens stores of nodes, by name."""
-    with ExitStack() as stack:
-        yield lambda node: stack.enter_context(closing(PostgresStore(database, node)))
-
-
-@pytest.fixture
-def ann(opened: Open) -> PostgresStore:
-    return opened("ann")
-
-
-@pytest.fixture
-def bob(opened: Open) -> PostgresStore:
-    return opened("bob")
-
-
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits long for the database."""
-    for module in (postgres_asking, postgres_writer):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-        monkeypatch.setattr(module, "ANSWER", 0.5)
 
 
 # Answers that are lost.

@@ -1,0 +1,72 @@
+"""The lines of a page, which a test can break, keep back and answer itself."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Lines:
+    """All connections that a page opens from now on.
+
+    ``asked`` are the commands it has sent. While ``muffled``, what the page says is kept back;
+    while ``keeping``, what the server says. ``answer`` may say something in the server's place.
+    """
+
+    def __init__(self, page: Any) -> None:
+        self.keeping = self.muffled = False
+        self.answer: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda command: None
+        self.asked: list[dict[str, Any]] = []
+        self._opened: list[Any] = []
+        self._kept: list[tuple[Any, str]] = []
+        self._page = page
+        page.route_web_socket("**", self._carry)
+
+    def _carry(self, line: Any) -> None:
+        far = line.connect_to_server()
+        self._opened.append(line)
+
+        def ask(text: str) -> None:
+            self.asked.append(command := json.loads(text))
+            if (answer := self.answer(command)) is not None:
+                line.send(json.dumps({**answer, "id": command["id"]}))
+            elif self.muffled:
+                self._kept.append((far, text))
+            else:
+                far.send(text)
+
+        def tell(text: str) -> None:
+            if self.keeping:
+                self._kept.append((line, text))
+            else:
+                line.send(text)
+
+        line.on_message(ask)
+        line.on_close(lambda code, reason: far.close(code=1000))
+        far.on_message(tell)
+
+    def hear(self, do: str, times: int = 1) -> None:
+        """Wait until the page has asked for this."""
+        for _ in range(500):
+            if [command["do"] for command in self.asked].count(do) >= times:
+                return
+            self._page.wait_for_timeout(20)
+        raise AssertionError(f"{do} was asked too rarely")
+
+    def cut(self) -> None:
+        """Break the line; what was kept back is lost with it."""
+        self._kept.clear()
+        self._opened[-1].close(code=1012)
+
+    def release(self) -> None:
+        """Let both hear what was kept back, and what comes."""
+        self.keeping = self.muffled = False
+        for to, text in self._kept:
+            to.send(text)
+        self._kept.clear()
+
+
+def refusal(code: str) -> dict[str, Any]:
+    """What a server says that cannot do what was asked."""
+    return {"tell": "refused", "code": code, "command": "", "text": "not now", "plain": []}
