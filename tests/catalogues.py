@@ -58,7 +58,8 @@ SPEAKING: Final = {
     "clients/crossroom_clients": (
         "arriving.py completion.py connection.py plain.py reaching.py standing.py "
         "terminal.py visit.py whereabouts.py commands/play.py tui/app.py tui/asking.py "
-        "tui/board.py tui/dialogs.py tui/help.py tui/panels.py tui/prompts.py tui/voices.py"
+        "tui/board.py tui/dialogs.py tui/help.py tui/meeting.py tui/panels.py "
+        "tui/people.py tui/prompts.py tui/voices.py"
     ),
     "server/crossroom_server": (
         "agreements.py answers.py app.py audience.py bots.py chronicle.py clocks.py "

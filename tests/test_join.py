@@ -238,6 +238,11 @@ def test_who_names_no_room_is_asked_and_shown_what_there_is(server: str, tmp_pat
         screen.expect("room:")
         screen.type("asked\r")
         screen.expect("lea takes seat 1")
+        screen.type("/leave\r")
+        screen.expect("you have left asked")
+        screen.expect("room:")
+        screen.type("again\r")
+        screen.expect("lea takes seat 1")
         screen.type("/quit\r")
         assert screen.status() == 0
 
@@ -284,3 +289,33 @@ def test_an_invitation_is_taken_by_its_link(server: str, tmp_path: Path) -> None
     assert "bob: hi\n" in inside.stdout
     again = pipe("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
     assert again.stderr.startswith("crossroom: NEED_KEY join: that does not open this room")
+
+
+def test_who_is_banned_is_told_so_and_comes_back_when_they_may(server: str, tmp_path: Path) -> None:
+    host, guest = tmp_path / "alice", tmp_path / "bob"
+    room = f"{server}/t/strict"
+    with terminal("join", room, "--name", "alice", "--plain", data=host) as alice:
+        alice.expect("you are alice")
+        with terminal("join", room, "--name", "bob", "--plain", data=guest) as bob:
+            bob.expect("bob takes seat 2")
+            alice.type("/ban bob\r")
+            bob.expect("alice has banned you")
+        again = pipe("join", room, "--name", "bob", data=guest, lines="hi\n")
+        assert again.stderr == "crossroom: you may not come in here any more\n"
+        assert again.returncode == 1
+        alice.type("/unban bob\r")
+        alice.expect("bob may come in again|lets bob")
+        assert "bob: hi\n" in pipe("join", room, "--name", "bob", data=guest, lines="hi\n").stdout
+
+
+def test_the_line_client_follows_its_person_into_another_language(
+    server: str, tmp_path: Path
+) -> None:
+    with terminal("join", f"{server}/t/sprache", "--name", "lea", data=tmp_path) as screen:
+        screen.expect("lea takes seat 1")
+        screen.type("/set language de\r")
+        screen.expect("die Sprache ist Deutsch")
+        screen.type("/leave\r")
+        screen.expect("Raum:")
+        screen.type("/quit\r")
+        assert screen.status() == 0

@@ -11,7 +11,15 @@ from crossroom_clients.looks import STYLE, dress
 from crossroom_clients.person import login_name, playable
 from crossroom_clients.printing import INDENT, fold
 from crossroom_clients.standing import Fragments, Standing
-from crossroom_clients.terminal import AT_DOOR, BEFORE, OFF_TURN, OFFERED, ON_TURN, UNNAMED
+from crossroom_clients.terminal import (
+    ADJOURNED,
+    AT_DOOR,
+    BEFORE,
+    OFF_TURN,
+    OFFERED,
+    ON_TURN,
+    UNNAMED,
+)
 from crossroom_protocol.speech import spoken
 
 GAME = {
@@ -53,6 +61,15 @@ def test_the_bar_of_somebody_else() -> None:
     assert "the last word" in bar(GAME | {"phase": "last_word"})
 
 
+def test_nobody_is_on_turn_in_a_game_that_is_adjourned() -> None:
+    standing = Standing()
+    standing.read(GAME | {"adjourned": "1"})
+    assert not standing.is_yours
+    assert text(standing.bar("kitchen", 80)).startswith(" kitchen │ adjourned │ ")
+    standing.read(GAME)
+    assert standing.is_yours, "it goes on"
+
+
 def test_an_entry_does_not_say_who_you_are_but_a_new_game_begins_without_you() -> None:
     entry = {key: value for key, value in GAME.items() if key != "you"} | {"seq": "7"}
     assert "alice 48, you 0" in bar(GAME | {"state": "state"}, entry)
@@ -90,7 +107,7 @@ def test_wide_letters_count_as_two_columns() -> None:
 
 
 def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
-    for advice in (ON_TURN, OFF_TURN, BEFORE, AT_DOOR, UNNAMED, OFFERED):
+    for advice in (ON_TURN, OFF_TURN, ADJOURNED, BEFORE, AT_DOOR, UNNAMED, OFFERED):
         assert len(advice) <= 80
         assert advice.endswith("Ctrl-D leaves")
         assert len(spoken(advice, "de")) <= 80
@@ -235,3 +252,10 @@ def test_a_login_name_that_nobody_may_have_is_not_offered(
 ) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: login)
     assert login_name() == ""
+
+
+def test_at_the_door_the_bar_shows_no_game() -> None:
+    standing = Standing()
+    standing.read(GAME)
+    standing.read({"about": "left"}, "you have left kitchen")
+    assert text(standing.bar(None, 80)) == " at the door"

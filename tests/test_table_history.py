@@ -153,7 +153,8 @@ class Slow:
         self.asked: list[tuple[str, asyncio.Future[Any]]] = []
         self.is_lost = False
 
-    async def send(self, line: str) -> asyncio.Future[Any]:
+    async def send(self, line: str, *, typed: bool) -> asyncio.Future[Any]:
+        assert not typed
         if self.is_lost:
             raise NotSent("not connected")
         self.asked.append((line, asyncio.get_running_loop().create_future()))

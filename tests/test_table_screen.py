@@ -296,7 +296,7 @@ async def test_the_mouse_does_all_of_it(server: App) -> None:
         assert alice.table.laying.cursor == (7, 6)
         place = alice.table.laying.rack.index("V")
         await alice.pilot.click(rack, offset=(4 * place + 1, 1))
-        await alice.until("8G V")
+        await alice.until(lambda _: (7, 6) in alice.table.laying.laid)
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
         assert alice.table.laying.laid == {}
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))

@@ -15,6 +15,8 @@ from crossroom_protocol.lines import read_line
 from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.speech import LANGUAGES
 
+LEFT: Final = "left"
+"""What a note is about that tells that one is at the door now."""
 _RENAMED: Final = re.compile(r"[^\W\d_]+ [^\W\d_]+ ([\w-]+)")
 """``you are alice``, in every language of a server: two words, and the name."""
 
@@ -64,6 +66,8 @@ class Bookmark:
             self.seq = seq
         elif "name" in tags and "code" in tags:
             self.name, self.code = tags["name"], tags["code"]
+        elif tags.get("about") == LEFT:
+            self._arrive(None, None)
         elif tags.get("about") == "name" and (renamed := _RENAMED.fullmatch(text)):
             self.name = renamed[1]
         if "state" in tags:

@@ -39,7 +39,9 @@ FINAL: Final = {
 }
 """Close codes after which nobody tries again, and what to say if the server says nothing."""
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; it was not sent")
-HOPELESS: Final = ("BAD_TOKEN", "NAME_TAKEN")
+LAPSED: Final = ("BAD_TOKEN", "NAME_TAKEN", "NAME_PROTECTED")
+"""Refusals of a resume code that is good for nothing any more."""
+HOPELESS: Final = (*LAPSED, "BANNED")
 """Refusals of a resume code that stay the same however often one asks."""
 GONE: Final = "GONE"
 """Why it ends when there is no server to come back to."""
@@ -51,7 +53,7 @@ LONGEST_PAUSE: Final = 15.0
 class Lost:
     """The connection is gone and being tried again.
 
-    Whether the lines that were sent but not answered have been carried out will show.
+    Whether the lines that were typed but not answered have been carried out will show.
     """
 
     unanswered: tuple[str, ...] = ()
@@ -117,10 +119,10 @@ class Connection:
     ) -> None:
         self.address, self.mark, self.name = address, mark, name
         self._waits, self._spelling = waits, spelling or Tagged()
-        self._pending: dict[str, tuple[str, Answered]] = {}
+        self._pending: dict[str, tuple[str | None, Answered]] = {}
         self._labels = map(str, count(1))
         self._socket: ClientConnection | None = None
-        self._entering = False
+        self._entering = ""
         self.standing = Standing()
         """Where the game stands, as far as it was told."""
         self.connected = asyncio.Event()
@@ -139,8 +141,10 @@ class Connection:
         await self._open()
         self.connected.set()
 
-    async def send(self, line: str) -> Answered:
+    async def send(self, line: str, *, typed: bool = True) -> Answered:
         """Send a line; returns what will hold the end of its answer.
+
+        What nobody has *typed* is not told either if it stays without an answer (:class:`Lost`).
 
         Raises:
             NotSent: it was not sent, and will not be.
@@ -155,7 +159,7 @@ class Connection:
         except Refusal as no:
             raise NotSent(spoken(no.prose, speaks())) from None
         answered: Answered = asyncio.get_running_loop().create_future()
-        self._pending[label] = line, answered
+        self._pending[label] = line if typed else None, answered
         self.mark.notice(line)
         await self._say(frame)
         return answered
@@ -189,8 +193,8 @@ class Connection:
                 return
 
     def _give_up_waiting(self) -> tuple[str, ...]:
-        """Nothing that was sent will be answered any more; returns those lines."""
-        lines = tuple(line for line, _ in self._pending.values())
+        """Nothing that was sent will be answered any more; returns what was typed of it."""
+        lines = tuple(line for line, _ in self._pending.values() if line is not None)
         for _, answered in self._pending.values():
             if not answered.done():
                 answered.set_result(None)
@@ -246,7 +250,7 @@ class Connection:
         language = self.mark.language or speaks()
         self._socket = await reach(self.address, self._spelling.subprotocol, language)
         steps = self._steps()
-        self._entering = bool(steps)
+        self._entering = steps[-1][0] if steps else ""
         if not steps:
             self.entered.set()
         for label, line in steps:
@@ -256,7 +260,8 @@ class Connection:
         """What leads from the door to where the person was, or wants to be."""
         if (resume := self.mark.request) is not None:
             return [(RESUME, resume)]
-        room = self.mark.room or self.address.room
+        wanted = self.address.room if not self.entered.is_set() else None
+        room = self.mark.room or wanted
         steps = [("name", f"/name {self.name}")] if self.name is not None else []
         key = self.address.key if room == self.address.room else None
         join = f"/join {room} {key}" if key is not None else f"/join {room}"
@@ -295,9 +300,10 @@ class Connection:
         if heard.mark not in (".", "!"):
             return None
         if heard.mark == "!" and heard.label == RESUME:
-            self._refused = Ended(heard.tags.get("code", ""), heard.text)
+            code, why = heard.tags.get("code", ""), heard.text.partition(": ")[2]
+            self._refused = Ended(code, why)
             return None
-        if heard.label != "name" or self.address.room is None:
-            self._entering = False
+        if heard.label == self._entering:
+            self._entering = ""
             self.entered.set()
         return heard if heard.mark == "!" else None

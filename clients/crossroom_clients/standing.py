@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from crossroom_clients.bookmark import LEFT
 from crossroom_protocol.speech import say
 
 Fragments: TypeAlias = list[tuple[str, str]]
@@ -18,6 +19,7 @@ class Standing:
 
     game: bool = False
     phase: str = ""
+    adjourned: bool = False
     turn: int = 0
     on: int = 0
     you: int | None = None
@@ -29,12 +31,13 @@ class Standing:
 
     def read(self, tags: Mapping[str, str], text: str = "") -> None:
         """Learn from one line: its tags, and its text where the tags say that it shows the rack."""
-        if "protocol" in tags:
+        if "protocol" in tags or tags.get("about") == LEFT:
             self.game = False
         if "game" in tags:
             self.game = True
             self.phase, self.turn = tags["phase"], int(tags["turn"])
             self.on, self.bag = int(tags["on"]), int(tags["bag"])
+            self.adjourned = "adjourned" in tags
             if "you" in tags:
                 self.you = int(tags["you"])
             elif "protocol" in tags or "state" in tags or tags["game"] != self._number:
@@ -58,8 +61,8 @@ class Standing:
 
     @property
     def is_yours(self) -> bool:
-        """Is it your turn?"""
-        return self.game and self.phase == "playing" and self.you == self.on
+        """Is it your turn, and does the game go on?"""
+        return self.game and self.phase == "playing" and not self.adjourned and self.you == self.on
 
     def bar(self, room: str | None, width: int) -> Fragments:
         """One line about it: the *room*, turn, rack, scores, bag.
@@ -84,6 +87,8 @@ class Standing:
     def _turn(self) -> tuple[str, str]:
         if self.phase == "over":
             return "class:bar", say("game over")
+        if self.adjourned:
+            return "class:bar", say("adjourned")
         if self.phase == "last_word":
             return "class:bar", say("the last word")
         if self.is_yours:

@@ -21,7 +21,7 @@ from crossroom_clients.printing import Printer
 from crossroom_clients.spelling import Spelling
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_engine.phrases import Phrase
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, speak
 
 ABSENT: Final = 15.0
 """Seconds without a line from you after which your turn rings the bell."""
@@ -40,6 +40,9 @@ BEFORE: Final = Phrase(
 )
 OFF_TURN: Final = Phrase(
     " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
+)
+ADJOURNED: Final = Phrase(
+    " /ready goes on when all are back   /board   /rack   /help   Ctrl-D leaves"
 )
 UNNAMED: Final = Phrase(" the name you play under; Enter alone if you only watch   Ctrl-D leaves")
 OFFERED: Final = Phrase(
@@ -104,6 +107,7 @@ class Terminal:
 
     async def _hear(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
         async for item in told:
+            _follow(connection)
             match item:
                 case Heard():
                     self._heard(connection, item)
@@ -143,7 +147,7 @@ class Terminal:
 
     async def _show_board(self, connection: Connection) -> None:
         with suppress(NotSent):
-            await (await connection.send("/board"))
+            await (await connection.send("/board", typed=False))
 
     def _print(self, item: Heard) -> None:
         line = looks.dress(item.mark, item.text, item.tags)
@@ -174,7 +178,7 @@ class Terminal:
         while True:
             try:
                 text = await self._session.prompt_async(
-                    [("class:prompt", self._arriving.question(connection) or "> ")],
+                    lambda: [("class:prompt", self._arriving.question(connection) or "> ")],
                     default=unsent,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
@@ -192,6 +196,7 @@ class Terminal:
 
     async def _submit(self, connection: Connection, line: str) -> str:
         """Send a line, or what it says in answer to a question; returns it if it was not sent."""
+        _follow(connection)
         unnamed = self._arriving.is_unnamed(connection)
         arriving = self._arriving.is_asked(connection)
         line = self._arriving.meant(connection, line)
@@ -217,10 +222,13 @@ class Terminal:
             return AT_DOOR
         if not connection.standing.is_playing:
             return BEFORE
+        if connection.standing.adjourned:
+            return ADJOURNED
         return ON_TURN if connection.standing.is_yours else OFF_TURN
 
     def _toolbar(self, connection: Connection) -> FormattedText:
         """Two lines: help with what is being typed, and where the game stands."""
+        _follow(connection)
         standing, typed = connection.standing, self._session.default_buffer.text
         told = f" {hint(typed)}" if typed.startswith("/") else say(self._advice(connection))
         width = self._session.output.get_size().columns
@@ -228,3 +236,9 @@ class Terminal:
         bar = standing.bar(connection.mark.room, width - len(lost))
         bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])
+
+
+def _follow(connection: Connection) -> None:
+    """Speak the language that the person has asked the server for."""
+    if connection.mark.language is not None:
+        speak(connection.mark.language)

@@ -5,7 +5,7 @@ from typing import Final, Protocol, TypeAlias
 
 from crossroom_clients.address import Address
 from crossroom_clients.bookmark import Bookmark
-from crossroom_clients.connection import HOPELESS, Connection, Ended, Told, pauses
+from crossroom_clients.connection import LAPSED, Connection, Ended, Told, pauses
 from crossroom_clients.failures import told
 from crossroom_clients.seats import Seats
 from crossroom_clients.spelling import Spelling
@@ -86,7 +86,7 @@ class Visit:
             self._keep()
         if seat is None and ended.code == "BAD_TOKEN":
             return Ended(ended.code, say(STRANGE))
-        if seat is None or ended.code not in HOPELESS:
+        if seat is None or ended.code not in LAPSED:
             return ended
         self._seats.forget(seat)
         self._name = self._name or seat.name

@@ -281,7 +281,7 @@ def take(some: Iterable[Tile], source: Tiles) -> Tiles:
 
 
 def _lacking(missing: Counter[Tile]) -> str:
-    letters = spell(sorted(tile for tile in missing.elements() if tile != BLANK))
+    letters = " ".join(sorted(tile for tile in missing.elements() if tile != BLANK))
     if not (count := missing[BLANK]):
         return letters
     blanks = Phrase("a blank") if count == 1 else Phrase("{count} blanks", count=count)

@@ -56,6 +56,7 @@ TAGS: Final = {
     "seed": "the seed of the bag, in hexadecimal, when a game is over",
     "game": "number of the game in this room",
     "phase": "playing, last_word or over",
+    "adjourned": "1 while the game is adjourned",
     "turn": "number of the turn, counted from 1",
     "on": "seat whose turn it is, counted from 0",
     "you": "your own seat in the game, counted from 0; in a welcome, and where state is",
@@ -185,6 +186,7 @@ def _game(room: RoomView) -> dict[str, object]:
     return {
         "game": room.games,
         "phase": game.phase,
+        "adjourned": 1 if game.adjourned else None,
         "turn": game.turn,
         "on": game.on_turn,
         "players": ",".join(player.name for player in game.players),

@@ -44,7 +44,7 @@ def test_5_1_the_others_learn_how_many_only() -> None:
 
 def test_5_1_the_tiles_are_ones_own() -> None:
     table = Table(racks=["CAT", "DOG"], bag="EEEEEEE")
-    with table.refuses("NOT_IN_RACK", "you do not have AD"):
+    with table.refuses("NOT_IN_RACK", "you do not have A D"):
         table.exchange(0, "ADA")
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -16,36 +17,35 @@ from crossroom_clients.completion import hint
 from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
 from crossroom_clients.json_spelling import Noticed
 from crossroom_clients.tui import looking
-from crossroom_clients.tui.asking import Asking
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.colours import Colours
 from crossroom_clients.tui.dialogs import Reading
 from crossroom_clients.tui.drawing import Piece
 from crossroom_clients.tui.fitting import fit
-from crossroom_clients.tui.help import KEYS
+from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.laying import Laying
 from crossroom_clients.tui.line import CommandLine
+from crossroom_clients.tui.lookout import Lookout
 from crossroom_clients.tui.looks import PALETTES, Palette
+from crossroom_clients.tui.meeting import Meeting
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
-from crossroom_clients.tui.prompts import prompt
+from crossroom_clients.tui.prompts import COMING, LOST, prompt
 from crossroom_clients.tui.situation import Situation
 from crossroom_clients.tui.trying import Trying
 from crossroom_clients.tui.voices import Voices
 from crossroom_clients.visit import Opening, no_opening
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, speak, speaks
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
-RECALL: Final = "/recall 200"
-"""What asks for the log on arrival."""
 PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """What is text and changes."""
 QUIT: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
 
 
-class TableApp(Asking):
+class TableApp(Meeting):
     """A table with a person at it; the result is how it ended.
 
     Args:
@@ -73,6 +73,7 @@ class TableApp(Asking):
         Binding("pagedown", "browse(1)"),
         Binding("end", "browse(9999)"),
         Binding("f8", "next_theme"),
+        Binding("f9", "people"),
         Binding("ctrl+up", "scroll_log(-4)", priority=True),
         Binding("ctrl+down", "scroll_log(4)", priority=True),
     ]
@@ -100,15 +101,16 @@ class TableApp(Asking):
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
+        self._lookout = Lookout(connection)
         self._line = CommandLine(id="line", people=self.situation.people)
         self._board = BoardView(self.laying, self.palette, self._line.begin)
         self._said: Piece | None = None
+        self._unsent = ""
         self._places = {place: Static(id=place) for place in PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="voices")
         self._shown: dict[str, tuple[Text, str]] = {}
-        self._recalled: str | None = None
-        self._placed: str | None = None
+        self._placed: tuple[object, ...] = ()
         self._was_playing = False
         self._pressed_at = 0.0
 
@@ -135,14 +137,14 @@ class TableApp(Asking):
         with Horizontal(id="typing"):
             yield places["question"]
             yield self._line
-        yield Static(_keys(), id="keys")
+        yield Static(keys_line(), id="keys")
 
     def on_mount(self) -> None:
         """Begin to listen."""
         for note in self._notes:
             self._voices.note(note)
         self._line.focus()
-        self.set_interval(1.0, self._draw_lines)
+        self.set_interval(1.0, partial(self.call_next, self._draw_lines))
         self.run_worker(self._listen(), group="listening")
         self.run_worker(self._arrive(), group="arriving")
         self.call_after_refresh(self._draw)
@@ -150,6 +152,7 @@ class TableApp(Asking):
     def on_unmount(self) -> None:
         """Ask nothing more."""
         self._trying.stop()
+        self._lookout.stop()
 
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
@@ -159,6 +162,7 @@ class TableApp(Asking):
 
     async def _listen(self) -> None:
         async for item in self._told:
+            self._follow(self.connection.mark.language or speaks())
             match item:
                 case Noticed():
                     self._heard(item)
@@ -166,12 +170,9 @@ class TableApp(Asking):
                     self._voices.lose()
                     self._voices.note(say("connection lost; trying again …"), "trouble")
                     for line in lines:
-                        if line == RECALL:
-                            self._recalled = None
-                        elif not line.startswith("/try "):
-                            self._voices.note(
-                                say("not answered, so perhaps not done: {line}", line=line)
-                            )
+                        self._voices.note(
+                            say("not answered, so perhaps not done: {line}", line=line)
+                        )
                 case Back():
                     self._voices.note(say("connected again"), "trouble")
                     self._said = None
@@ -180,6 +181,20 @@ class TableApp(Asking):
                     self.exit(item)
                     return
             self._draw()
+
+    def _follow(self, language: str) -> None:
+        """Speak the language that the person has asked the server for."""
+        if language != speaks():
+            speak(language)
+            for pump in (self._board, self._board.screen):  # each is a task, and speaks for itself
+                pump.call_later(speak, language)
+            self.call_later(self._speak, language)
+
+    def _speak(self, language: str) -> None:
+        speak(language)
+        self._story.border_title, self._talk.border_title = say("log"), say("talk")
+        self.query_one("#keys", Static).update(keys_line())
+        self._draw()
 
     async def _arrive(self) -> None:
         """Do what is done for who has come in, and show them where to begin."""
@@ -193,6 +208,10 @@ class TableApp(Asking):
         notice = heard.notice
         if notice is not None:
             self.situation.hear(notice, heard.lines, round(time.time() * 1000))
+        self._lookout.hear(notice)
+        if self._lookout.awaits(heard, notice):
+            self._settle()
+            return
         match notice:
             case Tried() as tried:
                 self._trying.hear(tried)
@@ -207,7 +226,6 @@ class TableApp(Asking):
                 self._said = text, "refusal"
             case Welcome():
                 self._voices.begin_anew()
-                self._recalled = None
             case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
                 self.bell()
         if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
@@ -223,11 +241,14 @@ class TableApp(Asking):
         self.laying.see(self.situation.rows, rack, game.reclaimable if game is not None else ())
         if len(self.laying.laid) != laid:
             self._trying.begin()
-        if rules is not None and room is not None and self._placed != room.room:
-            self.laying.cursor, self._placed = rules.layout.start, room.room
-        if room is not None and self._recalled != room.room:
-            self._recalled = room.room
-            self.run_worker(self.send(RECALL))
+        if rules is not None and room is not None:
+            board = room.room, room.games, rules.layout
+            if self._placed != board:
+                self.laying.cursor, self._placed = rules.layout.start, board
+        if room is not None:
+            self._lookout.look_back(room.room)
+        elif self._board.has_focus:  # there is none at the door
+            self._line.focus()
         if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
         self._was_playing = self.situation.is_playing
@@ -242,6 +263,10 @@ class TableApp(Asking):
     def on_resize(self, event: events.Resize) -> None:
         """Share the new space out."""
         self.call_after_refresh(self._draw)
+
+    def on_descendant_focus(self) -> None:
+        """Show where keys go now."""
+        self._draw()
 
     def _draw(self) -> None:
         if not self._line.is_attached:
@@ -273,12 +298,20 @@ class TableApp(Asking):
         prompted = prompt(
             self.situation,
             now,
-            connected=self.connection.connected.is_set(),
+            wait=self._wait(),
             unnamed=self._arriving.is_unnamed(self.connection),
             laid=bool(self.laying.laid),
+            at_board=not self._line.has_focus,
         )
         self._put("prompt", self._piece(prompted))
-        self._put("question", Text(self._arriving.question(self.connection) or "> "))
+        asked = self._arriving.question(self.connection) if not self._wait() else ""
+        self._put("question", Text(asked or "> "))
+
+    def _wait(self) -> str:
+        """Why nothing can be done at the moment; empty if it can."""
+        if not self.connection.connected.is_set():
+            return LOST
+        return "" if self.connection.entered.is_set() else COMING
 
     def _put(self, place: str, text: Text) -> None:
         """Show a text in its place; what is as it was costs nothing."""
@@ -293,8 +326,9 @@ class TableApp(Asking):
         return Text(f" {text}", self.palette.style(look), no_wrap=True, overflow="ellipsis")
 
     def _hint(self) -> Piece | None:
-        """How the command is written that is being typed."""
-        text = hint(self._line.value) if self._line.has_focus else ""
+        """How the command is written that is being typed; why it was not sent comes first."""
+        typed = self._line.value
+        text = hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None
 
     # What is typed.
@@ -302,6 +336,10 @@ class TableApp(Asking):
     def on_key(self, event: events.Key) -> None:
         """Somebody is there."""
         self._pressed_at = time.monotonic()
+
+    @on(events.Click, "#players")
+    def _players_clicked(self) -> None:
+        self.action_people()
 
     @on(RackView.Picked)
     def _picked(self, event: RackView.Picked) -> None:
@@ -325,20 +363,23 @@ class TableApp(Asking):
     def _back_to_board(self) -> None:
         self._board.focus()
 
-    @on(CommandLine.Submitted)
-    async def _submitted(self) -> None:
-        line = self._line.take()
+    @on(CommandLine.Entered)
+    async def _entered(self, event: CommandLine.Entered) -> None:
+        if not self.connection.entered.is_set() and event.line.lower() not in QUIT:
+            self._line.give_back(event.line)  # what it answers is not asked yet
+            return
         unnamed = self._arriving.is_unnamed(self.connection)
-        line = self._arriving.meant(self.connection, line)
+        line = self._arriving.meant(self.connection, event.line)
         if unnamed and self._arriving.only_watches:
-            self._voices.note(WATCHES)
-        self._said = None
+            self._voices.note(say(WATCHES))
+        self._said, self._unsent = None, ""
         if line.lower() in QUIT:
             self.action_leave()
         elif line and not await self.send(line):
-            self._line.begin(line)
-        elif not line or line.startswith("/"):
-            self._board.focus() if self.situation.is_playing else None
+            self._unsent = line
+            self._line.give_back(line)
+        elif self.situation.is_playing and not self._line.value and event.line[:1] in ("", "/"):
+            self._board.focus()
         self._draw()
 
     async def send(self, line: str) -> bool:
@@ -372,10 +413,3 @@ class TableApp(Asking):
         """Hang up; the end is heard then."""
         self.run_worker(self.connection.close(), group="leaving")
         self.set_timer(2.0, lambda: self.exit(Ended(BYE, "")))
-
-
-def _keys() -> str:
-    """The keys, for the bottom line."""
-    return " ".join(
-        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
-    )

@@ -53,6 +53,30 @@ class Reading(Dialog):
         self.query_one(VerticalScroll).focus()
 
 
+class Menu(Dialog):
+    """Things to choose from by the arrows and Enter, or the mouse; the answer is a name.
+
+    Args:
+        title: What they are.
+        offered: Name and line of each.
+    """
+
+    def __init__(self, title: str, offered: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._title, self._offered = title, offered
+
+    def compose(self) -> ComposeResult:
+        """The lines, one of them marked."""
+        box = Vertical(classes="box")
+        box.border_title, box.border_subtitle = self._title, say("Esc goes back")
+        with box:
+            yield OptionList(*(Option(Text(text), id=name) for name, text in self._offered))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or a click."""
+        self.dismiss(event.option.id or "")
+
+
 class Choice(Dialog):
     """A question; the answer is the name of what was chosen.
 
@@ -117,7 +141,7 @@ class Picker(Dialog):
     def compose(self) -> ComposeResult:
         """The tiles, and what is to be done with them."""
         box = Vertical(classes="box")
-        box.border_title = self._title
+        box.border_title, box.border_subtitle = self._title, say("Esc goes back")
         with box:
             yield Static(id="tiles")
             yield Static(self._hint, classes="told")

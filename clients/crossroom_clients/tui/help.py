@@ -12,7 +12,7 @@ KEYS: Final = (
     ("F4", Phrase("pass"), "pass_turn"),
     ("F5", Phrase("challenge"), "challenge"),
     ("F6", Phrase("bag"), "unseen"),
-    ("F8", Phrase("colours"), "next_theme"),
+    ("F9", Phrase("people"), "people"),
     ("^D", Phrase("leave"), "leave"),
 )
 """The keys at the bottom: what is written there, and the action."""
@@ -43,6 +43,7 @@ Ctrl+Y, Ctrl+N  yes or no to what is asked: /ready, an offer
 F6              the tiles that you have not seen
 PgUp, PgDn      look back move by move (also F7); End: back to now
 F8              dark, light, contrast, colour-blind, sixteen colours
+F9              who is here: whisper; mute, send away, ban, for who may
 Ctrl+D          leave; your seat stays yours
 
 ON A SQUARE
@@ -50,6 +51,13 @@ ON A SQUARE
 small letters   are blanks; underlined tiles are not played yet
 """
 )
+
+
+def keys_line() -> str:
+    """The keys at the bottom, as markup."""
+    return " ".join(
+        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
+    )
 
 
 def help_lines() -> tuple[str, ...]:

@@ -23,6 +23,13 @@ class CommandLine(Input):
     class Left(Message):
         """The person wants to go back to the board."""
 
+    class Entered(Message):
+        """A ``line`` was typed; what follows already belongs to the next one."""
+
+        def __init__(self, line: str) -> None:
+            self.line = line
+            super().__init__()
+
     def __init__(self, *, id: str, people: Callable[[], Iterable[str]]) -> None:  # noqa: A002
         super().__init__(
             id=id, compact=True, select_on_focus=False, max_length=LONGEST_LINE, highlighter=None
@@ -38,7 +45,12 @@ class CommandLine(Input):
         self.cursor_position = len(self.value)
         self.screen.set_focus(self)  # at once, for what is typed next
 
-    def take(self) -> str:
+    def give_back(self, text: str) -> None:
+        """Show a line again that was not sent, unless the next one has been begun."""
+        if not self.value:
+            self.begin(text)
+
+    def _take(self) -> str:
         """What was typed; the line is empty then."""
         text = self.value.strip()
         if text and text not in self._before[-1:]:
@@ -66,10 +78,12 @@ class CommandLine(Input):
         return True
 
     def on_key(self, event: events.Key) -> None:
-        """Older and newer lines; completion; back to the board."""
+        """The end of a line; older and newer ones; completion; back to the board."""
         if event.key in ("tab", "shift+tab"):
             if not (self.value.startswith("/") and self.complete()):
                 self.post_message(self.Left())
+        elif event.key == "enter":
+            self.post_message(self.Entered(self._take()))
         elif event.key == "escape":
             self.post_message(self.Left())
         elif event.key in ("up", "down"):

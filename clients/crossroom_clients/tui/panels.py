@@ -17,12 +17,16 @@ from crossroom_clients.tui.drawing import rack
 from crossroom_clients.tui.looks import Palette
 from crossroom_clients.tui.situation import Situation
 from crossroom_engine.tiles import Tile, TileSet
+from crossroom_engine.views import PlayerView
+from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.rules_text import summary
-from crossroom_protocol.speech import say
+from crossroom_protocol.speech import say, several
 from crossroom_protocol.wording import faces
 
 LONGEST: int = 2000
 """Lines that a panel keeps."""
+WIDEST: int = 44
+"""Columns of a line about a player, so that name and score are seen together."""
 
 
 def clip(text: str, width: int) -> str:
@@ -84,7 +88,7 @@ def bar(situation: Situation, width: int) -> Text:
 
 def players(situation: Situation, now: int, width: int, palette: Palette) -> Text:
     """A line for each player: whose turn, name, score, clock; then the bag."""
-    room, game = situation.room, situation.game
+    room, game, width = situation.room, situation.game, min(width, WIDEST)
     text = Text(no_wrap=True, overflow="ellipsis")
     if room is None:
         return text
@@ -98,16 +102,17 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
             say("{free} free", free=free) if free > 0 else say("all seats taken"),
             palette.style("label"),
         )
-        return text
+        return text.append(_watching(room), palette.style("label"))
     times = clocks(game, situation.rules, now)
     wide = max(map(len, times))
     over = game.phase == "over"
+    seated = {chair.name: chair for chair in room.seats}
     for seat, player in enumerate(game.players):
         runs = not over and seat in (game.awaited or (game.on_turn,))
         who = room.seats[seat] if seat < len(room.seats) else None
-        note = _note(player.retired, who is not None and not who.here, player.forfeits)
+        note = _note(player, who)
         if over:
-            note = " won" if seat in game.winners else ""
+            note = _afterwards(seat in game.winners, seated.get(player.name))
         name = clip(f"{player.name}{note}", width - 9 - wide)
         style = "turn" if runs else ("name" if seat == game.seat else "")
         text.append("> " if runs else "  ", palette.style(style))
@@ -120,17 +125,35 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
     text.append(
         say("  bag {bag}   turn {turn}", bag=game.bag, turn=game.turn), palette.style("label")
     )
-    if room.watchers:
-        text.append(
-            say("   {watchers} watching", watchers=len(room.watchers)), palette.style("label")
-        )
-    return text
+    return text.append(_watching(room), palette.style("label"))
 
 
-def _note(retired: bool, away: bool, forfeits: int) -> str:
-    if retired:
-        return " (out)"
-    return f"{' (away)' if away else ''}{' (loses a turn)' if forfeits else ''}"
+def _watching(room: RoomView) -> str:
+    if not room.watchers:
+        return ""
+    return "   " + several("{count} watching", "{count} watching", len(room.watchers))
+
+
+def _afterwards(won: bool, seated: Seated | None) -> str:
+    """What there is to know of a player when the game is over: do they stay for another?"""
+    notes = [say("won")] if won else []
+    if seated is None:
+        notes.append(say("has left"))
+    elif seated.ready:
+        notes.append(say("ready"))
+    return f" {', '.join(notes)}" if notes else ""
+
+
+def _note(player: PlayerView, seated: Seated | None) -> str:
+    """What there is to know of a player, in brackets."""
+    if player.retired:
+        return f" ({say('out')})"
+    notes = []
+    if seated is not None and not seated.here:
+        notes.append(say("a bot plays") if seated.stand_in else say("away"))
+    if player.forfeits:
+        notes.append(say("loses a turn"))
+    return "".join(f" ({note})" for note in notes)
 
 
 class Lines(RichLog, can_focus=False):

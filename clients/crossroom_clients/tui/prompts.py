@@ -18,17 +18,21 @@ from crossroom_protocol.standings import result
 from crossroom_protocol.wording import both, counted, place, readable
 
 LOST: Final = Phrase("not connected; trying again …")
+COMING: Final = Phrase("coming in …")
 AT_DOOR: Final = Phrase("type the name of a room: it is entered, or opened   /rooms lists them")
 
 
-def prompt(situation: Situation, now: int, *, connected: bool, unnamed: bool, laid: bool) -> Piece:
+def prompt(
+    situation: Situation, now: int, *, wait: str, unnamed: bool, laid: bool, at_board: bool
+) -> Piece:
     """What is going on and what may be done about it, at *now* (the server's time, in ms).
 
-    ``laid``: do tiles lie on the board that are not played yet?
+    ``wait`` is why nothing may be, if so. ``laid``: do tiles lie on the board that are not played
+    yet? ``at_board``: do keys lay tiles, or write a line?
     """
     room = situation.room
-    if not connected:
-        return say(LOST), "trouble"
+    if wait:
+        return say(wait), "trouble"
     if room is None:
         return say(AT_DOOR), "own"
     if situation.moment is not None:
@@ -37,7 +41,11 @@ def prompt(situation: Situation, now: int, *, connected: bool, unnamed: bool, la
         return _offer(room.offer, room.name, now), "turn"
     if unnamed:
         return say("type the name you play under; Enter alone if you only watch"), "turn"
-    return _turn(situation, room, laid) if situation.is_playing else _between(situation, room)
+    return (
+        _turn(situation, room, laid, at_board)
+        if situation.is_playing
+        else _between(situation, room)
+    )
 
 
 def _looking_back(situation: Situation) -> str:
@@ -68,16 +76,14 @@ def _offer(offer: Offering, name: str | None, now: int) -> str:
     )
 
 
-def _turn(situation: Situation, room: RoomView, laid: bool) -> Piece:
+def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> Piece:
     game = situation.game
     assert game is not None
     play = game.open_play if "challenge" in game.options else None
     doubt = say("F5 challenges {words}", words=readable(play.words)[0]) if play is not None else ""
     if game.adjourned:
-        agree = say("Ctrl+Y when you are") if situation.yes() else say("waiting for the others")
-        return say(
-            "the game is adjourned until all are back and ready; {agree}", agree=agree
-        ), "own"
+        agree = say("Ctrl+Y when you are") if situation.yes() else _waiting(room)
+        return say("the game is adjourned until all are ready; {agree}", agree=agree), "own"
     if "accept" in game.options and play is not None:
         name = game.players[play.seat].name
         return say(
@@ -90,6 +96,7 @@ def _turn(situation: Situation, room: RoomView, laid: bool) -> Piece:
         return say("your turn {turn}: sending …", turn=game.turn), "own"
     if situation.is_yours:
         how = say("Enter plays") if laid else say("type on the board")
+        how = how if at_board else say("Tab goes to the board")
         return _joined(say("your turn {turn}: {how}", turn=game.turn, how=how), doubt), "turn"
     whose = say(
         "{name} to move (turn {turn})", name=game.players[game.on_turn].name, turn=game.turn
@@ -107,13 +114,14 @@ def _between(situation: Situation, room: RoomView) -> Piece:
         return over + say(
             "Ctrl+Y when you agree to {again}; /bot add seats a bot", again=again
         ), "turn"
+    return over + say("you are ready; {waiting}", waiting=_waiting(room)), "own"
+
+
+def _waiting(room: RoomView) -> str:
     missing = [seat.name for seat in room.seats if not seat.ready]
-    waiting = (
-        say("waiting for {missing}", missing=both(missing))
-        if missing
-        else say("a game takes two: /invite, /bot add")
-    )
-    return over + say("you are ready; {waiting}", waiting=waiting), "own"
+    if not missing:
+        return say("a game takes two: /invite, /bot add")
+    return say("waiting for {missing}", missing=both(missing))
 
 
 def tentative(laying: Laying, situation: Situation) -> Piece:

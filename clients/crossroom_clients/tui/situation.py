@@ -14,6 +14,7 @@ from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
     Live,
+    Note,
     Past,
     Recalled,
     Refused,
@@ -81,6 +82,9 @@ class Situation:
             case Welcome(room=room, rules=rules):
                 self.history, self._entries, self.moment = History(), {}, None
                 self.room, self.rules = room, rules
+            case Note(about="left"):
+                self.history, self._entries, self.moment = History(), {}, None
+                self.room = self.rules = None
             case Live(rules=rules):
                 self.rules = rules
             case YourState(room=room) | YourTurn(room=room):

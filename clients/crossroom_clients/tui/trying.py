@@ -56,7 +56,7 @@ class Trying:
             if self._line != line:
                 continue
             try:
-                done = await (await self._connection.send(line))
+                done = await (await self._connection.send(line, typed=False))
             except NotSent:
                 return
             if self._line == line:

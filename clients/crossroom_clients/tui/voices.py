@@ -7,7 +7,7 @@ from crossroom_clients.json_spelling import Noticed
 from crossroom_clients.standing import Fragments
 from crossroom_clients.tui.panels import Lines, dressed
 from crossroom_engine.phrases import Phrase
-from crossroom_protocol.notices import Note, Past, Picture
+from crossroom_protocol.notices import Past
 from crossroom_protocol.speech import say
 
 SHORT: Final = 3
@@ -19,16 +19,25 @@ PRIVATE: Final = "tell"
 TITLES: Final = (
     Phrase("analysis"),
     Phrase("bag"),
+    Phrase("bans"),
     Phrase("board"),
     Phrase("clock"),
+    Phrase("games"),
     Phrase("help"),
     Phrase("hint"),
     Phrase("history"),
+    Phrase("invitation"),
     Phrase("levels"),
+    Phrase("rooms"),
     Phrase("rules"),
     Phrase("score"),
+    Phrase("seats"),
     Phrase("settings"),
+    Phrase("stats"),
+    Phrase("stored"),
     Phrase("text"),
+    Phrase("top"),
+    Phrase("who"),
 )
 """What stands above answers: what they are about, as far as it has a word."""
 
@@ -95,9 +104,7 @@ class Voices:
         lines = [text.partition(" ")[2] for one in heard for text in one.lines]
         is_drawing = any(one.mark == "|" for one in heard)
         if len(lines) > SHORT or is_drawing:
-            notice = heard[0].notice
-            about = notice.about if isinstance(notice, Note | Picture) else ""
-            return Answer(_title(about), lines, is_drawing)
+            return Answer(_title(heard[0].tags.get("about", "")), lines, is_drawing)
         for one in heard:
             self._tell(one)
         return None

@@ -1,0 +1,144 @@
+"""Who is in the room, and what one may do about each of them. Pure.
+
+What may be done is only offered here; whether it is, the server decides.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from crossroom_protocol.notices import Role, RoomView, Seated
+from crossroom_protocol.speech import say
+
+LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
+"""Who acts on whom: each on those before them only."""
+KEEPERS: Final = ("moderator", "owner")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in the room; ``facts`` are what there is to say about them, in words."""
+
+    name: str
+    role: Role
+    facts: tuple[str, ...]
+    is_own: bool
+    is_bot: bool
+    is_here: bool
+
+
+class Doing(NamedTuple):
+    """Something that may be done: ``text`` in a list, then a question with its choices.
+
+    A choice is the line to send, and its text. With no choices ``line`` is only begun.
+    """
+
+    text: str
+    title: str = ""
+    told: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    line: str = ""
+
+
+def everybody(room: RoomView) -> list[Person]:
+    """Those who have a name: first who sits, in the order of the seats, then who watches."""
+    seated = [_person(room, seat.name, seat) for seat in room.seats]
+    return [*seated, *(_person(room, name, None) for name in room.watchers)]
+
+
+def _person(room: RoomView, name: str, seat: Seated | None) -> Person:
+    role: Role = "player" if seat is not None else "watcher"
+    role = "owner" if name == room.owner else role
+    role = "moderator" if name in room.moderators else role
+    is_own, is_bot = name == room.name, seat is not None and seat.bot is not None
+    is_here = seat is None or seat.here
+    facts = (
+        say("you") if is_own else "",
+        say("bot") if is_bot else "",
+        say("owner") if role == "owner" else "",
+        say("moderator") if role == "moderator" else "",
+        say("seated") if seat is not None else say("watching"),
+        "" if is_here else say("away"),
+        say("a bot stands in") if seat is not None and seat.stand_in else "",
+    )
+    return Person(name, role, tuple(filter(None, facts)), is_own, is_bot, is_here)
+
+
+def doings(room: RoomView, person: Person) -> list[Doing]:
+    """What the reader of *room* may do about a person; nothing about themselves."""
+    name, found = person.name, list[Doing]()
+    if person.is_own or room.name is None:
+        return found
+    if person.is_bot:
+        is_free = room.game is None or room.game.phase == "over"
+        return [_remove(name)] if is_free else []
+    if person.is_here:
+        found.append(Doing(say("whisper"), line=_line("tell", name, "")))
+    if room.role in KEEPERS and LADDER.index(person.role) < LADDER.index(room.role):
+        found += [_mute(name), _unmute(name), _send_away(name), _ban(name)]
+    if room.role == "owner":
+        found += [_demote(name) if person.role == "moderator" else _promote(name), _hand_over(name)]
+    return found
+
+
+def _line(do: str, *given: str) -> str:
+    return " ".join((f"/{do}", *given))
+
+
+def _remove(name: str) -> Doing:
+    line = _line("bot", "remove", name)
+    told = say("The seat is free then.")
+    title = say("Send {name} away?", name=name)
+    return Doing(say("send away"), title, told, ((line, say("send away")),))
+
+
+def _mute(name: str) -> Doing:
+    choices = (
+        (_line("mute", name, "10"), say("ten minutes")),
+        (_line("mute", name, "60"), say("an hour")),
+        (_line("mute", name), say("until further notice")),
+    )
+    told = say("Playing goes on; only talk is not heard.")
+    return Doing(say("mute"), say("Mute {name}", name=name), told, choices)
+
+
+def _unmute(name: str) -> Doing:
+    told = say("{name} may talk again then.", name=name)
+    choices = ((_line("unmute", name), say("let {name} talk", name=name)),)
+    return Doing(say("unmute"), say("Unmute {name}", name=name), told, choices)
+
+
+def _send_away(name: str) -> Doing:
+    told = say("They may come back. In a game their seat stays theirs.")
+    choices = ((_line("kick", name), say("send away")),)
+    return Doing(say("send away"), say("Send {name} away?", name=name), told, choices)
+
+
+def _ban(name: str) -> Doing:
+    choices = (
+        (_line("ban", name), say("ban")),
+        (_line("ban", name, "address"), say("all who come from where they are: often a household")),
+    )
+    told = say("They may not come in again; in a game they resign.")
+    return Doing(say("ban"), say("Ban {name}?", name=name), told, choices)
+
+
+def _promote(name: str) -> Doing:
+    told = say("Moderators may mute, send away, ban and lock.")
+    choices = ((_line("role", name), say("promote")),)
+    title = say("Make {name} a moderator?", name=name)
+    return Doing(say("promote to moderator"), title, told, choices)
+
+
+def _demote(name: str) -> Doing:
+    told = say("{name} keeps no order then.", name=name)
+    choices = ((_line("role", name, "player"), say("demote")),)
+    title = say("{name} no moderator any more?", name=name)
+    return Doing(say("demote: no moderator any more"), title, told, choices)
+
+
+def _hand_over(name: str) -> Doing:
+    told = say("{name} owns it then, and you do not.", name=name)
+    choices = ((_line("role", name, "owner"), say("give it")),)
+    return Doing(
+        say("hand the table over"), say("Give the table to {name}?", name=name), told, choices
+    )
