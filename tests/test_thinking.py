@@ -102,7 +102,7 @@ async def test_time_is_up_after_the_seconds() -> None:
 async def test_one_that_is_stuck_is_given_up(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinkers = Thinkers(1)
+    thinkers, really = Thinkers(1), time.monotonic()
     for _ in range(3):  # it does not keep its place either
         begun = now()
         with pytest.raises(TooSlow, match=r"no answer within 0.1 s"):
@@ -111,6 +111,7 @@ async def test_one_that_is_stuck_is_given_up(
     monkeypatch.setattr(thinking, "GRACE", 20.0)
     assert await thinkers.think(lambda is_over: 7, 0.01) == 7
     assert alive() == 3
+    assert time.monotonic() - really < 30
     gate.set()
     await thinkers.close()
 
@@ -197,9 +198,9 @@ async def test_who_does_not_wait_any_more_stops_the_thought() -> None:
     task = asyncio.create_task(thinkers.think(patient, 60))
     await until(lambda: bool(alive()))
     task.cancel()
-    begun = now()
+    begun = time.monotonic()
     assert await thinkers.think(lambda is_over: 7, 1) == 7
-    assert now() - begun < 10, "it is stopped, and not given up after the grace"
+    assert time.monotonic() - begun < 15, "it is stopped, and not given up after the grace"
     assert task.cancelled()
 
 
@@ -217,10 +218,10 @@ async def test_no_thread_outlives_the_closing() -> None:
     thinkers = Thinkers(4)
     tasks = [asyncio.create_task(thinkers.think(patient, 60)) for _ in range(4)]
     await until(lambda: alive() == 4)
-    begun = now()
+    begun = time.monotonic()
     await thinkers.close()
     assert alive() == 0
-    assert now() - begun < 10, "nobody waits for the grace"
+    assert time.monotonic() - begun < 15, "nobody waits for the grace"
     assert await asyncio.gather(*tasks) == ["as far as I got"] * 4
 
 
@@ -229,9 +230,10 @@ async def test_closing_does_not_wait_for_one_that_is_stuck(gate: threading.Event
     thinkers = Thinkers()
     task = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(60), 0.01))
     await asyncio.sleep(0)
-    begun = now()
+    begun, really = now(), time.monotonic()
     await thinkers.close()
     assert now() - begun < 1
+    assert time.monotonic() - really < 30
     with pytest.raises(TooSlow):
         await task
 

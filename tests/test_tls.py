@@ -7,6 +7,7 @@ import signal
 import ssl
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -144,9 +145,9 @@ async def test_a_flood_of_frames_over_tls_is_read_at_the_pace(certificate: Certi
         async with connect(url, ssl=trusting()) as eve, connect(url, ssl=trusting()) as ann:
             eve.transport.write(ping * 200_000)
             for _ in range(5):
-                started = asyncio.get_running_loop().time()
+                spent = time.process_time()
                 assert await pong(ann)
-                assert asyncio.get_running_loop().time() - started < 1
+                assert time.process_time() - spent < 1
             eve.transport.abort()
 
 
