@@ -52,6 +52,13 @@ class Screen:
         self._child.close()
         return int(self._child.exitstatus)
 
+    def has_ended(self) -> bool:
+        """Has the program ended, whatever of its output nobody has read?"""
+        deadline = time.monotonic() + PATIENCE
+        while self._child.isalive() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return not self._child.isalive()
+
     @property
     def _text(self) -> str:
         return _ESCAPE.sub("", self.seen)

@@ -2,14 +2,19 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from crossroom_clients import full_screen
 from crossroom_clients.private_server import private_server
 from tests.terminals import pipe, terminal
+
+F8: Final = "\x1b[19~"
+"""Changes the colours of everything."""
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +46,19 @@ def test_a_signal_leaves_the_terminal_in_order(server: str, tmp_path: Path) -> N
         os.kill(screen.pid, signal.SIGTERM)
         assert screen.status() == 128 + signal.SIGTERM
         assert "\x1b[?1049l" in screen.seen
+
+
+def test_a_signal_ends_a_table_whose_terminal_takes_nothing_any_more(
+    server: str, tmp_path: Path
+) -> None:
+    """A connection that stalls fills all buffers on the way, and drawing waits for them."""
+    with terminal("table", f"{server}/t/stalls", "--name", "bob", data=tmp_path) as screen:
+        screen.expect("1 bob")
+        for _ in range(80):
+            screen.type(F8)
+            time.sleep(0.02)
+        os.kill(screen.pid, signal.SIGHUP)
+        assert screen.has_ended()
 
 
 def test_play_shows_the_table(tmp_path: Path) -> None:

@@ -6,14 +6,18 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from crossroom_clients.bookmark import Bookmark
 from crossroom_clients.connection import BYE
 from crossroom_clients.full_screen import find_obstacle
 from crossroom_clients.plain import Plain
 from crossroom_clients.visit import Opening, Screen, Visit, no_opening
+
+GRACE: Final = 5
+"""Seconds to leave in good order after a signal."""
 
 
 def add_plain(parser: argparse.ArgumentParser) -> None:
@@ -75,16 +79,27 @@ async def stay(
 
 @contextmanager
 def _leaving_by_signal() -> Iterator[list[int]]:
-    """Let a signal that ends programs cancel this task instead; its number is then in the list."""
+    """Let a signal that ends programs cancel this task instead; its number is then in the list.
+
+    Where the terminal takes nothing any more, drawing waits for it, and this task waits for ever:
+    after :data:`GRACE` seconds the system ends the program.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     caught: list[int] = []
 
-    def leave(number: int) -> None:
+    def leave(number: int, _: object) -> None:
         caught.append(number)
-        task.cancel()
+        if hasattr(signal, "alarm"):
+            signal.alarm(GRACE)
+        loop.call_soon_threadsafe(task.cancel)
 
-    for name in ("SIGTERM", "SIGHUP"):
-        with suppress(NotImplementedError, AttributeError):  # not every system has these
-            loop.add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
-    yield caught
+    ending = [
+        signal.Signals[it] for it in ("SIGTERM", "SIGHUP") if it in signal.Signals.__members__
+    ]
+    before = [signal.signal(number, leave) for number in ending]
+    try:
+        yield caught
+    finally:
+        for number, handler in zip(ending, before, strict=True):
+            signal.signal(number, handler)

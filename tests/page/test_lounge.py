@@ -151,3 +151,23 @@ def test_people_are_listed_with_what_one_may_do_about_them(
     page.fill("dialog input", "bob")
     page.click("dialog >> text=Let in")
     ann.wait("cat lets bob come in again")
+
+
+def test_who_is_sent_away_is_not_shown_as_here_any_more(browser: Browser, server: Server) -> None:
+    ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    for player in (ann, bob):
+        player.ready()
+    for player in (ann, bob):
+        player.begun()
+    cat = browser.visit(DESK)
+    cat.goto(f"{server.url}/t/kitchen")
+    cat.fill("dialog input", "cat")
+    cat.click("dialog button.main")
+    bob.page.wait_for_selector(".words:has-text('Watching: cat')")
+    page = open_people(ann)
+    page.click(".people button:has-text('cat')")
+    page.click("dialog button:text-is('Send away')")
+    page.click("dialog .main")
+    for player in (ann, bob):
+        player.page.wait_for_selector(".words:has-text('Watching')", state="detached")

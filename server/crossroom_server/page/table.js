@@ -213,6 +213,7 @@ function happened({ seq, at, event, room, plain }) {
   table.seq = seq;
   const fresh = log.entry(seq, event.kind, plain);
   learn(event);
+  if (["kicked", "banned"].includes(event.kind)) look();
   if (fresh && !table.resuming) {
     players.learn(at);
     table.said = null;
@@ -245,8 +246,12 @@ let looking = 0;
 
 function noted({ plain, about }) {
   log.note(words(plain));
-  if (about !== "people") return;
-  clearTimeout(looking); // who is here is in no entry: ask for the view
+  if (about === "people") look();
+}
+
+/** Asks for the view, soon: who is here is in no entry of the log. */
+function look() {
+  clearTimeout(looking);
   looking = setTimeout(() => line.ask({ do: "state" }), 300);
 }
 
