@@ -16,6 +16,7 @@ from crossroom_server.app import App
 from crossroom_server.config import Settings
 from crossroom_server.limits import Limits
 from crossroom_server.logs import OneLine
+from crossroom_server.tidying import tidying
 from tests.apart import Apart, apart
 
 LOOPBACK: Final = "127.0.0.1"
@@ -42,7 +43,7 @@ def attacked(*, hasty: bool) -> Iterator[Victim]:
 
 async def _serve(folder: Path, limits: Limits) -> None:
     settings = Settings(data=folder, host=LOOPBACK, port=0, line_port=0, limits=limits)
-    async with App(settings) as app:
+    async with App(settings) as app, tidying():
         print(json.dumps({"port": app.port, "line_port": app.line_port}), flush=True)
         await asyncio.to_thread(sys.stdin.read)
 

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 from crossroom_server.app import App
 from crossroom_server.config import Settings
+from crossroom_server.tidying import tidying
 from tests.apart import Apart, apart
 
 LOOPBACK: Final = "127.0.0.1"
@@ -77,7 +78,7 @@ def served(rest_after: float) -> Iterator[Served]:
 
 async def _serve(folder: Path, rest_after: float) -> None:
     settings = Settings(data=folder, host=LOOPBACK, port=0, rest_after=rest_after)
-    async with App(settings) as app:
+    async with App(settings) as app, tidying():
         print(app.port, flush=True)
         while await asyncio.to_thread(sys.stdin.readline):
             print(len(asyncio.all_tasks()), flush=True)
