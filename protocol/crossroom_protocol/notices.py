@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -22,7 +22,9 @@ from crossroom_protocol.room_events import RoomEvent
 from crossroom_protocol.speech import ENGLISH
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
-"""What somebody is in a room, from the lowest to the highest."""
+"""What somebody is in a room."""
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+"""From the lowest to the highest: each keeps order among those before them only."""
 
 PROTOCOL: Literal[1] = 1
 

@@ -10,7 +10,7 @@ from crossroom_engine.phrases import Phrase
 from crossroom_protocol import commands as ask
 from crossroom_protocol import order_commands as by
 from crossroom_protocol.asking import Order as Ordering
-from crossroom_protocol.notices import Role
+from crossroom_protocol.notices import ROLES, Role
 from crossroom_protocol.order_events import (
     Banned,
     InvitationUsed,
@@ -46,13 +46,12 @@ MOST: Final = 1000
 HOST: Final = Person("host", "the host")
 """Whoever runs the server, and is above everybody; no name of a person has a space in it."""
 
-_ROLES: Final[dict[Role, str]] = {
+_CALLED: Final[dict[Role, str]] = {
     "watcher": Phrase("watcher"),
     "player": Phrase("player"),
     "moderator": Phrase("moderator"),
     "owner": Phrase("owner"),
 }
-_LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def role_of(at: Table, member: str | None) -> Role:
 
 
 def _rank(at: Table, person: Person) -> int:
-    return len(_LADDER) if person == HOST else _LADDER.index(role_of(at, person.member))
+    return len(ROLES) if person == HOST else ROLES.index(role_of(at, person.member))
 
 
 def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
@@ -88,7 +87,7 @@ def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
     Raises:
         Refusal: ``NEED_ROLE``.
     """
-    if _rank(at, person) < _LADDER.index(role):
+    if _rank(at, person) < ROLES.index(role):
         owner = at.order.owner
         whose = f" ({owner.whom})" if owner is not None else ""
         prose = Phrase("this is for the owner of the room{whose} and the moderators")
@@ -106,7 +105,7 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
             "NEED_ROLE",
             "{name} is {theirs} here, and you are not above that",
             name=whom.name,
-            theirs=_ROLES[theirs],
+            theirs=_CALLED[theirs],
         )
 
 

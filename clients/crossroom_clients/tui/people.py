@@ -6,11 +6,9 @@ What may be done is only offered here; whether it is, the server decides.
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from crossroom_protocol.notices import Role, RoomView, Seated
+from crossroom_protocol.notices import ROLES, Role, RoomView, Seated
 from crossroom_protocol.speech import say
 
-LADDER: Final[tuple[Role, ...]] = ("watcher", "player", "moderator", "owner")
-"""Who acts on whom: each on those before them only."""
 KEEPERS: Final = ("moderator", "owner")
 
 
@@ -73,7 +71,7 @@ def doings(room: RoomView, person: Person) -> list[Doing]:
         return [_remove(name)] if is_free else []
     if person.is_here:
         found.append(Doing(say("whisper"), line=_line("tell", name, "")))
-    if room.role in KEEPERS and LADDER.index(person.role) < LADDER.index(room.role):
+    if room.role in KEEPERS and ROLES.index(person.role) < ROLES.index(room.role):
         found += [_mute(name), _unmute(name), _send_away(name), _ban(name)]
     if room.role == "owner":
         found += [_demote(name) if person.role == "moderator" else _promote(name), _hand_over(name)]

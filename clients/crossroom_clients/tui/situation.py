@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from crossroom_clients.bookmark import LEFT
 from crossroom_clients.tui.clocks import ServerTime
 from crossroom_clients.tui.history import History
 from crossroom_engine.board import Square
@@ -80,11 +81,9 @@ class Situation:
         """Learn from a notice, told in *lines* and heard *now* (our clock, in ms)."""
         match notice:
             case Welcome(room=room, rules=rules):
-                self.history, self._entries, self.moment = History(), {}, None
-                self.room, self.rules = room, rules
-            case Note(about="left"):
-                self.history, self._entries, self.moment = History(), {}, None
-                self.room = self.rules = None
+                self._begin_anew(room, rules)
+            case Note(about=about) if about == LEFT:
+                self._begin_anew(None, None)
             case Live(rules=rules):
                 self.rules = rules
             case YourState(room=room) | YourTurn(room=room):
@@ -95,6 +94,10 @@ class Situation:
                 self._happened(notice.seq, notice.event, _prose(lines))
             case Recalled(entries=entries):
                 self._recall(entries)
+
+    def _begin_anew(self, room: RoomView | None, rules: Ruleset | None) -> None:
+        self.history, self._entries, self.moment = History(), {}, None
+        self.room, self.rules = room, rules
 
     def _happened(self, seq: int, event: RoomEvent, line: str) -> None:
         if isinstance(event, RulesChanged):
