@@ -53,7 +53,7 @@ async def perform(script: str, folder: Path) -> str:
         elif " comes" in line and "> " not in line:
             out += await come(stage, *line.split(" comes"))
         elif line.startswith("sleep "):
-            await asyncio.sleep(int(line.removeprefix("sleep ")))
+            await asyncio.sleep(float(line.removeprefix("sleep ")))
         elif line.startswith("leave "):
             await stage.go(line.removeprefix("leave "))
         elif line.startswith("return "):
