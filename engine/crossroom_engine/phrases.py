@@ -12,7 +12,8 @@ class Phrase(str):
     Args:
         template: The sentence, with a name in braces for each thing that is filled in. Where
             nothing is, it stands as it is, braces included.
-        about: What is filled in, by name; phrases and errors among it are translated as well.
+        about: What is filled in, by name; phrases among it, and what errors say, are translated
+            as well. An error itself is not kept: it holds all that was going on around it.
 
     >>> Phrase("{name} passes", name="alice")
     'alice passes'
@@ -26,6 +27,7 @@ class Phrase(str):
         """See the class."""
         if isinstance(template, Phrase) and not about:
             return template
+        about = {name: _said(thing) for name, thing in about.items()}
         made = super().__new__(cls, template.format_map(about) if about else template)
         made.template, made.about = str(template), about
         return made
@@ -33,3 +35,7 @@ class Phrase(str):
     def __str__(self) -> str:
         """Itself: ``str(error)`` must not lose what an error was made with."""
         return self
+
+
+def _said(thing: object) -> object:
+    return str(thing) if isinstance(thing, Exception) else thing

@@ -20,6 +20,7 @@ from crossroom_server.results import ends_game, results
 from crossroom_server.store import Store, Unavailable
 from crossroom_server.store.leases import Taken
 from crossroom_server.table import Sources, Table, apply, vacate
+from crossroom_server.untied import weakly
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ class Chronicle:
     ) -> None:
         self.table, self.store = Table(), store
         self._room, self._audience = room, audience
-        self.sources, self._machine = replace(sources, now=self._now), sources.now
+        self.sources, self._machine = replace(sources, now=weakly(self._now)), sources.now
         self._latest = 0
         self._metrics, self._follow = metrics, follow
         self._older: Stretch | None = None

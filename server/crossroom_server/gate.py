@@ -25,6 +25,10 @@ def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
 
 
+def _nowhere(data: bytes) -> None:
+    """Take what comes after the end."""
+
+
 class Gate(asyncio.Transport):
     """A transport as a protocol sees it, that is read at a pace.
 
@@ -64,6 +68,8 @@ class Gate(asyncio.Transport):
         self._waiting.clear()
         if self._next is not None:
             self._next.cancel()
+        self._deliver = _nowhere  # the protocol holds this gate, and is not held by it any more
+        vars(self._transport).pop("_read_ready_cb", None)  # a method that asyncio's own ties to it
 
     def _hand_on(self) -> None:
         self._next = None

@@ -45,7 +45,10 @@ class Mailbox:
             await self._jobs.put((job, done))
         if self.is_closed:
             raise _closed()
-        await done
+        try:
+            await done
+        finally:
+            del done  # a refusal holds this frame in its traceback, and must not be held by it
 
     def close(self) -> None:
         """Do no job after the one under way; whoever serves is done then."""

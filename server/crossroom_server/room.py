@@ -33,6 +33,7 @@ from crossroom_server.store.leases import Taken
 from crossroom_server.studies import Study, finish
 from crossroom_server.table import Person, Sources, Table
 from crossroom_server.thinking import Thinkers
+from crossroom_server.untied import weakly
 from crossroom_server.vigil import Decision, Vigil
 
 log = logging.getLogger(__name__)
@@ -61,19 +62,19 @@ class Room:
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
         audience, self._thinkers = Audience(name), thinkers
-        chronicle = Chronicle(name, store, sources, audience, metrics, self._follow_table)
+        chronicle = Chronicle(name, store, sources, audience, metrics, weakly(self._follow_table))
         sources = chronicle.sources
         self._audience, self._chronicle, self._sources = audience, chronicle, sources
         self._entrance = Entrance(name, audience, sources, chronicle)
-        self._mail = Mailbox(self._attempt)
-        self._alarms = Alarms(self._attend_to)
+        self._mail = Mailbox(weakly(self._attempt))
+        self._alarms = Alarms(weakly(self._attend_to))
         self._duties = Duties(chronicle, audience, self._alarms, sources)
-        self._bots = Bots(self._move_bot, thinkers)
-        self._vigil = Vigil(audience.note, self._post_decision, sources)
+        self._bots = Bots(weakly(self._move_bot), thinkers)
+        self._vigil = Vigil(audience.note, weakly(self._post_decision), sources)
         self._errands = Errands(
             name, audience, sources, chronicle, self._entrance, self._duties, self._vigil
         )
-        self._outage = Outage(chronicle, audience, self._duties, sources, self._retry)
+        self._outage = Outage(chronicle, audience, self._duties, sources, weakly(self._retry))
 
     # What others call: each waits until the room has dealt with it.
 

@@ -21,6 +21,7 @@ from crossroom_server.alarms import PATIENCE
 from crossroom_server.clocks import warnings
 from crossroom_server.table import Person, Sources, Table, attend
 from crossroom_server.timers import Timers
+from crossroom_server.untied import weakly
 
 STAND_IN: Final = "regular"
 """The level of the bot that plays for somebody who stays away."""
@@ -69,7 +70,7 @@ class Vigil:
         self, note: Note, post: Callable[[Decision], Awaitable[None]], sources: Sources
     ) -> None:
         self._note, self._post, self._sources = note, post, sources
-        self._timers = Timers(self._ring)
+        self._timers = Timers(weakly(self._ring))
         self._table, self._present = Table(), frozenset[str]()
         self._away: dict[str, float] = {}
         self._awaited: tuple[int, int, str] | None = None

@@ -1,0 +1,39 @@
+"""Letting go of what has ended at once, and not when somebody looks for garbage.
+
+What refers to itself, by however many steps, outlives its end until everything in memory has been
+looked through (:mod:`crossroom_server.tidying`), which is seldom. Connections and rooms come and go
+all day and are large: they are to go as soon as nobody holds them.
+"""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+from weakref import WeakMethod
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def weakly(method: Callable[P, R]) -> Callable[P, R]:
+    """A bound method, to be called by a part of the object that it belongs to.
+
+    It does not hold the object, which must be there when it is called.
+
+    Raises:
+        ReferenceError: when called later than that.
+    """
+    held = WeakMethod(method)
+
+    def call(*args: P.args, **options: P.kwargs) -> R:
+        method = held()
+        if method is None:
+            raise ReferenceError("the object of this method is gone")
+        return method(*args, **options)
+
+    return call
+
+
+def forget_frames(failure: BaseException | None) -> None:
+    """Forget through what a failure went, and its causes: they hold all that was going on there."""
+    while failure is not None:
+        failure.__traceback__ = None
+        failure = failure.__cause__ or failure.__context__

@@ -1,0 +1,143 @@
+"""What has ended is gone at once, without anybody looking for garbage."""
+
+import asyncio
+import gc
+import ssl
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+from websockets.asyncio.client import connect
+
+from crossroom_engine.errors import IllegalMove
+from crossroom_protocol.refusals import Refusal
+from crossroom_server.app import App
+from crossroom_server.chronicle import Chronicle
+from crossroom_server.gate import Gate
+from crossroom_server.room import Room
+from crossroom_server.session import Session
+from crossroom_server.tcp import LineProtocol
+from crossroom_server.untied import forget_frames, weakly
+from crossroom_server.vigil import Vigil
+from crossroom_server.websocket import GuardedConnection
+from tests.hurried import until
+from tests.serving import LOOPBACK, hear_until, serving
+from tests.test_tls import trusting, write
+
+ROOM: Final = (Room, Chronicle, Vigil)
+ENDING: Final = (GuardedConnection, LineProtocol, Gate, Session, *ROOM, Refusal, IllegalMove)
+"""What comes and goes all day."""
+NUMBER: Final = count()
+
+Visit: TypeAlias = Callable[[App, ssl.SSLContext | None], Awaitable[None]]
+
+
+def left() -> list[str]:
+    return sorted(type(one).__name__ for one in gc.get_objects() if issubclass(type(one), ENDING))
+
+
+@contextmanager
+def nobody_tidies() -> Iterator[None]:
+    gc.collect()
+    gc.freeze()  # what was there before is no concern of ours
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+async def play(app: App, tls: ssl.SSLContext | None, *, politely: bool = True) -> None:
+    """Play against a bot until something is refused, in every way that there is, and go."""
+    scheme = "ws" if tls is None else "wss"
+    peer = await connect(f"{scheme}://{LOOPBACK}:{app.port}/t/kitchen{next(NUMBER)}", ssl=tls)
+    for line in "/name ann", "/bot add", "/ready":
+        await peer.send(line)
+    await hear_until(peer, "begins")
+    for line in "/play 8H QQQQQQQQQ", "/frob", "/ready":
+        await peer.send(line)
+        await hear_until(peer, "! ")
+    await peer.send("/resign")
+    await hear_until(peer, "game over")
+    if politely:
+        await peer.close()
+    else:
+        peer.transport.abort()
+
+
+async def drop(app: App, tls: ssl.SSLContext | None) -> None:
+    await play(app, tls, politely=False)
+
+
+async def ask_for_a_page(app: App, tls: ssl.SSLContext | None) -> None:
+    reader, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=tls)
+    writer.write(f"GET / HTTP/1.1\r\nHost: {LOOPBACK}:{app.port}\r\n\r\n".encode())
+    assert await reader.read()
+    writer.close()
+
+
+async def talk_nonsense(app: App, tls: ssl.SSLContext | None) -> None:
+    _, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=tls)
+    writer.write(b"GET / HT")
+    await asyncio.sleep(0.05)
+    writer.close()
+
+
+async def come_by_lines(app: App, _: ssl.SSLContext | None) -> None:
+    assert app.line_port is not None
+    reader, writer = await asyncio.open_connection(LOOPBACK, app.line_port)
+    writer.write(b"/join kitchen\n/name bob\n/frob\n/quit\n")
+    assert b"bob" in await reader.read()
+    writer.close()
+
+
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
+@pytest.mark.parametrize("visit", [play, drop, ask_for_a_page, talk_nonsense, come_by_lines])
+async def test_who_has_gone_leaves_nothing(visit: Visit, tls: bool, tmp_path: Path) -> None:
+    made = write(tmp_path)
+    cert, key = (made.cert, made.key) if tls else (None, None)
+    async with serving(rest_after=0.1, cert=cert, key=key) as app:
+        with nobody_tidies():
+            for _ in range(3):
+                await visit(app, trusting() if tls else None)
+            await until(lambda: not left())
+
+
+class Whole:
+    """Something with a part that calls it."""
+
+    def __init__(self) -> None:
+        self.part = weakly(self.add)
+
+    def add(self, number: int, *, more: int = 1) -> int:
+        return number + more
+
+
+def test_a_part_calls_the_whole_without_holding_it() -> None:
+    whole = Whole()
+    assert whole.part(2, more=3) == 5
+    with nobody_tidies():
+        part = whole.part
+        del whole
+        with pytest.raises(ReferenceError):
+            part(2)
+
+
+def test_a_failure_forgets_its_frames_and_those_of_its_causes() -> None:
+    try:
+        try:
+            _ = 1 / 0
+        except ZeroDivisionError as error:
+            raise Refusal("INTERNAL", "no") from error
+    except Refusal as refusal:
+        failure = refusal
+    assert failure.__traceback__ is not None
+    forget_frames(failure)
+    assert failure.__traceback__ is None
+    assert failure.__cause__ is not None
+    assert failure.__cause__.__traceback__ is None
+    forget_frames(None)
