@@ -32,6 +32,12 @@ class Pipe(asyncio.Transport):
         return self.closed
 
 
+class Other(asyncio.Transport):
+    """A transport of a loop that is not asyncio's, without a dictionary."""
+
+    __slots__ = ()
+
+
 class Reader:
     """What is handed on, and a gate that does it."""
 
@@ -170,3 +176,16 @@ async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
         protocol.connection_lost(None)
         await asyncio.sleep(0)
     assert house.door.enter("192.0.2.1")
+
+
+async def test_what_comes_after_the_end_is_handed_to_nobody() -> None:
+    reader = Reader()
+    reader.gate.lost()
+    reader.gate.take(b"abc")
+    assert reader.pieces == []
+
+
+async def test_any_transport_may_be_lost() -> None:
+    other = Other()
+    assert not hasattr(other, "__dict__")
+    Gate(other, print, Limits()).lost()
