@@ -26,14 +26,15 @@ def latencies(result: Result) -> dict[str, float]:
     return told
 
 
-def fan_out(result: Result, people: int) -> dict[str, float]:
-    """How much was told as fast as could be, in rooms of so many."""
-    deliveries, where = result.findings.deliveries, f"rooms of {people}"
+def fan_out(results: Sequence[Result], people: int) -> dict[str, float]:
+    """How much was told as fast as could be, in rooms of so many, in all these runs together."""
+    deliveries, where = sum(one.findings.deliveries for one in results), f"rooms of {people}"
+    seconds, server = sum(one.seconds for one in results), sum(one.server for one in results)
     return {
-        f"deliveries a second at most, {where}": deliveries / result.seconds,
-        f"  server processor time for each, µs, {where}": 1e6 * by(result.server, deliveries),
-        f"  processors used by the server, {where}": result.server / result.seconds,
-        f"  processors used by the load, {where}": result.load / result.seconds,
+        f"deliveries a second at most, {where}": deliveries / seconds,
+        f"  server processor time for each, µs, {where}": 1e6 * by(server, deliveries),
+        f"  processors used by the server, {where}": server / seconds,
+        f"  processors used by the load, {where}": sum(one.load for one in results) / seconds,
     }
 
 

@@ -14,7 +14,7 @@ from crossroom_clients.bench_rooms import NUMBERED, PATIENCE, REMARK, Chatting, 
 
 TOGETHER: Final = 20
 """Rooms, or idle connections, that come in at the same time."""
-WARM_UP: Final = 1.0
+WARM_UP: Final = 0.3
 """Seconds of full load before measuring."""
 SETTLE: Final = 0.5
 """Seconds until the server has nothing more to do after somebody came in."""

@@ -62,9 +62,8 @@ async def measured(
         await crowd.open(say)
         told = latencies(await crowd.on_time(plan, say))
         say("remarks, as fast as they can")
-        told |= fan_out(
-            await crowd.flat_out(plan.seconds, moves=False), plan.people + plan.watchers
-        )
+        talk = await crowd.flat_out(plan.seconds, moves=False)
+        told |= fan_out([talk], plan.people + plan.watchers)
         say("moves, as fast as they can")
         moves = await crowd.flat_out(plan.seconds, moves=True)
         told["durable moves a second"] = moves.findings.moves / moves.seconds

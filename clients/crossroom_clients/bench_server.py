@@ -11,7 +11,7 @@ import json
 import math
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,7 +31,7 @@ from crossroom_clients.bench_load import Crowd, Plan, Progress, Result, idle_mem
 from crossroom_clients.bench_nodes import Shared, counts, measured, table
 from crossroom_clients.bench_plot import Curve, draw
 from crossroom_clients.bench_process import allow_connections, used
-from crossroom_clients.bench_rooms import NUMBERED, Chatting, Playing
+from crossroom_clients.bench_rooms import Chatting, Playing
 from crossroom_clients.private_server import PrivateServer, child_server, private_server
 from crossroom_engine import lexica
 from crossroom_engine.lexicon import Lexicon
@@ -45,6 +45,8 @@ UNDER_PACE: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
 FULL_ROOMS: Final = 10
 """With a crowd in each."""
+TURNS: Final = 5
+"""Times that each of the two servers is talked on as fast as can be."""
 LATE: Final = 0.005
 """Seconds; if the load itself is often later, the latencies are partly its own."""
 
@@ -164,9 +166,8 @@ def run(args: argparse.Namespace) -> int:
         idle=args.idle,
         crowd=args.crowd,
     )
-    allow_connections(
-        max(plan.rooms * (plan.people + plan.watchers), plan.idle, FULL_ROOMS * plan.crowd)
-    )
+    in_rooms = max(plan.rooms * (plan.people + plan.watchers), FULL_ROOMS * plan.crowd)
+    allow_connections(max(2 * in_rooms, plan.idle))
     lexicon = Lexicon.open(lexica.path("english", []))
     if args.nodes is not None:
         return _compare(args, plan, lexicon)
@@ -234,12 +235,9 @@ class Bench:
             here = Path(data)
             idle = [await self._idle(here / "idle", bare=False)]
             idle.append(await self._idle(here / "idle-bare", bare=True))
-            ours, sizes = await self._ours(here / "ours", idle[0])
-            bare = await self._bare(here / "bare", sizes)
-            told = await self._full_rooms(here / "full", OURS)
-            ours |= fan_out(told, self._plan.crowd)
-            told = await self._full_rooms(here / "full-bare", BARE, _size(told))
-            bare |= fan_out(told, self._plan.crowd)
+            ours, bare = await self._rooms(here / "rooms", idle[0])
+            full = await self._full_rooms(here / "full")
+        ours, bare = ours | full[0], bare | full[1]
         bare["memory for an idle connection, KB"] = idle[1] / 1000
         return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
 
@@ -248,71 +246,68 @@ class Bench:
             pid, address = server.process.pid, server.address
             return await idle_memory(address, self._plan.idle, pid, self._progress)
 
-    async def _ours(self, data: Path, idle: float) -> tuple[dict[str, float], tuple[int, int]]:
-        plan, told = self._plan, {"memory for an idle connection, KB": idle / 1000}
-        with _server(data, bare=False) as server, ExitStack() as stack:
+    async def _rooms(self, data: Path, idle: float) -> tuple[dict[str, float], dict[str, float]]:
+        """What the rooms of the plan come to, on both servers."""
+        plan, room_of = self._plan, self._plan.people + self._plan.watchers
+        with _both(data) as (server, bare_server), ExitStack() as stack:
             pid = server.process.pid
             crowd = self._players(server.address, pid)
+            bare = _talkers(bare_server, plan.rooms, plan.people, plan.watchers)
             stack.callback(crowd.close)
+            stack.callback(bare.close)
             before = used(pid).octets
             await crowd.open(self._progress)
-            room = (used(pid).octets - before) / plan.rooms - (plan.people + plan.watchers) * idle
-            told["memory for a room with a game, KB"] = room / 1000
+            room = (used(pid).octets - before) / plan.rooms - room_of * idle
             on_time = await crowd.on_time(plan, self._progress)
             self._learn(OURS, on_time)
-            told |= latencies(on_time)
-            self._progress("remarks, as fast as they can")
-            talk = await crowd.flat_out(plan.seconds, moves=False)
-            told |= fan_out(talk, plan.people + plan.watchers)
+            await bare.open(self._progress)
+            bare.pad(_size(on_time))
+            bare_on_time = await bare.on_time(plan, self._progress)
+            self._learn(BARE, bare_on_time)
+            told, bare_told = await self._in_turns(crowd, bare, room_of)
             self._progress("moves, as fast as they can")
             moves = await crowd.flat_out(plan.seconds, moves=True)
-            told["durable moves a second"] = moves.findings.moves / moves.seconds
-            told["  server processor time for a move, µs"] = 1e6 * by(
-                moves.server, moves.findings.moves
-            )
-            told["  processors used by the server"] = moves.server / moves.seconds
-            told["  processors used by the load"] = moves.load / moves.seconds
-        return told, (_size(on_time), _size(talk))
+        ours = {
+            "memory for an idle connection, KB": idle / 1000,
+            "memory for a room with a game, KB": room / 1000,
+        }
+        return ours | latencies(on_time) | told | _moved(moves), latencies(bare_on_time) | bare_told
 
-    async def _bare(self, data: Path, sizes: tuple[int, int]) -> dict[str, float]:
+    async def _full_rooms(self, data: Path) -> tuple[dict[str, float], dict[str, float]]:
+        """Talk among many, on both servers."""
         plan = self._plan
-        with _server(data, bare=True) as server, ExitStack() as stack:
+        with _both(data) as (server, bare_server), ExitStack() as stack:
             rooms = [
-                Chatting([_room(server.address, number)], plan.people, plan.watchers)
-                for number in range(plan.rooms)
+                Playing(
+                    [_room(server.address, number)],
+                    plan.people,
+                    self._lexicon,
+                    plan.crowd - plan.people,
+                )
+                for number in range(FULL_ROOMS)
             ]
             crowd = Crowd(rooms, server.process.pid)
+            bare = _talkers(bare_server, FULL_ROOMS, plan.crowd)
             stack.callback(crowd.close)
+            stack.callback(bare.close)
             await crowd.open(self._progress)
-            crowd.pad(sizes[0])
-            on_time = await crowd.on_time(plan, self._progress)
-            self._learn(BARE, on_time)
-            crowd.pad(sizes[1])
-            self._progress("remarks on the bare server, as fast as they can")
-            talk = await crowd.flat_out(plan.seconds, moves=False)
-        return latencies(on_time) | fan_out(talk, plan.people + plan.watchers)
+            await bare.open(self._progress)
+            return await self._in_turns(crowd, bare, plan.crowd)
 
-    async def _full_rooms(self, data: Path, name: str, size: int = NUMBERED) -> Result:
-        """Talk among many; with remarks of so many bytes."""
-        plan = self._plan
-        with _server(data, bare=name == BARE) as server, ExitStack() as stack:
-            rooms: Sequence[Chatting]
-            if name == BARE:
-                rooms = [
-                    Chatting([_room(server.address, n)], plan.crowd) for n in range(FULL_ROOMS)
-                ]
-            else:
-                watchers = plan.crowd - plan.people
-                rooms = [
-                    Playing([_room(server.address, n)], plan.people, self._lexicon, watchers)
-                    for n in range(FULL_ROOMS)
-                ]
-            crowd = Crowd(rooms, server.process.pid)
-            stack.callback(crowd.close)
-            await crowd.open(self._progress)
-            crowd.pad(size)
-            self._progress(f"remarks in full rooms, {name}")
-            return await crowd.flat_out(plan.seconds, moves=False)
+    async def _in_turns(
+        self, ours: Crowd, bare: Crowd, people: int
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """Talk as fast as they can, now on the one server, now on the other.
+
+        What else the machine has to do meanwhile then slows down both.
+        """
+        told, heard = list[Result](), list[Result]()
+        for turn in range(1, TURNS + 1):
+            self._progress(f"remarks in rooms of {people}, as fast as they can, {turn} of {TURNS}")
+            told.append(await ours.flat_out(self._plan.seconds / TURNS, moves=False))
+            bare.pad(_size(told[-1]))
+            heard.append(await bare.flat_out(self._plan.seconds / TURNS, moves=False))
+        return fan_out(told, people), fan_out(heard, people)
 
     def _players(self, address: Address, *pids: int) -> Crowd:
         plan = self._plan
@@ -346,8 +341,32 @@ def _server(data: Path, *, bare: bool) -> AbstractContextManager[PrivateServer]:
     return private_server(data, *UNHURRIED)
 
 
+@contextmanager
+def _both(data: Path) -> Iterator[tuple[PrivateServer, PrivateServer]]:
+    """Our server and the bare one."""
+    with _server(data / "ours", bare=False) as ours, _server(data / "bare", bare=True) as bare:
+        yield ours, bare
+
+
+def _talkers(server: PrivateServer, rooms: int, people: int, watchers: int = 0) -> Crowd:
+    """People who only talk."""
+    places = [[_room(server.address, number)] for number in range(rooms)]
+    return Crowd([Chatting(at, people, watchers) for at in places], server.process.pid)
+
+
 def _room(server: Address, number: int) -> Address:
     return Address(server.server, str(number))
+
+
+def _moved(moves: Result) -> dict[str, float]:
+    """How many moves were made as fast as could be."""
+    number = moves.findings.moves
+    return {
+        "durable moves a second": number / moves.seconds,
+        "  server processor time for a move, µs": 1e6 * by(moves.server, number),
+        "  processors used by the server": moves.server / moves.seconds,
+        "  processors used by the load": moves.load / moves.seconds,
+    }
 
 
 def _size(result: Result) -> int:
