@@ -1,4 +1,4 @@
-"""What has ended is gone at once, without anybody looking for garbage."""
+"""What has ended, or is not needed any more, is gone at once: nobody has to look for garbage."""
 
 import asyncio
 import gc
@@ -141,3 +141,11 @@ def test_a_failure_forgets_its_frames_and_those_of_its_causes() -> None:
     assert failure.__cause__ is not None
     assert failure.__cause__.__traceback__ is None
     forget_frames(None)
+
+
+async def test_the_headers_of_a_request_are_not_kept() -> None:
+    async with serving() as app, connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen") as peer:
+        await hear_until(peer, "welcome")
+        kept = [one for one in gc.get_objects() if type(one) is GuardedConnection]
+        assert kept
+        assert not any(one.request.headers for one in kept if one.request is not None)

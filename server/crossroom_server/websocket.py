@@ -228,12 +228,16 @@ async def listen(
     """
 
     async def handle(connection: ServerConnection) -> None:
-        assert connection.request is not None
-        url = base_url(house, connection, connection.request)
-        address = client_address(house, connection, connection.request)
+        request, response = connection.request, connection.response
+        assert request is not None
+        assert response is not None
+        url = base_url(house, connection, request)
+        address = client_address(house, connection, request)
         wire = WebsocketWire(connection, house.limits, address, url)
-        style = _style(connection.subprotocol, language_of(connection.request))
-        await Session(wire, house, style).run(wire.texts(), room_in(connection.request))
+        style = _style(connection.subprotocol, language_of(request))
+        request.headers.clear()  # nobody needs them any more, and some are long
+        response.headers.clear()
+        await Session(wire, house, style).run(wire.texts(), room_in(request))
         await wire.finish()
 
     def connected(*args: Any, **options: Any) -> ServerConnection:
