@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.server import ServerProtocol
 
 from crossroom_engine.errors import IllegalMove
 from crossroom_protocol.refusals import Refusal
@@ -28,7 +29,16 @@ from tests.serving import LOOPBACK, hear_until, serving
 from tests.test_tls import trusting, write
 
 ROOM: Final = (Room, Chronicle, Vigil)
-ENDING: Final = (GuardedConnection, LineProtocol, Gate, Session, *ROOM, Refusal, IllegalMove)
+ENDING: Final = (
+    GuardedConnection,
+    ServerProtocol,
+    LineProtocol,
+    Gate,
+    Session,
+    *ROOM,
+    Refusal,
+    IllegalMove,
+)
 """What comes and goes all day."""
 NUMBER: Final = count()
 

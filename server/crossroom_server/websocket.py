@@ -133,6 +133,7 @@ class GuardedConnection(ServerConnection):
         then a server that people come to and leave all day keeps some 70 objects for each of them.
         """
         vars(self.protocol).pop("select_subprotocol", None)  # it holds the connection
+        self.protocol.parser.close()  # it waits for what never comes
         for failure in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
             forget_frames(failure)  # they hold what it happened to
 
