@@ -70,7 +70,7 @@ def test_a_phone_may_be_turned_in_the_middle_of_a_turn(browser: Browser, server:
         ann.page.press(".talk input", "Enter")
         ann.wait(f"line {at}")
     ann.tap(play := ann.best()[0])
-    for width, height in ((844, 390), (PHONE["width"], PHONE["height"])):
+    for width, height in ((844, 390), (667, 375), (PHONE["width"], PHONE["height"])):
         ann.page.set_viewport_size({"width": width, "height": height})
         ann.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
         assert ann.page.locator("[data-held]").count() == len(play.laid)

@@ -129,9 +129,12 @@ export class Log {
       "aria-live": "off",
       "aria-label": say("What happened"),
       tabindex: "0",
-      scroll: () => (this.follows = this.below < 40),
+      scroll: () => this.size === this.room && (this.follows = this.below < 40),
     });
-    new ResizeObserver(() => this.end()).observe(this.list); // a phone that is turned, a keyboard
+    new ResizeObserver(() => {
+      this.size = this.room; // a browser scrolls, too, when a phone is turned, and before it tells
+      this.end();
+    }).observe(this.list);
     const text = el("input", {
       name: "text",
       maxlength: "500",
@@ -190,6 +193,10 @@ export class Log {
     line.dataset.seq = this.list.lastChild?.dataset.seq ?? "0";
     this.list.append(line);
     this.end();
+  }
+
+  get room() {
+    return `${this.list.clientWidth} ${this.list.clientHeight}`;
   }
 
   /** How much of the list is below what is seen, in px. */
