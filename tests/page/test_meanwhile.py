@@ -160,6 +160,7 @@ def test_tiles_that_lie_outlast_an_exchange_that_an_adjournment_ends(
     bob.page.click(".offer button:has-text('Agree')")
     ann.page.wait_for_selector("dialog", state="detached")
     ann.page.wait_for_selector("[data-do=ready]")
+    assert not ann.page.locator("[data-do=rules]").count(), "they cannot be changed"
     assert ann.page.evaluate(FOCUSED) == "Exchange"
     assert ann.page.locator("[data-held]").count() == len(play.laid)
 

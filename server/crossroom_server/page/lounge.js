@@ -151,9 +151,10 @@ export class Lounge {
           "ready",
           "main",
         );
+    const on = view.game && view.game.phase !== "over"; // adjourned: its rules stay as they are
     return [
       ready,
-      this.act(say("Rules"), this.form, "rules"),
+      !on && this.act(say("Rules"), this.form, "rules"),
       this.act(say("Invite"), this.invite, "invite"),
     ];
   }
