@@ -52,6 +52,31 @@ def test_a_turn_is_played_without_scrolling(
     assert not violations(page)
 
 
+@pytest.mark.parametrize("at", ["15A", "8H", "1O"])
+def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: Server, at: str) -> None:
+    ann = Player(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
+    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    for player in (ann, bob):
+        player.ready()
+    page = ann.begun().page
+    wire = page.context.new_cdp_session(page)
+    tile = page.locator(".stage .rack button").first.bounding_box()
+    cell = ann.cell(at).bounding_box()
+    x, middle = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    y = min(middle + 34, (2 * middle + 390) / 3)  # the tile is over the finger, less so below
+    assert y < 385
+    steps = (
+        ("touchStart", [{"x": tile["x"] + 20, "y": tile["y"] + 20}]),
+        ("touchMove", [{"x": (tile["x"] + x) / 2, "y": (tile["y"] + y) / 2}]),
+        ("touchMove", [{"x": x, "y": y}]),
+        ("touchEnd", []),
+    )
+    for kind, points in steps:
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    page.wait_for_selector(f"[data-at='{at}'][data-held]")
+    assert page.evaluate("scrollY") == 0
+
+
 def test_two_fingers_enlarge_the_board(browser: Browser, server: Server) -> None:
     ann = Player(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
     zoom = "document.querySelector('meta[name=viewport]').content"

@@ -9,6 +9,9 @@ import { say } from "./speech.js";
 const A_DRAG = 6; // px that a pointer moves until a tap is a drag
 const ABOVE = 34; // px that a dragged tile is held above a finger, which hides what is under it
 
+/** How high a dragged tile is held, in px: over a finger, yet down to where the page ends. */
+const height = (y, touch) => (touch ? y - Math.min(ABOVE, (innerHeight - y) / 2) : y);
+
 export class Hand {
   /** *act*: `changed()`, `say(text)`, `letters()` for a blank, `isPaused()`: the game. */
   constructor(composition, board, act) {
@@ -135,7 +138,7 @@ export class Hand {
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
     if (!drag.ghost && far < A_DRAG) return;
     if (!drag.ghost) this.lift(drag);
-    const y = event.clientY - (drag.touch ? ABOVE : 0);
+    const y = height(event.clientY, drag.touch);
     drag.ghost.style.transform = `translate(${event.clientX}px, ${y}px) translate(-50%, -50%)`;
     this.mark(this.board.where(document.elementFromPoint(event.clientX, y)), drag.held);
   }
@@ -177,7 +180,7 @@ export class Hand {
   }
 
   drop(drag, x, y) {
-    const under = document.elementFromPoint(x, y - (drag.touch ? ABOVE : 0));
+    const under = document.elementFromPoint(x, height(y, drag.touch));
     const at = this.board.where(under);
     if (at) {
       this.lay(drag.held, ...at, false);
