@@ -224,6 +224,20 @@ def test_every_tile_there_is_can_be_told_from_the_others_in_a_picture(name: str)
     assert len(seen) == len(rules.tiles.letters)
 
 
+@pytest.mark.parametrize("name", ["catalan", "croatian", "hungarian", "spanish", "welsh"])
+def test_the_points_of_a_tile_of_several_letters_stand_clear_of_them(name: str) -> None:
+    rules, side = PRESETS["official"].override("tiles", name), boardpicture.CELL
+    long = [tile for tile in rules.tiles.letters if len(tile) > 1]
+    laid = {Square(7, col): Letter(tile, blank=True) for col, tile in enumerate(long)}
+    board = Board.empty(rules.layout).with_letters(laid)
+    image = Image.open(io.BytesIO(boardpicture.picture(rules, board, ()))).convert("RGB")
+    left, top = (image.width - 15 * side) // 2, image.height - 15 * side - 30
+    for at, (tile, _) in laid.items():
+        corner = (left + (at.col + 1) * side, top + (at.row + 1) * side)  # the lower right one
+        points = image.crop((corner[0] - 17, corner[1] - 15, corner[0] - 3, corner[1] - 6))
+        assert len(points.getcolors() or ()) == 1, f"{tile} lies where its points are"
+
+
 def test_a_picture_holds_names_of_any_length_and_script() -> None:
     rules = PRESETS["official"]
     for name in ("x" * 20, "李小龙", "Zoë"):

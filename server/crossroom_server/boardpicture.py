@@ -185,7 +185,10 @@ def _draw_square(
     if letter is not None:
         pen.box((x, y), CELL - 2, _TILE, _TILE_EDGE)
         ink = _BLANK if letter.blank else _INK
-        pen.write((middle[0] - 2, middle[1] + 1), letter.letter, 25, ink, room=CELL - 12)
+        if len(letter.letter) == 1:
+            pen.write((middle[0] - 2, middle[1] + 1), letter.letter, 25, ink, room=CELL - 12)
+        else:  # above the points, not beside them
+            pen.write((middle[0] - 1, middle[1] - 4), letter.letter, 20, ink, room=CELL - 12)
         if not letter.blank:
             points = str(rules.tiles.points(letter.letter))
             pen.write((corner[0] + CELL - 10, corner[1] + CELL - 11), points, 11, ink)

@@ -8,16 +8,17 @@ from tests.browser import DESK, Browser
 
 NOWHERE: Final = "http://modules.test/"
 
-TYPED: Final = """async ([rack, keys]) => {
+TYPED: Final = """async ([rack, keys, kinds]) => {
     const [{ Board }, { Composition }] = await Promise.all(
         ["board.js", "compose.js"].map((file) => import("/" + file)));
     const composition = new Composition();
     composition.sync(Array(15).fill("..............."), rack);
     composition.cursor = { row: 7, col: 7, across: true };
     const typing = Object.create(Board.prototype);
-    const act = { say() {}, changed() {} };
+    const act = { say() {}, changed() {}, letters: () => kinds };
     Object.assign(typing, { composition, act, focus() {}, typed: null });
-    for (const key of keys) typing.press(key, false);
+    const shifted = (key) => kinds.length > 0 && key !== key.toLowerCase();
+    for (const key of keys) typing.press(key, shifted(key));
     return composition.play.word;
 }"""
 
@@ -45,5 +46,21 @@ def test_tiles_of_several_letters_are_typed_letter_by_letter(chromium: Browser) 
         (["DŽ", "E", "P"], "džep", "[DŽ]EP"),
         (["C", "U", "?"], "chu", "ChU"),
     ):
-        assert page.evaluate(TYPED, [rack, keys]) == word
+        assert page.evaluate(TYPED, [rack, keys, []]) == word
+    chromium.leave()
+
+
+def test_a_blank_is_typed_as_a_tile_of_several_letters(chromium: Browser) -> None:
+    page = chromium.visit(DESK)
+    page.route(f"{NOWHERE}**", _serve)
+    page.goto(NOWHERE)
+    kinds = ["A", "J", "L", "L·L", "N", "NJ", "O"]
+    for rack, keys, word in (
+        (["O", "?", "A"], "oNJa", "O[nj]A"),
+        (["O", "?", "?", "A"], "oNJa", "O[nj]A"),
+        (["O", "?", "J", "A"], "oNja", "OnJA"),
+        (["O", "?", "?", "A"], "oNAa", "OnaA"),
+        (["A", "?", "A"], "aLLa", "A[l·l]A"),
+    ):
+        assert page.evaluate(TYPED, [rack, keys, kinds]) == word
     chromium.leave()

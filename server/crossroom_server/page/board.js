@@ -42,7 +42,7 @@ export function spoken(tile, points) {
 }
 
 export class Board {
-  /** *act* has what the hands do: `tap(row, col)`, `send()`, `recall()`, `changed()`, `say(text)`, `blank(held)`. */
+  /** *act* has what the hands do: `tap(row, col)`, `send()`, `recall()`, `changed()`, `say(text)`, `letters()` for a blank. */
   constructor(composition, act) {
     this.composition = composition;
     this.act = act;
@@ -264,7 +264,7 @@ export class Board {
   /** Lays the tile of a typed letter at the cursor; Shift takes a blank, or takes one back. */
   type(letter, shift) {
     const { composition } = this;
-    if (this.join(letter)) return;
+    if (this.join(letter, shift)) return;
     let { row, col } = composition.cursor;
     const own = composition.rack.find((held) => held.tile === letter);
     const swapping = shift && own && composition.isReclaimable(own, row, col);
@@ -289,14 +289,15 @@ export class Board {
   }
 
   /** C, then H: the tile CH takes the place of the C, if there is one; or the H was part of it. */
-  join(letter) {
+  join(letter, shift) {
     const { composition, typed } = this;
-    if (!typed?.held.at || typed.held.tile === "?") return false;
-    const [{ tile }, spelt] = [typed.held, typed.spelt + letter];
+    if (!typed?.held.at) return false;
+    const [tile, spelt] = [typed.held.letter, typed.spelt + letter];
     if (tile !== typed.spelt && (tile.startsWith(spelt) || bare(tile) === spelt)) {
       typed.spelt = spelt;
       return true;
     }
+    if (typed.held.tile === "?") return shift && this.rename(spelt);
     const { rack } = composition;
     const whole = rack.find((held) => held.tile === spelt || bare(held.tile) === spelt);
     const longer = whole ?? this.begun(spelt, letter);
@@ -307,6 +308,16 @@ export class Board {
     this.typed = { held: longer, at, spelt };
     this.act.changed();
     this.focus();
+    return true;
+  }
+
+  /** Shift and N, then Shift and J: the blank just laid stands for NJ, if there is such a tile. */
+  rename(spelt) {
+    const whole = this.act.letters().find((tile) => tile === spelt || bare(tile) === spelt);
+    if (!whole) return false;
+    this.typed.held.letter = whole;
+    this.typed.spelt = spelt;
+    this.act.changed();
     return true;
   }
 

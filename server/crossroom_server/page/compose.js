@@ -79,11 +79,16 @@ export class Composition {
     return Boolean(lies?.blank && offered && lies.letter === held.tile);
   }
 
+  /** May this tile lie there, if it is not gone since it was taken up? */
+  fits(held, row, col) {
+    const isThere = this.isFree(row, col, held) || this.isReclaimable(held, row, col);
+    return this.tiles.includes(held) && isThere;
+  }
+
   /** Lays a tile; a blank stands for *letter*. False if it cannot lie there. */
   place(held, row, col, letter = held.tile) {
-    if (!this.tiles.includes(held)) return false; // it is gone since it was taken up
+    if (!this.fits(held, row, col)) return false;
     const swapping = this.isReclaimable(held, row, col);
-    if (!swapping && !this.isFree(row, col, held)) return false;
     held.at = [row, col];
     held.letter = letter;
     if (swapping)

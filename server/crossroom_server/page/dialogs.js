@@ -1,16 +1,20 @@
 // Questions that wait for an answer, each a dialog that gives the focus back.
 
-import { el } from "./base.js";
+import { el, find } from "./base.js";
 import { face, spoken } from "./board.js";
 import { say } from "./speech.js";
+
+const asked = new Map(); // open dialogs, and whether what they ask about still is
 
 /**
  * Shows a dialog; resolves to what `done(value)` gets, or to null if it is closed otherwise.
  * @param {string} title
  * @param {(done: (value: any) => void) => any[]} fill  what is inside
- * @param {{modal?: boolean, close?: string, keep?: boolean}} [how]  `keep`: it cannot be waved away
+ * @param {{keep?: boolean, still?: () => boolean}} [how]  `keep`: it cannot be waved away; `still`:
+ *   is there anything left to ask? Once there is not, it closes by itself
  */
 export function ask(title, fill, how = {}) {
+  if (how.still && !how.still()) return Promise.resolve(null);
   for (const open of document.querySelectorAll("dialog[open]:not([data-keep])")) open.close();
   const before = document.activeElement;
   return new Promise((answer) => {
@@ -37,22 +41,38 @@ export function ask(title, fill, how = {}) {
       (event) => event.target === dialog && !how.keep && dialog.close(),
     );
     dialog.addEventListener("close", () => {
+      asked.delete(dialog);
       dialog.remove();
-      if (before?.isConnected) before.focus({ preventScroll: true });
+      goBack(before);
       answer(value);
     });
     document.body.append(dialog);
     dialog.showModal();
     dialog.querySelector("[autofocus]")?.focus();
+    if (how.still) asked.set(dialog, how.still);
   });
+}
+
+/** Something else is known of the game: closes the dialogs that have nothing left to ask. */
+export function review() {
+  for (const [dialog, still] of asked) if (!still()) dialog.close();
+}
+
+/** The focus goes back, if nobody took it; where its place is gone, to what came instead. */
+function goBack(before) {
+  if (document.activeElement !== document.body) return;
+  before?.focus({ preventScroll: true });
+  if (document.activeElement === before) return;
+  const instead = find(".lounge:not([hidden])") ?? find(".board [tabindex='0']");
+  instead?.focus({ preventScroll: true });
 }
 
 export const button = (text, click, kind = "") =>
   el("button", { type: "button", class: kind, click }, text);
 
 /** A question with two answers: true, or null. */
-export function confirm(title, lines, yes, no = say("Cancel")) {
-  return ask(title, (done) => [
+export function confirm(title, lines, yes, { no = say("Cancel"), ...how } = {}) {
+  const fill = (done) => [
     ...lines.map((line) => el("p", {}, line)),
     el(
       "div",
@@ -60,7 +80,8 @@ export function confirm(title, lines, yes, no = say("Cancel")) {
       button(no, () => done(null)),
       button(yes, () => done(true), "main"),
     ),
-  ]);
+  ];
+  return ask(title, fill, how);
 }
 
 /** A question for a line of text; resolves to it, or to null. */
@@ -92,8 +113,8 @@ export function text(title, about, input, yes, { other = null, keep = false } = 
 }
 
 /** Which letter a blank stands for. */
-export function blank(letters) {
-  return ask(say("The blank stands for\u2026"), (done) => {
+export function blank(letters, still) {
+  const fill = (done) => {
     const keys = letters.map((letter) => button(letter, () => done(letter), "key"));
     const grid = el("div", { class: "keys" }, ...keys);
     grid.addEventListener("keydown", (event) => {
@@ -101,13 +122,14 @@ export function blank(letters) {
       if (letter && !event.ctrlKey && !event.metaKey && !event.altKey) done(letter);
     });
     return [grid];
-  });
+  };
+  return ask(say("The blank stands for\u2026"), fill, { still });
 }
 
 /** Which tiles to exchange; resolves to a list of them. */
-export function exchange(tiles, points, chosen) {
-  return ask(say("Exchange tiles"), (done) => {
-    const picked = new Set(chosen);
+export function exchange(tiles, points, still) {
+  const fill = (done) => {
+    const picked = new Set();
     const go = button("", () => done(tiles.filter((_, at) => picked.has(at))), "main");
     const show = () => {
       go.textContent = picked.size
@@ -148,7 +170,8 @@ export function exchange(tiles, points, chosen) {
         go,
       ),
     ];
-  });
+  };
+  return ask(say("Exchange tiles"), fill, { still });
 }
 
 /** Lines to read. */

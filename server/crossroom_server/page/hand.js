@@ -2,13 +2,18 @@
 
 import { el, set } from "./base.js";
 import { face, spoken } from "./board.js";
+import { square } from "./compose.js";
+import { blank } from "./dialogs.js";
 import { say } from "./speech.js";
 
 const A_DRAG = 6; // px that a pointer moves until a tap is a drag
 const ABOVE = 34; // px that a dragged tile is held above a finger, which hides what is under it
 
+/** How high a dragged tile is held, in px: over a finger, yet down to where the page ends. */
+const height = (y, touch) => (touch ? y - Math.min(ABOVE, (innerHeight - y) / 2) : y);
+
 export class Hand {
-  /** *act*: `changed()`, `lay(held, row, col)`. */
+  /** *act*: `changed()`, `say(text)`, `letters()` for a blank, `isPaused()`: the game. */
   constructor(composition, board, act) {
     Object.assign(this, { composition, board, act });
     this.selected = null;
@@ -70,10 +75,40 @@ export class Hand {
     const { cursor } = this.composition;
     if (this.selected === held) this.selected = null;
     else if (!this.selected && cursor && this.composition.isFree(cursor.row, cursor.col)) {
-      this.act.lay(held, cursor.row, cursor.col, true);
+      this.lay(held, cursor.row, cursor.col, true);
       return;
     } else this.selected = held;
     this.act.changed();
+  }
+
+  /** A square is tapped: the tile in hand goes there, or what lies there comes up, or the cursor goes. */
+  point(row, col) {
+    const { composition } = this;
+    if (this.selected) return this.lay(this.selected, row, col, false);
+    const { cursor } = composition;
+    const held = composition.placedAt(row, col);
+    if (held) composition.lift(held);
+    else if (cursor && cursor.row === row && cursor.col === col) cursor.across = !cursor.across;
+    else composition.cursor = { row, col, across: cursor?.across ?? true };
+    this.act.changed();
+  }
+
+  /** Lays a tile, asking what a blank stands for; *along*: the cursor goes on. */
+  async lay(held, row, col, along) {
+    const { composition, act } = this;
+    const paused = act.isPaused();
+    const still = () => composition.fits(held, row, col) && act.isPaused() === paused;
+    const named = held.tile !== "?" || (held.at && held.letter !== "?");
+    const letter = named ? held.letter : await blank(act.letters(), still);
+    if (!letter) return;
+    this.selected = null;
+    if (composition.place(held, row, col, letter)) {
+      const told = say("{letter} on {square}", { letter, square: square(row, col) });
+      act.say(told);
+      if (along) composition.advance();
+      else composition.cursor = null;
+    }
+    act.changed();
   }
 
   down(event) {
@@ -103,7 +138,7 @@ export class Hand {
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
     if (!drag.ghost && far < A_DRAG) return;
     if (!drag.ghost) this.lift(drag);
-    const y = event.clientY - (drag.touch ? ABOVE : 0);
+    const y = height(event.clientY, drag.touch);
     drag.ghost.style.transform = `translate(${event.clientX}px, ${y}px) translate(-50%, -50%)`;
     this.mark(this.board.where(document.elementFromPoint(event.clientX, y)), drag.held);
   }
@@ -123,9 +158,7 @@ export class Hand {
   /** Shows where the tile would fall. */
   mark(at, held) {
     this.target?.classList.remove("target");
-    const free =
-      at && (this.composition.isFree(...at, held) || this.composition.isReclaimable(held, ...at));
-    this.target = free ? this.board.cells[at[0]][at[1]] : null;
+    this.target = at && this.composition.fits(held, ...at) ? this.board.cells[at[0]][at[1]] : null;
     this.target?.classList.add("target");
   }
 
@@ -147,10 +180,10 @@ export class Hand {
   }
 
   drop(drag, x, y) {
-    const under = document.elementFromPoint(x, y - (drag.touch ? ABOVE : 0));
+    const under = document.elementFromPoint(x, height(y, drag.touch));
     const at = this.board.where(under);
     if (at) {
-      this.act.lay(drag.held, ...at, false);
+      this.lay(drag.held, ...at, false);
       return;
     }
     const before = document.elementFromPoint(x, y)?.closest?.(".rack button");

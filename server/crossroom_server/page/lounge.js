@@ -7,7 +7,8 @@ import { say } from "./speech.js";
 export class Lounge {
   constructor(table, order, { invite, form }) {
     Object.assign(this, { table, order, invite, form });
-    this.root = el("section", { class: "lounge panel", "aria-label": say("The table") });
+    const what = { class: "lounge panel", tabindex: "-1", "aria-label": say("The table") };
+    this.root = el("section", what);
     this.bots = null;
     this.unfolded = null;
     this.shown = "";
@@ -150,9 +151,10 @@ export class Lounge {
           "ready",
           "main",
         );
+    const on = view.game && view.game.phase !== "over"; // adjourned: its rules stay as they are
     return [
       ready,
-      this.act(say("Rules"), this.form, "rules"),
+      !on && this.act(say("Rules"), this.form, "rules"),
       this.act(say("Invite"), this.invite, "invite"),
     ];
   }

@@ -33,8 +33,17 @@ export function menu(table, { order, line, announce, ways }) {
   const sheet = async () => draw(say("Score sheet"), await answer({ do: "score" }));
   const rules = async () => read(say("The rules here"), await answer({ do: "rules" }));
   const hint = async () => read(say("Hint"), await answer({ do: "hint" }));
-  const agree = (what, title, text) => async () =>
-    (await confirm(title, [text], title)) && order({ do: what });
+  const agree = (what, title, text, may) => async () => {
+    const { games } = table.view;
+    const still = () => table.view.games === games && Boolean(own() && may(own()));
+    if (await confirm(title, [text], title, { still })) order({ do: what });
+  };
+
+  /** The running game, if we play in it. */
+  function own() {
+    const { game } = table.view;
+    return game && game.seat !== null && game.phase !== "over" ? game : null;
+  }
 
   function bag() {
     const { game } = table.view;
@@ -90,7 +99,7 @@ export function menu(table, { order, line, announce, ways }) {
     const offer = await choices(table.root).catch(() => null);
     if (!offer) return read(say("Rules of this table"), [UNSENT]);
     const made = new RulesForm(offer, current(table.rules));
-    const changes = await ask(say("Rules of this table"), (done) => {
+    const fill = (done) => {
       const submit = (event) => {
         event.preventDefault();
         done(made.changes());
@@ -108,7 +117,9 @@ export function menu(table, { order, line, announce, ways }) {
           ),
         ),
       ];
-    });
+    };
+    const still = () => !table.view.game || table.view.game.phase === "over";
+    const changes = await ask(say("Rules of this table"), fill, { still });
     for (const [setting, value] of changes ?? [])
       if (!(await order({ do: "set", setting, value }))) break;
   }
@@ -163,13 +174,14 @@ export function menu(table, { order, line, announce, ways }) {
     ]);
   }
 
-  async function showMenu() {
+  /** What there is to do now: pairs of words and what does it. */
+  function entries() {
     const { view } = table;
     const game = view?.game;
     const on = game && game.phase !== "over";
     const seated = on && game.seat !== null;
     const keeper = view?.role === "owner" || view?.role === "moderator";
-    const entries = [
+    return [
       game && [say("Score sheet"), sheet],
       on && [say("Tiles unseen"), bag],
       [say("Rules"), rules],
@@ -195,7 +207,12 @@ export function menu(table, { order, line, announce, ways }) {
       seated &&
         game.undoable === game.seat && [
           say("Undo my turn"),
-          agree("undo", say("Undo my turn"), say("All others must agree.")),
+          agree(
+            "undo",
+            say("Undo my turn"),
+            say("All others must agree."),
+            ({ undoable, seat }) => undoable === seat,
+          ),
         ],
       seated &&
         !game.adjourned && [
@@ -204,6 +221,7 @@ export function menu(table, { order, line, announce, ways }) {
             "adjourn",
             say("Adjourn"),
             say("Stop here and play on another time, if all others agree."),
+            ({ adjourned }) => !adjourned,
           ),
         ],
       seated && [
@@ -212,18 +230,35 @@ export function menu(table, { order, line, announce, ways }) {
           "abort",
           say("Abort the game"),
           say("It ends without a result, if all others agree."),
+          () => true,
         ),
       ],
       seated && game.on_turn !== game.seat && [say("Nudge"), () => order({ do: "nudge" })],
-      seated && [say("Resign"), agree("resign", say("Resign"), say("You give up this game."))],
+      seated && [
+        say("Resign"),
+        agree("resign", say("Resign"), say("You give up this game."), ({ options }) =>
+          options.includes("resign"),
+        ),
+      ],
       keeper && view.door === "open" && [say("Lock the table"), lock],
       keeper && view.door !== "open" && [say("Unlock the table"), () => order({ do: "unlock" })],
       !on && view?.seat !== null && view?.name && [say("Watch"), () => order({ do: "watch" })],
     ].filter(Boolean);
-    const chosen = await ask(table.name, (done) => [
-      el("div", { class: "menu" }, ...entries.map(([text, act]) => button(text, () => done(act)))),
-      here(),
-    ]);
+  }
+
+  async function showMenu() {
+    const list = el("div", { class: "menu" });
+    const fill = (done) => {
+      list.append(...entries().map(([text, act]) => button(text, () => done(act))));
+      return [list, here()];
+    };
+    /** What is over can no longer be chosen, and stays: nothing else comes under a finger. */
+    const still = () => {
+      const now = entries().map(([text]) => text);
+      for (const entry of list.children) entry.disabled = !now.includes(entry.textContent);
+      return true;
+    };
+    const chosen = await ask(table.name, fill, { still });
     chosen?.();
   }
 

@@ -122,13 +122,19 @@ function time(game, seat, now) {
 export class Log {
   constructor(utter) {
     this.seen = new Map();
+    this.follows = true; // does the list stay at its end?
     this.list = el("div", {
       class: "log",
       role: "log",
       "aria-live": "off",
       "aria-label": say("What happened"),
       tabindex: "0",
+      scroll: () => this.size === this.room && (this.follows = this.below < 40),
     });
+    new ResizeObserver(() => {
+      this.size = this.room; // a browser scrolls, too, when a phone is turned, and before it tells
+      this.end();
+    }).observe(this.list);
     const text = el("input", {
       name: "text",
       maxlength: "500",
@@ -174,7 +180,9 @@ export class Log {
     line.dataset.seq = String(seq);
     const later = [...this.list.children].reverse().find((one) => Number(one.dataset.seq) < seq);
     this.seen.set(seq, line);
-    this.scrolling(() => (later ? later.after(line) : this.list.prepend(line)));
+    if (later) later.after(line);
+    else this.list.prepend(line);
+    this.end();
     while (this.list.children.length > MOST_LINES) this.list.firstChild.remove();
     return true;
   }
@@ -183,15 +191,23 @@ export class Log {
   note(lines, kind = "note") {
     const line = el("p", { "data-kind": kind }, lines.join(" \u00b7 "));
     line.dataset.seq = this.list.lastChild?.dataset.seq ?? "0";
-    this.scrolling(() => this.list.append(line));
+    this.list.append(line);
+    this.end();
+  }
+
+  get room() {
+    return `${this.list.clientWidth} ${this.list.clientHeight}`;
+  }
+
+  /** How much of the list is below what is seen, in px. */
+  get below() {
+    const { scrollHeight, scrollTop, clientHeight } = this.list;
+    return scrollHeight - scrollTop - clientHeight;
   }
 
   /** Stays at the end, unless somebody reads further up. */
-  scrolling(change) {
-    const list = this.list;
-    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    change();
-    if (follows) list.scrollTop = list.scrollHeight;
+  end() {
+    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
   }
 }
 

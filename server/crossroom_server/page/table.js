@@ -66,7 +66,8 @@ const table = {
   sending: false,
 };
 const composition = new Composition();
-const act = { tap, send, recall, changed, say: announce, lay };
+const tap = (row, col) => hand.point(row, col);
+const act = { tap, send, recall, changed, say: announce, letters, isPaused };
 const board = new Board(composition, act);
 const hand = new Hand(composition, board, act);
 const players = new Players();
@@ -124,7 +125,7 @@ function stand(state, why) {
 /** Asks whether to come back, as often as somebody wants to do something here. */
 function away() {
   const [head, text, yes] = AWAY[line.state];
-  asking ??= dialogs.confirm(head, [reason || text], yes, say("Leave it")).then((back) => {
+  asking ??= dialogs.confirm(head, [reason || text], yes, { no: say("Leave it") }).then((back) => {
     asking = null;
     if (back) line.open();
   });
@@ -296,34 +297,13 @@ function changed() {
   draw();
 }
 
-function tap(row, col) {
-  const held = composition.placedAt(row, col);
-  if (hand.selected) return lay(hand.selected, row, col, false);
-  const { cursor } = composition;
-  if (held) composition.lift(held);
-  else if (cursor && cursor.row === row && cursor.col === col) cursor.across = !cursor.across;
-  else composition.cursor = { row, col, across: cursor?.across ?? true };
-  changed();
+/** What a blank may stand for. */
+function letters() {
+  return [...values().keys()].filter((tile) => tile !== "?");
 }
 
-/** Lays a tile, asking what a blank stands for; *along*: the cursor goes on. */
-async function lay(held, row, col, along) {
-  let letter = held.tile;
-  if (letter === "?") {
-    const kinds = rules().tiles.kinds.map(({ tile }) => tile);
-    letter =
-      held.at && held.letter !== "?"
-        ? held.letter
-        : await dialogs.blank(kinds.filter((tile) => tile !== "?"));
-    if (!letter) return;
-  }
-  hand.selected = null;
-  if (composition.place(held, row, col, letter)) {
-    announce(say("{letter} on {square}", { letter, square: board.cells[row][col].dataset.at }));
-    if (along) composition.advance();
-    else composition.cursor = null;
-  }
-  changed();
+function isPaused() {
+  return Boolean(table.view.game?.adjourned);
 }
 
 function values() {
@@ -397,6 +377,7 @@ function paint() {
   const told = table.said ?? (trial.words || standing(game, mine));
   write(status, table.sending ? say("Sending\u2026") : told);
   set(status, "data-kind", table.said || table.tried?.refused ? "bad" : mine ? "mine" : null);
+  dialogs.review();
   document.title = mine ? say("\u25cf Your turn \u2013 {name}", { name }) : name;
   if (mine && document.activeElement === document.body) board.focus();
 }

@@ -12,11 +12,17 @@ export class Tools {
     this.root = el("div", { class: "buttons" });
   }
 
+  /** Is it still the same turn, and may one do that in it? */
+  may(what, { turn }) {
+    const { game } = this.table.view;
+    return game?.turn === turn && game.options.includes(what);
+  }
+
   async exchange() {
     const tiles = this.composition.tiles.filter((held) => !held.lent).map((held) => held.tile);
     const { game } = this.table.view;
     const points = this.act.values();
-    const picked = await dialogs.exchange(tiles, points, []);
+    const picked = await dialogs.exchange(tiles, points, () => this.may("exchange", game));
     const spelt = picked?.map((tile) => ([...tile].length > 1 ? `[${tile}]` : tile)).join("");
     if (picked && (await this.act.order({ do: "exchange", tiles: spelt, turn: game.turn })))
       this.act.recall();
@@ -26,7 +32,8 @@ export class Tools {
     const { game } = this.table.view;
     const doubted = game.open_play?.words.join(", ") ?? "";
     const title = say("Challenge {words}?", { words: doubted });
-    if (await dialogs.confirm(title, await this.risks(), say("Challenge")))
+    const how = { still: () => this.may("challenge", game) };
+    if (await dialogs.confirm(title, await this.risks(), say("Challenge"), how))
       this.act.order({ do: "challenge", turn: game.turn });
   }
 
@@ -45,7 +52,9 @@ export class Tools {
 
   async pass() {
     const { game } = this.table.view;
-    if (await dialogs.confirm(say("Pass?"), [say("Your turn ends without a play.")], say("Pass")))
+    const about = [say("Your turn ends without a play.")];
+    const how = { still: () => this.may("pass", game) };
+    if (await dialogs.confirm(say("Pass?"), about, say("Pass"), how))
       this.act.order({ do: "pass", turn: game.turn });
   }
 
