@@ -223,11 +223,12 @@ class Entrance:
         """Tell somebody their name and code, and give them a seat."""
         self._audience.tell(client, told)
         known = self._audience.known(client)
-        if known is not None:
-            await self._seat(client, known.person)
+        if known is not None and not await self._seat(client, known.person):
+            line = say("{name} is watching", name=known.person.name)
+            self._audience.note("people", line, but=client)
 
-    async def _seat(self, client: Client, person: Person) -> None:
-        """Give somebody a free seat, if there is one for them."""
+    async def _seat(self, client: Client, person: Person) -> bool:
+        """Give somebody a free seat; if there is none for them, they are told so."""
         try:
             now = self._chronicle.table
             if len(now.chairs) >= now.rules.players:
@@ -236,7 +237,8 @@ class Entrance:
         except (Refusal, Unavailable) as why:
             lines = (say("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
-            self._audience.note("people", say("{name} is watching", name=person.name), but=client)
+            return False
+        return True
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""
