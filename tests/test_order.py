@@ -116,6 +116,18 @@ async def test_who_is_kicked_is_told_and_hung_up_on_and_may_come_back() -> None:
     assert has((await stage.come_back("bob")).heard, "bob takes seat 3")
 
 
+async def test_who_is_sent_away_is_not_ready_to_go_on() -> None:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/adjourn")
+    await stage.type("bob", "/agree")
+    await stage.type("bob", "/ready")
+    assert has(await stage.type("ann", "/kick bob"), "bob is not ready any more")
+    await stage.type("ann", "/ready")
+    game = (await stage.table()).playing
+    assert game is not None
+    assert game.adjourned
+
+
 async def test_who_is_banned_in_a_game_has_resigned() -> None:
     stage = await playing("ann", "bob")
     await stage.type("ann", "/ban bob")

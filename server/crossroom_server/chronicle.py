@@ -13,6 +13,7 @@ from crossroom_engine.changing import replace
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.speech import say
+from crossroom_server.agreements import unready
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -106,15 +107,16 @@ class Chronicle:
         ):  # what was asked for has happened all the same
             await self.commit(begun_again(self.table, entries, self._now()))
             if was_playing and self.table.playing is None:
-                await self.vacate_absent()
+                await self.release_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
             line = say("all who sit here are ready: one more /ready begins")
             self._audience.note("people", line)
 
-    async def vacate_absent(self) -> None:
-        """When no game is played, the seats of those who are gone are free."""
+    async def release_absent(self) -> None:
+        """Whoever is gone has no seat between games, and is not ready to go on with one."""
+        here = self._audience.members
         with contextlib.suppress(Unavailable):  # then at the next chance
-            await self.commit(vacate(self.table, self._audience.members))
+            await self.commit((*vacate(self.table, here), *unready(self.table, here)))
 
     async def since(self, number: int) -> "Stretch":
         """The log behind entry *number*; the newest part is at hand, the rest is in the store.

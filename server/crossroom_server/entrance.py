@@ -152,11 +152,10 @@ class Entrance:
         at_table, name = self._chronicle.table, known.person.name
         if at_table.chair_of(known.person.member) is None:
             self._audience.note("people", say("{name} has left", name=name))
-        elif at_table.playing is not None:
+            return
+        if at_table.playing is not None:
             self._audience.note("people", say("{name} is gone; the seat stays", name=name))
-            await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
-        else:
-            await self._chronicle.vacate_absent()
+        await self._chronicle.release_absent()
 
     def check_newcomer(self, person: Person) -> None:
         """May somebody talk who may have come in just now, where talk is slow?
@@ -174,7 +173,7 @@ class Entrance:
             Refusal: there is no such level, or no free seat.
         """
         level = check_level(level)
-        await self._chronicle.vacate_absent()
+        await self._chronicle.release_absent()
         at_table = self._chronicle.table
         name = names.unused(f"{level}-bot", self._audience.names(at_table))
         bot = Person(f"bot-{secrets.token_hex(4)}", name)
@@ -232,7 +231,7 @@ class Entrance:
         try:
             now = self._chronicle.table
             if len(now.chairs) >= now.rules.players:
-                await self._chronicle.vacate_absent()
+                await self._chronicle.release_absent()
             await self._chronicle.commit(table.sit(self._chronicle.table, person))
         except (Refusal, Unavailable) as why:
             lines = (say("you are watching: {why}", why=why),)
