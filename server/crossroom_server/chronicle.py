@@ -5,11 +5,12 @@ In this order, always: nobody ever hears of a move that a crash could undo.
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
 from crossroom_engine.changing import replace
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.speech import say
@@ -100,8 +101,7 @@ class Chronicle:
         )
         with self._metrics.committing(len(entries)):
             await self.store.append(self._room, seq, entries, over)
-        self._go_on(entries)
-        self._audience.tell_pages(over)
+        self._go_on(entries, over)
         with contextlib.suppress(
             Unavailable, Taken
         ):  # what was asked for has happened all the same
@@ -154,7 +154,7 @@ class Chronicle:
         """
         return list(self.told(await self.since(max(0, self.table.seq - last)), client))
 
-    def _go_on(self, entries: Iterable[Entry]) -> None:
+    def _go_on(self, entries: Iterable[Entry], over: Sequence[Finished] = ()) -> None:
         changed = False
         for entry in entries:
             before = self.table
@@ -162,6 +162,7 @@ class Chronicle:
             self._audience.tell_entry(self.table, entry)
             if isinstance(entry.what, Moved):
                 self._audience.tell_states(before, self.table)
+                self._audience.tell_pages(game for game in over if game.last == entry.seq)
             changed = changed or not isinstance(entry.what, Said)
         if changed:
             self._follow()
