@@ -1,6 +1,7 @@
 """A room moves between nodes while people come and go, and nothing of them stays behind."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import pytest
@@ -60,6 +61,24 @@ async def test_who_was_sent_away_is_not_brought_along(cluster: Cluster) -> None:
     await until(lambda: dan.ear not in dan.room)
     assert not cat.heard("dan is back")
     assert not has(await bob.type("/who"), "dan")
+
+
+@pytest.mark.parametrize("line", ["/kick dan", "/ban dan"])
+async def test_who_is_sent_away_is_gone_at_every_node_at_once(cluster: Cluster, line: str) -> None:
+    ann, bob, _ = await playing(cluster)
+    dan = await Guest(cluster, "c", "dan", Style("json")).come()
+    for guest in (ann, bob):
+        guest.ear.style = Style("json")
+        await guest.room.restyle(guest.ear)
+        guest.ear.take()
+    await ann.type(line)
+    await until(lambda: dan.ear.closed == 4003 and bool(bob.ear.heard))
+    last = json.loads(dan.ear.heard[-1])
+    assert last["event"]["whom"] == "dan", "dan hears why"
+    for guest in (ann, bob):
+        (told,) = map(json.loads, guest.ear.take())
+        assert told["event"] == last["event"]
+        assert told["room"]["watchers"] == []
 
 
 async def test_who_was_sent_away_at_the_owner_is_not_brought_along(cluster: Cluster) -> None:

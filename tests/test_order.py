@@ -1,13 +1,16 @@
 """Who keeps order in a room, and whom they send away."""
 
+import json
+from collections.abc import Sequence
 from functools import reduce
+from typing import Any
 
 import pytest
 
 from crossroom_protocol.notices import Style
-from crossroom_protocol.order_events import Banned, Invited, Locked
+from crossroom_protocol.order_events import Banned, Invited, Kicked, Locked
 from crossroom_protocol.refusals import Refusal
-from crossroom_protocol.room_events import ENTRY, SeatTaken
+from crossroom_protocol.room_events import ENTRY, Entry, SeatTaken
 from crossroom_server import moderation, order
 from crossroom_server.moderation import role_of
 from tests.stage import Ear, gathered, has, playing, refused
@@ -116,12 +119,64 @@ async def test_who_is_kicked_is_told_and_hung_up_on_and_may_come_back() -> None:
     assert has((await stage.come_back("bob")).heard, "bob takes seat 3")
 
 
+def told_with(lines: Sequence[str], kind: str) -> dict[str, Any]:
+    """The room as it was told with the entry of that kind, in JSON."""
+    events = (notice for notice in map(json.loads, lines) if notice["tell"] == "event")
+    return next(notice["room"] for notice in events if notice["event"]["kind"] == kind)
+
+
+@pytest.mark.parametrize(("line", "kind"), [("/kick bob", "kicked"), ("/ban bob", "banned")])
+async def test_who_is_sent_away_is_gone_from_what_the_others_are_told(line: str, kind: str) -> None:
+    stage = await playing("ann", "bob", "cat")
+    cat, dan = stage.ears["cat"], await stage.come("dan", STYLES[2])
+    cat.style = STYLES[2]
+    cat.take()
+    await stage.type("ann", line)
+    for ear in (cat, dan):
+        room = told_with(ear.heard, kind)
+        assert [(seat["name"], seat["here"]) for seat in room["seats"]] == [
+            ("ann", True),
+            ("bob", False),
+            ("cat", True),
+        ]
+        ear.take()
+    await stage.type("ann", line.replace("bob", "dan"))
+    assert told_with(cat.heard, kind)["watchers"] == []
+    assert told_with(dan.heard, kind)["name"] == "dan", "they hear why as who they are"
+    assert dan.closed == moderation.SENT_AWAY
+
+
+async def test_who_was_sent_away_unheard_is_gone_when_the_log_is_read_again() -> None:
+    stage = await gathered("ann", "bob")
+    table, bob = await stage.table(), stage.ears["bob"]
+    kick = Kicked("ann", table.chairs[1].member, "bob")
+    await stage.store.append("kitchen", table.seq, [Entry(table.seq + 1, stage.now, kick)])
+    await stage.type("ann", "hello")
+    assert has(bob.heard, "ann sends bob away")
+    assert bob.closed == moderation.SENT_AWAY
+
+
+async def test_who_is_sent_away_is_not_ready_to_go_on() -> None:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/adjourn")
+    await stage.type("bob", "/agree")
+    await stage.type("bob", "/ready")
+    assert has(await stage.type("ann", "/kick bob"), "bob is not ready any more")
+    await stage.type("ann", "/ready")
+    game = (await stage.table()).playing
+    assert game is not None
+    assert game.adjourned
+
+
 async def test_who_is_banned_in_a_game_has_resigned() -> None:
     stage = await playing("ann", "bob")
+    await stage.type("ann", "/pass")
     await stage.type("ann", "/ban bob")
     table = await stage.table()
     assert table.playing is None
     assert [chair.name for chair in table.chairs] == ["ann"]
+    assert has(stage.ears["bob"].heard, "game 1 is kept at"), "it was bob's game"
+    assert has(stage.ears["bob"].heard[-1:], "ann bans bob")
 
 
 async def test_who_has_resigned_already_is_banned_all_the_same() -> None:

@@ -189,6 +189,17 @@ async def test_a_full_table_is_watched() -> None:
     assert stage.ears["ann"].heard[-1] == "- cat has left"
 
 
+async def test_a_watcher_who_returns_is_announced_once() -> None:
+    stage = await gathered("ann", "bob")
+    await stage.type("ann", "/set players 2")
+    await stage.come("cat")
+    await stage.go("cat")
+    stage.ears["ann"].take()
+    cat = await stage.come_back("cat")
+    assert cat.heard[-1] == "- you are watching: all 2 seats are taken; you may watch"
+    assert stage.ears["ann"].take() == ["- cat is back"]
+
+
 async def test_after_a_restart_talk_takes_no_seat_away() -> None:
     stage = await gathered("ann", "bob", "cat")
     await stage.type("bob", "/ready")

@@ -41,6 +41,31 @@ async def test_who_is_sent_away_is_away(server: App) -> None:
         await alice.until("bob (away)")
 
 
+@pytest.mark.parametrize("line", ["/kick carol", "/ban carol"])
+async def test_who_is_sent_away_watches_no_more(server: App, line: str) -> None:
+    async with playing(server.port) as (alice, _), Friend.come(server.port, "carol"):
+        await alice.until("1 watching")
+        await alice.say(line)
+        await alice.until(lambda shown: "watching" not in shown.partition("log")[0])
+
+
+async def test_a_watcher_who_returns_is_announced_once(server: App) -> None:
+    async with playing(server.port) as (alice, bob):
+        async with Friend.come(server.port, "carol") as carol:
+            await alice.hear("carol is watching")
+        await alice.hear("carol has left")
+        async with Friend.come(server.port, None) as again:
+            await again.ask("resume", code=carol.code)
+            await alice.hear("carol is back")
+            await bob.say("hello again")
+            await alice.hear("hello again")
+        told = ["".join(part for _, part in line) for line in alice.table._story._told]
+        assert [line for line in told if "carol" in line and "left" not in line] == [
+            "carol is watching",
+            "carol is back",
+        ]
+
+
 async def test_what_is_typed_on_the_way_in_waits(
     server: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ class RoleGiven:
 
 @dataclass(frozen=True)
 class Kicked:
-    """Somebody was sent away; they may come back."""
+    """Somebody was sent away; they may come back. In the view the others get, they are not here."""
 
     name: str
     member: str
@@ -37,7 +37,8 @@ class Kicked:
 class Banned:
     """Somebody may not come in; ``member`` is None if they were not here, and their name is banned.
 
-    ``address`` is what is banned beside it, None if nothing.
+    ``address`` is what is banned beside it, None if nothing. In the view the others get, they
+    are not here.
     """
 
     name: str

@@ -27,7 +27,7 @@ from crossroom_protocol.refusals import Refusal
 from crossroom_protocol.room_events import Entry, redact
 from crossroom_protocol.speech import say, speaking
 from crossroom_server import names
-from crossroom_server.moderation import SENT_AWAY, Target, role_of
+from crossroom_server.moderation import SENT_AWAY, Target, outcast, role_of
 from crossroom_server.results import page_on
 from crossroom_server.table import Chair, Person, Table
 from crossroom_server.wire import page_address
@@ -301,8 +301,11 @@ class Audience:
     def tell_entry(self, table: Table, entry: Entry) -> None:
         """Tell everybody an entry of the log, encoding once for all who hear the same.
 
-        In words it is the same for all but a few; JSON says who the reader is.
+        In words it is the same for all but a few; JSON says who the reader is. Whoever it sends
+        away hears it first: what the others are told is a room without them.
         """
+        if (sent := outcast(entry.what)) is not None:
+            self._send_outcast_away(table, entry, *sent)
         told: dict[object, list[str]] = {}
         frames: list[str] = []
         last: Style | None = None
@@ -319,6 +322,11 @@ class Audience:
                     told[kind] = encode(self.happened(table, entry, reader), style)
                 frames, last = told[kind], style if reader is None else None
             client.send(frames)
+
+    def _send_outcast_away(self, table: Table, entry: Entry, member: str, why: str) -> None:
+        if (client := self.connection_of(member)) is not None:
+            self.tell(client, self.happened(table, entry, client))
+            self.send_away(client, why)
 
     def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:
         """An entry as one client may hear it, or anybody; *table* is as it was right after."""

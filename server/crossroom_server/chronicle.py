@@ -5,14 +5,16 @@ In this order, always: nobody ever hears of a move that a crash could undo.
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
 from crossroom_engine.changing import replace
+from crossroom_protocol.finished import Finished
 from crossroom_protocol.notices import Happened
 from crossroom_protocol.room_events import Entry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.speech import say
+from crossroom_server.agreements import unready
 from crossroom_server.audience import Audience, Client
 from crossroom_server.clocks import begun_again
 from crossroom_server.metrics import Metrics
@@ -99,22 +101,22 @@ class Chronicle:
         )
         with self._metrics.committing(len(entries)):
             await self.store.append(self._room, seq, entries, over)
-        self._go_on(entries)
-        self._audience.tell_pages(over)
+        self._go_on(entries, over)
         with contextlib.suppress(
             Unavailable, Taken
         ):  # what was asked for has happened all the same
             await self.commit(begun_again(self.table, entries, self._now()))
             if was_playing and self.table.playing is None:
-                await self.vacate_absent()
+                await self.release_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
             line = say("all who sit here are ready: one more /ready begins")
             self._audience.note("people", line)
 
-    async def vacate_absent(self) -> None:
-        """When no game is played, the seats of those who are gone are free."""
+    async def release_absent(self) -> None:
+        """Whoever is gone has no seat between games, and is not ready to go on with one."""
+        here = self._audience.members
         with contextlib.suppress(Unavailable):  # then at the next chance
-            await self.commit(vacate(self.table, self._audience.members))
+            await self.commit((*vacate(self.table, here), *unready(self.table, here)))
 
     async def since(self, number: int) -> "Stretch":
         """The log behind entry *number*; the newest part is at hand, the rest is in the store.
@@ -152,7 +154,7 @@ class Chronicle:
         """
         return list(self.told(await self.since(max(0, self.table.seq - last)), client))
 
-    def _go_on(self, entries: Iterable[Entry]) -> None:
+    def _go_on(self, entries: Iterable[Entry], over: Sequence[Finished] = ()) -> None:
         changed = False
         for entry in entries:
             before = self.table
@@ -160,6 +162,7 @@ class Chronicle:
             self._audience.tell_entry(self.table, entry)
             if isinstance(entry.what, Moved):
                 self._audience.tell_states(before, self.table)
+                self._audience.tell_pages(game for game in over if game.last == entry.seq)
             changed = changed or not isinstance(entry.what, Said)
         if changed:
             self._follow()

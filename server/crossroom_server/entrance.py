@@ -152,11 +152,10 @@ class Entrance:
         at_table, name = self._chronicle.table, known.person.name
         if at_table.chair_of(known.person.member) is None:
             self._audience.note("people", say("{name} has left", name=name))
-        elif at_table.playing is not None:
+            return
+        if at_table.playing is not None:
             self._audience.note("people", say("{name} is gone; the seat stays", name=name))
-            await self._chronicle.commit(agreements.unready(at_table, self._audience.members))
-        else:
-            await self._chronicle.vacate_absent()
+        await self._chronicle.release_absent()
 
     def check_newcomer(self, person: Person) -> None:
         """May somebody talk who may have come in just now, where talk is slow?
@@ -174,7 +173,7 @@ class Entrance:
             Refusal: there is no such level, or no free seat.
         """
         level = check_level(level)
-        await self._chronicle.vacate_absent()
+        await self._chronicle.release_absent()
         at_table = self._chronicle.table
         name = names.unused(f"{level}-bot", self._audience.names(at_table))
         bot = Person(f"bot-{secrets.token_hex(4)}", name)
@@ -223,20 +222,22 @@ class Entrance:
         """Tell somebody their name and code, and give them a seat."""
         self._audience.tell(client, told)
         known = self._audience.known(client)
-        if known is not None:
-            await self._seat(client, known.person)
+        if known is not None and not await self._seat(client, known.person):
+            line = say("{name} is watching", name=known.person.name)
+            self._audience.note("people", line, but=client)
 
-    async def _seat(self, client: Client, person: Person) -> None:
-        """Give somebody a free seat, if there is one for them."""
+    async def _seat(self, client: Client, person: Person) -> bool:
+        """Give somebody a free seat; if there is none for them, they are told so."""
         try:
             now = self._chronicle.table
             if len(now.chairs) >= now.rules.players:
-                await self._chronicle.vacate_absent()
+                await self._chronicle.release_absent()
             await self._chronicle.commit(table.sit(self._chronicle.table, person))
         except (Refusal, Unavailable) as why:
             lines = (say("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
-            self._audience.note("people", say("{name} is watching", name=person.name), but=client)
+            return False
+        return True
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""

@@ -111,7 +111,7 @@ class Errands:
         """Carry out a command of :func:`moderation.keeps_order`; see :meth:`Keeping.keep`."""
         await self._duties.attend(CallTime())
         await self._keeping.keep(self._chronicle.table, person, command)
-        await self._chronicle.vacate_absent()
+        await self._chronicle.release_absent()
 
     async def _agree(self, person: Person, command: commands.Union) -> None:
         await self._duties.attend(CallTime())
@@ -126,6 +126,6 @@ class Errands:
         elif isinstance(command, commands.Say | commands.Me):
             self._entrance.check_newcomer(person)
         elif isinstance(command, _ABOUT_SEATS):
-            await self._chronicle.vacate_absent()
+            await self._chronicle.release_absent()
         happenings = decide(self._chronicle.table, person, command, self._sources)
         await self._chronicle.commit(happenings)

@@ -42,11 +42,7 @@ class Keeping:
         """
         name: str | None = getattr(command, "name", None)
         target = self._audience.find(table, name) if name is not None else None
-        happenings = moderation.decide(table, person, command, target, self._sources)
-        await self._commit(happenings)
-        for member, why in moderation.outcasts(happenings).items():
-            if (client := self._audience.connection_of(member)) is not None:
-                self._audience.send_away(client, why)
+        await self._commit(moderation.decide(table, person, command, target, self._sources))
 
     async def invite(self, table: Table, client: Client, request: Request) -> None:
         """Tell what to send to a friend; where the room is locked, with a token.

@@ -1,7 +1,6 @@
 """Deciding the commands that keep order: who may give them, to whom, and what follows."""
 
 import contextlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -251,16 +250,15 @@ def use(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
     return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
 
 
-def outcasts(happenings: Iterable[RoomEvent]) -> dict[str, str]:
-    """Who has to go, by member, with what they are told."""
-    gone = {}
-    for what in happenings:
-        match what:
-            case Kicked(name=name, member=member):
-                gone[member] = say("{name} has sent you away", name=name)
-            case Banned(name=name, member=str() as member):
-                gone[member] = say("{name} has banned you", name=name)
-    return gone
+def outcast(what: RoomEvent) -> tuple[str, str] | None:
+    """Whom this sends away, by member, and what they are told; None: nobody."""
+    match what:
+        case Kicked(name=name, member=member):
+            return member, say("{name} has sent you away", name=name)
+        case Banned(name=name, member=str() as member):
+            return member, say("{name} has banned you", name=name)
+        case _:
+            return None
 
 
 def _good_invitations(good: int) -> str:

@@ -153,7 +153,10 @@ def test_people_are_listed_with_what_one_may_do_about_them(
     ann.wait("cat lets bob come in again")
 
 
-def test_who_is_sent_away_is_not_shown_as_here_any_more(browser: Browser, server: Server) -> None:
+@pytest.mark.parametrize("how", ["Send away", "Ban"])
+def test_who_is_sent_away_is_not_shown_as_here_any_more(
+    browser: Browser, server: Server, how: str
+) -> None:
     ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
     bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
@@ -167,7 +170,7 @@ def test_who_is_sent_away_is_not_shown_as_here_any_more(browser: Browser, server
     bob.page.wait_for_selector(".words:has-text('Watching: cat')")
     page = open_people(ann)
     page.click(".people button:has-text('cat')")
-    page.click("dialog button:text-is('Send away')")
+    page.click(f"dialog button:text-is('{how}')")
     page.click("dialog .main")
     for player in (ann, bob):
         player.page.wait_for_selector(".words:has-text('Watching')", state="detached")

@@ -6,8 +6,7 @@ from typing import Final
 
 from crossroom_clients.connection import Connection, NotSent
 from crossroom_clients.heard import Heard
-from crossroom_protocol.notices import AnyNotice, Happened, Note, Welcome, YourState
-from crossroom_protocol.order_events import Banned, Kicked
+from crossroom_protocol.notices import AnyNotice, Note, Welcome, YourState
 
 PAUSE: Final = 0.3
 """Seconds until it is asked who is there: people who come together are looked at together."""
@@ -34,7 +33,7 @@ class Lookout:
         match notice:
             case Welcome():
                 self._recalled = None
-            case Note(about="people" | "watching" | "name") | Happened(event=Kicked() | Banned()):
+            case Note(about="people" | "watching" | "name"):
                 if self._looking is not None:
                     self._looking.cancel()
                 self._looking = asyncio.get_running_loop().create_task(self._look())

@@ -214,7 +214,6 @@ function happened({ seq, at, event, room, plain }) {
   table.seq = seq;
   const fresh = log.entry(seq, event.kind, plain);
   learn(event);
-  if (["kicked", "banned"].includes(event.kind)) look();
   if (fresh && !table.resuming) {
     players.learn(at);
     table.said = null;
