@@ -9,8 +9,8 @@ from crossroom_server.chronicle import entries_of
 from crossroom_server.store import Store
 from crossroom_server.table import Table, apply
 
-MOST: Final = 500
-"""Tables that are remembered; one is some kilobytes."""
+MOST: Final = 200
+"""Tables that are remembered; one is some ten kilobytes."""
 
 
 class Waiting:
