@@ -14,6 +14,7 @@ from crossroom_server import bots
 from crossroom_server.lobby import Lobby
 from crossroom_server.mailbox import CAPACITY, Mailbox
 from crossroom_server.store import Unavailable
+from crossroom_server.store.leases import Taken
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table import Sources
 from tests.stage import LISTS, Ear, Moody, Stage, gathered, has, playing
@@ -344,3 +345,56 @@ async def test_no_room_opens_while_the_lobby_closes() -> None:
         await late
     with pytest.raises(Refusal, match="server stops"):
         await room.enter(Ear("eve"), None)
+
+
+async def test_whoever_left_while_nothing_could_be_stored_is_not_ready_to_go_on() -> None:
+    store = Moody()
+    stage = await playing("ann", "bob", store=store)
+    for name, line in ("ann", "/adjourn"), ("bob", "/agree"), ("bob", "/ready"):
+        await stage.type(name, line)
+    store.writing = FULL
+    await stage.go("bob")
+    store.writing = None
+    assert has(await stage.type("ann", "/ready"), "waiting for bob")
+    game = (await stage.table()).playing
+    assert game is not None
+    assert game.adjourned
+
+
+# A room that is closed does nothing by itself any more.
+
+
+async def with_a_bot(store: Moody) -> Stage:
+    """A game in which it is the turn of somebody who is no bot."""
+    stage = await gathered("ann", store=store)
+    for line in "/set first-player seat", "/bot add", "/ready":
+        await stage.type("ann", line)
+    return stage
+
+
+async def test_a_room_that_is_lost_while_a_move_is_stored_does_no_more() -> None:
+    store = Moody()
+    stage = await with_a_bot(store)
+    before, room = asyncio.all_tasks(), await stage.room()
+    store.open.clear()
+    passing = asyncio.create_task(stage.type("ann", "/pass"))
+    await asyncio.sleep(0.01)
+    await stage.lobby.lose(room)
+    store.open.set()
+    await passing
+    assert room.table.playing is not None
+    assert room.table.playing.turn == 2
+    assert asyncio.all_tasks() <= before
+
+
+async def test_a_room_that_cannot_be_opened_does_no_more() -> None:
+    store = Moody()
+    stage = await with_a_bot(store)
+    await stage.type("ann", "/pass")
+    await stage.reopen()
+    stage.now += 100_000
+    before = asyncio.all_tasks()
+    store.writing = Taken("kitchen", "another")
+    with pytest.raises(Refusal, match="another"):
+        await stage.room()
+    assert asyncio.all_tasks() <= before

@@ -115,6 +115,7 @@ class Errands:
 
     async def _agree(self, person: Person, command: commands.Union) -> None:
         await self._duties.attend(CallTime())
+        await self._chronicle.release_absent()
         table = self._chronicle.table
         gone = self._vigil.gone(table)
         happenings = agreements.decide(table, person, command, gone, self._sources)

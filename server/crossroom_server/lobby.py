@@ -151,6 +151,7 @@ class Lobby:
         try:
             await room.open()
         except BaseException:
+            await room.abandon()
             await self._release(name)
             raise
         return room

@@ -353,6 +353,8 @@ class Room:
 
     def _follow_table(self) -> None:
         """The table has changed; so has what happens by itself, and when."""
+        if self.is_over:
+            return  # another node may have it, while the last entry was being stored here
         self._alarms.set(self.table.playing, self._sources.now())
         self._bots.consider(self.table, self._sources)
         self._watch()
