@@ -4,7 +4,8 @@ import asyncio
 import gc
 import ssl
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -25,7 +26,7 @@ from crossroom_server.untied import forget_frames, weakly
 from crossroom_server.vigil import Vigil
 from crossroom_server.websocket import GuardedConnection
 from tests.hurried import until
-from tests.serving import LOOPBACK, hear_until, serving
+from tests.serving import LOOPBACK, UNHURRIED, hear_until, serving
 from tests.test_tls import trusting, write
 
 ROOM: Final = (Room, Chronicle, Vigil)
@@ -45,8 +46,15 @@ NUMBER: Final = count()
 Visit: TypeAlias = Callable[[App, ssl.SSLContext | None], Awaitable[None]]
 
 
-def left() -> list[str]:
-    return sorted(type(one).__name__ for one in gc.get_objects() if issubclass(type(one), ENDING))
+def left(kinds: tuple[type, ...] = ENDING) -> list[str]:
+    return sorted(type(one).__name__ for one in gc.get_objects() if issubclass(type(one), kinds))
+
+
+def transports(app: App) -> list[asyncio.Transport]:
+    """Those of this server, and not of who visits it."""
+    found = [one for one in gc.get_objects() if issubclass(type(one), asyncio.Transport)]
+    ports = {app.port, app.line_port}
+    return [one for one in found if (one.get_extra_info("sockname") or (0, 0))[1] in ports]
 
 
 @contextmanager
@@ -97,6 +105,20 @@ async def talk_nonsense(app: App, tls: ssl.SSLContext | None) -> None:
     writer.close()
 
 
+async def speak_no_tls(app: App, _: ssl.SSLContext | None) -> None:
+    reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
+    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+    await reader.read()
+    writer.close()
+
+
+async def send_what_is_no_text(app: App, tls: ssl.SSLContext | None) -> None:
+    scheme = "ws" if tls is None else "wss"
+    peer = await connect(f"{scheme}://{LOOPBACK}:{app.port}/t/kitchen", ssl=tls)
+    await peer.send(b"\xff", text=True)
+    await peer.wait_closed()
+
+
 async def come_by_lines(app: App, _: ssl.SSLContext | None) -> None:
     assert app.line_port is not None
     reader, writer = await asyncio.open_connection(LOOPBACK, app.line_port)
@@ -105,8 +127,13 @@ async def come_by_lines(app: App, _: ssl.SSLContext | None) -> None:
     writer.close()
 
 
-@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-@pytest.mark.parametrize("visit", [play, drop, ask_for_a_page, talk_nonsense, come_by_lines])
+VISITS: Final = [play, drop, ask_for_a_page, talk_nonsense, speak_no_tls, send_what_is_no_text]
+
+
+@pytest.mark.parametrize(
+    ("visit", "tls"),
+    [*((visit, tls) for visit in VISITS for tls in (False, True)), (come_by_lines, False)],
+)
 async def test_who_has_gone_leaves_nothing(visit: Visit, tls: bool, tmp_path: Path) -> None:
     made = write(tmp_path)
     cert, key = (made.cert, made.key) if tls else (None, None)
@@ -114,7 +141,29 @@ async def test_who_has_gone_leaves_nothing(visit: Visit, tls: bool, tmp_path: Pa
         with nobody_tidies():
             for _ in range(3):
                 await visit(app, trusting() if tls else None)
-            await until(lambda: not left())
+            await until(lambda: not left() and not transports(app))
+
+
+@pytest.mark.parametrize("visit", [play, drop, come_by_lines])
+async def test_a_room_that_stays_does_not_keep_who_left(visit: Visit) -> None:
+    async with serving() as app:
+        with nobody_tidies():
+            await visit(app, None)
+            await until(lambda: not left((GuardedConnection, LineProtocol, Session)))
+            assert left((Room,))
+
+
+async def test_who_is_not_let_in_leaves_nothing() -> None:
+    async with serving(replace(UNHURRIED, everybody=1)) as app:
+        with nobody_tidies():
+            _, guest = await asyncio.open_connection(LOOPBACK, app.port)
+            for _ in range(3):
+                reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
+                with suppress(ConnectionError):
+                    await reader.read()
+                writer.close()
+            await until(lambda: left((GuardedConnection,)) == ["GuardedConnection"])
+            guest.close()
 
 
 class Whole:
@@ -153,9 +202,23 @@ def test_a_failure_forgets_its_frames_and_those_of_its_causes() -> None:
     forget_frames(None)
 
 
+def test_failures_may_be_causes_of_each_other() -> None:
+    one, other = ValueError(), KeyError()
+    one.__cause__, other.__cause__ = other, one
+    for failure in (one, other):
+        try:
+            raise failure
+        except (ValueError, KeyError):
+            pass
+    forget_frames(one)
+    assert one.__traceback__ is None
+    assert other.__traceback__ is None
+
+
 async def test_the_headers_of_a_request_are_not_kept() -> None:
     async with serving() as app, connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen") as peer:
         await hear_until(peer, "welcome")
         kept = [one for one in gc.get_objects() if type(one) is GuardedConnection]
         assert kept
         assert not any(one.request.headers for one in kept if one.request is not None)
+        assert not any(one.response.headers for one in kept if one.response is not None)

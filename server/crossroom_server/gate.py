@@ -25,10 +25,10 @@ def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
 
 
-def _untie(transport: asyncio.Transport) -> None:
-    """Let a closed transport of asyncio go: it holds a method of its own, which holds it.
+def untie(transport: asyncio.Transport) -> None:
+    """Let a closed transport of Python 3.11 go: it holds a method of its own, which holds it.
 
-    Those of other loops have no such thing.
+    Later ones let go of it by themselves, and those of other loops have no such thing.
     """
     getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
 
@@ -77,7 +77,7 @@ class Gate(asyncio.Transport):
         if self._next is not None:
             self._next.cancel()
         self._deliver = _nowhere  # the protocol holds this gate, and is not held by it any more
-        _untie(self._transport)
+        untie(self._transport)
 
     def _hand_on(self) -> None:
         self._next = None

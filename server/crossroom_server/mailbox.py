@@ -66,6 +66,8 @@ class Mailbox:
                     break
                 self._is_working = True
                 _settle(done, await self._attempt(job))
+                del job  # it holds whoever asked for it, and the next may be long in coming
+                done = None
                 self._is_working = False
                 self.idle_since = asyncio.get_running_loop().time()
                 if not self._jobs.empty():

@@ -24,16 +24,20 @@ def weakly(method: Callable[P, R]) -> Callable[P, R]:
     held = WeakMethod(method)
 
     def call(*args: P.args, **options: P.kwargs) -> R:
-        method = held()
-        if method is None:
+        there = held()
+        if there is None:
             raise ReferenceError("the object of this method is gone")
-        return method(*args, **options)
+        return there(*args, **options)
 
     return call
 
 
 def forget_frames(failure: BaseException | None) -> None:
     """Forget through what a failure went, and its causes: they hold all that was going on there."""
-    while failure is not None:
-        failure.__traceback__ = None
-        failure = failure.__cause__ or failure.__context__
+    seen, waiting = set[int](), [failure]
+    while waiting:
+        one = waiting.pop()
+        if one is not None and id(one) not in seen:  # they may be causes of each other
+            seen.add(id(one))
+            one.__traceback__ = None
+            waiting += [one.__cause__, one.__context__]

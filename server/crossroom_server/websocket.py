@@ -17,7 +17,7 @@ from websockets.typing import Subprotocol
 from crossroom_protocol.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
 from crossroom_server.door import BACKLOG
-from crossroom_server.gate import Gate, limit_buffers
+from crossroom_server.gate import Gate, limit_buffers, untie
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
@@ -61,10 +61,11 @@ class GuardedConnection(ServerConnection):
         self._gate: Gate | None = None
         self._securing: asyncio.Task[None] | None = None
         self._peer, self._is_lost = "", False
+        self._below: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See :class:`asyncio.Protocol`."""
-        transport = cast("asyncio.Transport", transport)
+        self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
         if not self._house.door.enter(self._peer):
             transport.abort()
@@ -91,10 +92,12 @@ class GuardedConnection(ServerConnection):
             )
         except OSError as error:
             log.debug("%(address)s: no TLS: %(why)s", {"address": self._peer, "why": error})
+            forget_frames(error)
         finally:
             if secured is None or self._is_lost:
                 transport.abort()
                 self._house.door.leave(self._peer)
+                self._untie()
         if secured is not None and not self._is_lost:
             self._begin(secured)
 
@@ -119,11 +122,10 @@ class GuardedConnection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """See :class:`asyncio.Protocol`."""
         self._is_lost = True
-        if self._gate is None:
-            return  # it never was one
-        self._gate.lost()
-        self._house.door.leave(self._peer)
-        super().connection_lost(exc)
+        if self._gate is not None:  # or else it never was one
+            self._gate.lost()
+            self._house.door.leave(self._peer)
+            super().connection_lost(exc)
         self._untie()
 
     def _untie(self) -> None:
@@ -132,10 +134,13 @@ class GuardedConnection(ServerConnection):
         What nothing else holds is found by the next search through everything otherwise, and until
         then a server that people come to and leave all day keeps some 70 objects for each of them.
         """
-        vars(self.protocol).pop("select_subprotocol", None)  # it holds the connection
+        # What the library made of our choice of a subprotocol holds the connection.
+        self.protocol.select_subprotocol = _none  # type: ignore[assignment,method-assign]
         self.protocol.parser.close()  # it waits for what never comes
         for failure in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
             forget_frames(failure)  # they hold what it happened to
+        if self._below is not None:
+            untie(self._below)
 
     def _deliver(self, data: bytes) -> None:
         if self.protocol.state is State.CONNECTING:
@@ -157,6 +162,11 @@ class GuardedConnection(ServerConnection):
         with contextlib.suppress(RuntimeError):  # it has been answered
             self.transport.write(_TOO_LONG)
         self.transport.abort()
+
+
+def _none(_: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Speak no subprotocol, to a peer that is gone."""
+    return None
 
 
 class WebsocketWire(Wire):
