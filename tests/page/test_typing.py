@@ -50,6 +50,19 @@ def test_tiles_of_several_letters_are_typed_letter_by_letter(chromium: Browser) 
     chromium.leave()
 
 
+def test_a_letter_typed_elsewhere_is_a_tile_of_its_own(chromium: Browser) -> None:
+    page = chromium.visit(DESK)
+    page.route(f"{NOWHERE}**", _serve)
+    page.goto(NOWHERE)
+    press = "typing.press(key, shifted(key));"
+    tap = "composition.cursor = { row: 2, col: 2, across: true };"
+    placed = "composition.placed.map((held) => held.letter)"
+    away = TYPED.replace(press, f"{{ {press} {tap} }}").replace("composition.play.word", placed)
+    for rack, keys in ((["?", "?"], "NJ"), (["N", "J", "NJ"], "nj")):
+        assert page.evaluate(away, [rack, keys, ["N", "NJ", "J"]]) == ["N", "J"]
+    chromium.leave()
+
+
 def test_a_blank_is_typed_as_a_tile_of_several_letters(chromium: Browser) -> None:
     page = chromium.visit(DESK)
     page.route(f"{NOWHERE}**", _serve)

@@ -280,8 +280,8 @@ export class Board {
       const missing = say("no {letter} on your rack", { letter });
       if (!held) this.act.say(missing);
       else if (composition.place(held, row, col, held.tile === "?" ? letter : held.tile)) {
-        this.typed = { held, at: [row, col], spelt: letter };
         composition.advance();
+        this.typed = { held, at: [row, col], spelt: letter, next: composition.cursor };
       }
     }
     this.act.changed();
@@ -291,7 +291,7 @@ export class Board {
   /** C, then H: the tile CH takes the place of the C, if there is one; or the H was part of it. */
   join(letter, shift) {
     const { composition, typed } = this;
-    if (!typed?.held.at) return false;
+    if (!typed?.held.at || typed.next !== composition.cursor) return false;
     const [tile, spelt] = [typed.held.letter, typed.spelt + letter];
     if (tile !== typed.spelt && (tile.startsWith(spelt) || bare(tile) === spelt)) {
       typed.spelt = spelt;
@@ -302,10 +302,9 @@ export class Board {
     const whole = rack.find((held) => held.tile === spelt || bare(held.tile) === spelt);
     const longer = whole ?? this.begun(spelt, letter);
     if (tile !== typed.spelt || !longer) return false;
-    const at = typed.at;
     composition.lift(typed.held);
-    composition.place(longer, ...at);
-    this.typed = { held: longer, at, spelt };
+    composition.place(longer, ...typed.at);
+    this.typed = { ...typed, held: longer, spelt };
     this.act.changed();
     this.focus();
     return true;

@@ -234,12 +234,13 @@ export function menu(table, { order, line, announce, ways }) {
         ),
       ],
       seated && game.on_turn !== game.seat && [say("Nudge"), () => order({ do: "nudge" })],
-      seated && [
-        say("Resign"),
-        agree("resign", say("Resign"), say("You give up this game."), ({ options }) =>
-          options.includes("resign"),
-        ),
-      ],
+      seated &&
+        game.options.includes("resign") && [
+          say("Resign"),
+          agree("resign", say("Resign"), say("You give up this game."), ({ options }) =>
+            options.includes("resign"),
+          ),
+        ],
       keeper && view.door === "open" && [say("Lock the table"), lock],
       keeper && view.door !== "open" && [say("Unlock the table"), () => order({ do: "unlock" })],
       !on && view?.seat !== null && view?.name && [say("Watch"), () => order({ do: "watch" })],
