@@ -14,7 +14,7 @@ from crossroom_clients.bench_rooms import NUMBERED, PATIENCE, REMARK, Chatting, 
 
 TOGETHER: Final = 20
 """Rooms, or idle connections, that come in at the same time."""
-WARM_UP: Final = 0.3
+WARM_UP: Final = 1.0
 """Seconds of full load before measuring."""
 SETTLE: Final = 0.5
 """Seconds until the server has nothing more to do after somebody came in."""
@@ -97,8 +97,11 @@ class Crowd:
         await self._quiet()
         return self._end(before)
 
-    async def flat_out(self, seconds: float, *, moves: bool) -> Result:
-        """In every room the next line as soon as all have been told of the last."""
+    async def flat_out(self, seconds: float, *, moves: bool, warm_up: float = WARM_UP) -> Result:
+        """In every room the next line as soon as all have been told of the last.
+
+        It is measured for so many seconds, after others in which it is not.
+        """
         now = asyncio.get_running_loop().time
         for room in self.rooms:
             if moves and isinstance(room, Playing):
@@ -107,7 +110,7 @@ class Crowd:
             else:
                 room.goes_on = True
                 room.say(now())
-        await asyncio.sleep(WARM_UP)
+        await asyncio.sleep(warm_up)
         before = self._begin()
         await asyncio.sleep(seconds)
         result = self._end(before)

@@ -47,6 +47,8 @@ FULL_ROOMS: Final = 10
 """With a crowd in each."""
 TURNS: Final = 5
 """Times that each of the two servers is talked on as fast as can be."""
+WARM_AGAIN: Final = 0.3
+"""Seconds of that before each time is measured."""
 LATE: Final = 0.005
 """Seconds; if the load itself is often later, the latencies are partly its own."""
 
@@ -166,8 +168,11 @@ def run(args: argparse.Namespace) -> int:
         idle=args.idle,
         crowd=args.crowd,
     )
-    in_rooms = max(plan.rooms * (plan.people + plan.watchers), FULL_ROOMS * plan.crowd)
-    allow_connections(max(2 * in_rooms, plan.idle))
+    in_rooms = plan.rooms * (plan.people + plan.watchers)
+    here = not args.url and args.nodes is None  # beside a bare server, with as many
+    allow_connections(
+        max(2 * max(in_rooms, FULL_ROOMS * plan.crowd), plan.idle) if here else in_rooms
+    )
     lexicon = Lexicon.open(lexica.path("english", []))
     if args.nodes is not None:
         return _compare(args, plan, lexicon)
@@ -301,12 +306,12 @@ class Bench:
 
         What else the machine has to do meanwhile then slows down both.
         """
-        told, heard = list[Result](), list[Result]()
+        told, heard, seconds = list[Result](), list[Result](), self._plan.seconds / TURNS
         for turn in range(1, TURNS + 1):
             self._progress(f"remarks in rooms of {people}, as fast as they can, {turn} of {TURNS}")
-            told.append(await ours.flat_out(self._plan.seconds / TURNS, moves=False))
+            told.append(await ours.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
             bare.pad(_size(told[-1]))
-            heard.append(await bare.flat_out(self._plan.seconds / TURNS, moves=False))
+            heard.append(await bare.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
         return fan_out(told, people), fan_out(heard, people)
 
     def _players(self, address: Address, *pids: int) -> Crowd:
