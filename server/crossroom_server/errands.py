@@ -18,7 +18,7 @@ from crossroom_server.table import Person, Sources, check_host, decide, is_decid
 from crossroom_server.vigil import Vigil, nudge
 
 _ABOUT_SEATS: Final = (commands.Ready, commands.Sit, commands.Set)
-"""Before these, seats of people who are gone are freed; after a restart all are gone at first."""
+"""Before these, whoever is gone is released; after a restart all are gone at first."""
 
 
 class Errands:

@@ -129,10 +129,10 @@ export class Log {
       "aria-live": "off",
       "aria-label": say("What happened"),
       tabindex: "0",
-      scroll: () => this.size === this.room && (this.follows = this.below < 40),
+      scroll: () => this.size === this.box && (this.follows = this.below < 40),
     });
     new ResizeObserver(() => {
-      this.size = this.room; // a browser scrolls, too, when a phone is turned, and before it tells
+      this.size = this.box; // a browser scrolls, too, when a phone is turned, and before it tells
       this.end();
     }).observe(this.list);
     const text = el("input", {
@@ -195,7 +195,7 @@ export class Log {
     this.end();
   }
 
-  get room() {
+  get box() {
     return `${this.list.clientWidth} ${this.list.clientHeight}`;
   }
 
