@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from crossroom_server.limits import Bucket, Limits
+from crossroom_server.untied import untie
 
 PIECE: Final = 1024
 """Bytes that are handed on at a time: some hundred of the smallest frames."""
@@ -23,14 +24,6 @@ def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
     with contextlib.suppress(OSError):  # some systems refuse it once the peer has hung up
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.unread)
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
-
-
-def untie(transport: asyncio.Transport) -> None:
-    """Let a closed transport of Python 3.11 go: it holds a method of its own, which holds it.
-
-    Later ones let go of it by themselves, and those of other loops have no such thing.
-    """
-    getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
 
 
 def _nowhere(data: bytes) -> None:

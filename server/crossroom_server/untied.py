@@ -5,6 +5,7 @@ looked through (:mod:`crossroom_server.tidying`), which is seldom. Connections a
 all day and are large: they are to go as soon as nobody holds them.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 from weakref import WeakMethod
@@ -41,3 +42,11 @@ def forget_frames(failure: BaseException | None) -> None:
             seen.add(id(one))
             one.__traceback__ = None
             waiting += [one.__cause__, one.__context__]
+
+
+def untie(transport: asyncio.Transport) -> None:
+    """Let a closed transport of Python 3.11 go: it holds a method of its own, which holds it.
+
+    Later ones let go of it by themselves, and those of other loops have no such thing.
+    """
+    getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)

@@ -17,11 +17,11 @@ from websockets.typing import Subprotocol
 from crossroom_protocol.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
 from crossroom_server.door import BACKLOG
-from crossroom_server.gate import Gate, limit_buffers, untie
+from crossroom_server.gate import Gate, limit_buffers
 from crossroom_server.house import House
 from crossroom_server.limits import Limits
 from crossroom_server.session import Session
-from crossroom_server.untied import forget_frames
+from crossroom_server.untied import forget_frames, untie
 from crossroom_server.web import Site, base_url, client_address, language_of, room_in
 from crossroom_server.wire import Wire, host_and_port
 

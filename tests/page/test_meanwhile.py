@@ -97,13 +97,18 @@ def test_a_tile_in_the_hand_when_the_game_ends_is_put_nowhere(
     assert " on 8H" not in ann.page.inner_text("[aria-live=polite]")
 
 
+def lay_a_blank(player: Player) -> None:
+    """They are asked what it stands for."""
+    player.page.locator(".rack button[aria-label=blank]").click()
+    player.cell("8H").click()
+    player.page.wait_for_selector("dialog .key")
+
+
 def test_a_blank_that_is_being_named_when_the_game_ends_is_put_nowhere(
     browser: Browser, server: Server
 ) -> None:
     ann, bob = sit_down(browser, server)
-    bob.page.locator(".rack button[aria-label=blank]").click()
-    bob.cell("8H").click()
-    bob.page.wait_for_selector("dialog .key")
+    lay_a_blank(bob)
     resign(ann)
     bob.wait("ann resigns")
     bob.page.wait_for_selector("dialog", state="detached")
@@ -116,9 +121,7 @@ def test_a_blank_is_not_named_for_a_square_that_is_taken_meanwhile(
     browser: Browser, server: Server
 ) -> None:
     ann, bob = sit_down(browser, server)
-    bob.page.locator(".rack button[aria-label=blank]").click()
-    bob.cell("8H").click()
-    bob.page.wait_for_selector("dialog .key")
+    lay_a_blank(bob)
     ann.tap(play := ann.best()[0])
     ann.send(play)
     bob.page.wait_for_selector("dialog", state="detached")
