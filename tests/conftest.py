@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from crossroom_server import pulse
-from crossroom_server.store.place import Database
-from tests.hurried import SteadyLoop
-from tests.nats_server import NatsServer, nats_server
-from tests.postgres_server import PostgresServer, postgres_server
+from crossroom_server.config.store_url import Database
+from crossroom_server.monitoring import loop_monitor
+from tests.support.nats_server import NatsServer, nats_server
+from tests.support.postgres_server import PostgresServer, postgres_server
+from tests.support.virtual_time import SteadyLoop
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +36,7 @@ def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEv
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers do not complain that they are late: here that says nothing of them."""
-    monkeypatch.setattr(pulse, "LATE", 60.0)
+    monkeypatch.setattr(loop_monitor, "LATE", 60.0)
 
 
 @pytest.fixture(scope="session")

@@ -13,13 +13,13 @@ from pydantic import (
     WrapValidator,
 )
 
-from crossroom_engine.phrases import Phrase
-from crossroom_engine.rules import Ruleset
-from crossroom_engine.views import View
-from crossroom_protocol.finished import Finished, Profile, Ranked
-from crossroom_protocol.offer_events import Deal
-from crossroom_protocol.room_events import RoomEvent
-from crossroom_protocol.speech import ENGLISH
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.game.views import View
+from crossroom_protocol.base.translate import ENGLISH
+from crossroom_protocol.events.offers import Deal
+from crossroom_protocol.events.results import Finished, Profile, Ranked
+from crossroom_protocol.events.room import RoomEvent
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
 """What somebody is in a room."""
@@ -316,7 +316,7 @@ NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discrimi
 class Style:
     """How one reader wants to be told. ``mode`` is the spelling, the others are for prose.
 
-    ``language`` is one of :data:`crossroom_protocol.speech.LANGUAGES`.
+    ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`.
     """
 
     mode: Literal["plain", "tags", "json"] = "plain"

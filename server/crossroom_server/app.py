@@ -13,30 +13,31 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
-from crossroom_engine.phrases import Phrase
-from crossroom_protocol.flags import PORT
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.cli.flags import PORT
 from crossroom_protocol.notices import Note
-from crossroom_server import addresses, tcp, websocket
-from crossroom_server.addresses import Addresses
-from crossroom_server.admin import Console, listening
-from crossroom_server.cluster.joining import joined, opened
-from crossroom_server.config import Settings
-from crossroom_server.forgetting import DAY, forget_guests, forget_vacant
-from crossroom_server.forwarded import Proxies
-from crossroom_server.health import Health
-from crossroom_server.house import House
-from crossroom_server.lexica import LexicaOnDisk
-from crossroom_server.lobby import Lobby
-from crossroom_server.mask import Mask
-from crossroom_server.metrics import Metrics
-from crossroom_server.pulse import Pulse
-from crossroom_server.store import Store, Unavailable
+from crossroom_server.cluster.start import joined, opened
+from crossroom_server.config.settings import Settings
+from crossroom_server.identity import banlist
+from crossroom_server.identity.banlist import Addresses
+from crossroom_server.listeners import tcp, websocket
+from crossroom_server.listeners.admin_console import Console, listening
+from crossroom_server.lobby.lexica import LexicaOnDisk
+from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.lobby.retention import DAY, forget_guests, forget_vacant
+from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.transport import host_and_port
+from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.session.server_state import House
+from crossroom_server.session.word_filter import Mask
+from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.store.opening import open_store
-from crossroom_server.table import Sources
-from crossroom_server.thinking import Thinkers
-from crossroom_server.web import Site
-from crossroom_server.wire import host_and_port
+from crossroom_server.store.open import open_store
+from crossroom_server.table.table import Sources
+from crossroom_server.web.health import Health
+from crossroom_server.web.site import Site
 
 if TYPE_CHECKING:
     import ssl
@@ -106,7 +107,7 @@ class App:
             if self.settings.mask is not None:
                 house.mask = Mask.read(self.settings.mask)
             if shared is None and self.settings.keep:
-                house.banned = Addresses(self.settings.data / addresses.FILE)
+                house.banned = Addresses(self.settings.data / banlist.FILE)
             if self.settings.keep:
                 console = listening(Console(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)

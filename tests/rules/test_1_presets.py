@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.errors import BadRules
-from crossroom_engine.events import Drew, DrewForFirst, Event, Started, TurnBegan
-from crossroom_engine.game import replay
-from crossroom_engine.referee import World, start
-from crossroom_engine.rules import PRESETS, Ruleset, settings, show, values
-from crossroom_engine.tiles import TileKind, TileSet
-from tests.tables import NAMES, WORDS, Table, kinds, tiles_of, word_list
+from crossroom_engine.core.errors import BadRules
+from crossroom_engine.core.events import Drew, DrewForFirst, Event, Started, TurnBegan
+from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.core.tiles import TileKind, TileSet
+from crossroom_engine.game.game import replay
+from crossroom_engine.game.referee import World, start
+from tests.support.game_driver import NAMES, WORDS, Table, kinds, tiles_of, word_list
 
 OFFICIAL = PRESETS["official"]
 COLUMNS = ("classic", "official", "race", "tournament")

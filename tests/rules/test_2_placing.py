@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from crossroom_engine import data
-from crossroom_engine.board import Premium, Square
-from crossroom_engine.tiles import Letter
-from tests.tables import Table
+from crossroom_engine.core import data
+from crossroom_engine.core.board import Premium, Square
+from crossroom_engine.core.tiles import Letter
+from tests.support.game_driver import Table
 
 HORN = {"8F": "HORN"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from crossroom_engine import data
-from tests.tables import Table
+from crossroom_engine.core import data
+from tests.support.game_driver import Table
 
 HORN = {"8F": "HORN"}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.events import (
+from crossroom_engine.core.events import (
     Awarded,
     Challenged,
     Retired,
@@ -13,7 +13,7 @@ from crossroom_engine.events import (
     TurnSkipped,
     Withdrawn,
 )
-from tests.tables import Table, kinds
+from tests.support.game_driver import Table, kinds
 
 BAG = "E" * 20
 

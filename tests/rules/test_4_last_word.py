@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
-from crossroom_engine.timing import due_at
-from tests.tables import Table, kinds
+from crossroom_engine.core.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
+from crossroom_engine.game.timing import due_at
+from tests.support.game_driver import Table, kinds
 
 BAG = "E" * 20
 

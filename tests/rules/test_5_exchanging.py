@@ -2,10 +2,10 @@
 
 import pytest
 
-from crossroom_engine.events import Exchanged, Passed, TurnBegan
-from crossroom_engine.tiles import Letter
-from crossroom_engine.views import options, redact
-from tests.tables import Table, kinds
+from crossroom_engine.core.events import Exchanged, Passed, TurnBegan
+from crossroom_engine.core.tiles import Letter
+from crossroom_engine.game.views import options, redact
+from tests.support.game_driver import Table, kinds
 
 CAT_WITH_BLANK = {"8H": "CaT"}
 

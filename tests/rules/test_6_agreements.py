@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from crossroom_engine.errors import CorruptLog
-from crossroom_engine.events import Adjourned, Ended, Retired, Undone
-from crossroom_engine.game import Game, apply
-from crossroom_engine.tiles import HIDDEN
-from crossroom_engine.timing import due_at
-from crossroom_engine.undoing import standing
-from crossroom_engine.views import redact, view
-from tests.tables import Table, kinds
+from crossroom_engine.core.errors import CorruptLog
+from crossroom_engine.core.events import Adjourned, Ended, Retired, Undone
+from crossroom_engine.core.tiles import HIDDEN
+from crossroom_engine.game.game import Game, apply
+from crossroom_engine.game.timing import due_at
+from crossroom_engine.game.undo import standing
+from crossroom_engine.game.views import redact, view
+from tests.support.game_driver import Table, kinds
 
 BAG = "E" * 20
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.events import Awarded, Retired, TargetReached, TurnBegan
-from tests.tables import Table, kinds
+from crossroom_engine.core.events import Awarded, Retired, TargetReached, TurnBegan
+from tests.support.game_driver import Table, kinds
 
 BAG = "E" * 20
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.events import Adjourned, Awarded, Continued, Ended, Retired
-from crossroom_engine.timing import due_at
-from tests.tables import Table, kinds
+from crossroom_engine.core.events import Adjourned, Awarded, Continued, Ended, Retired
+from crossroom_engine.game.timing import due_at
+from tests.support.game_driver import Table, kinds
 
 BAG = "E" * 20
 

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from crossroom_engine.errors import WrongLexicon
-from crossroom_engine.events import Started
-from crossroom_engine.game import replay
-from crossroom_engine.moves import CallTime, Resign
-from crossroom_engine.referee import World, decide, officiate, start
-from crossroom_engine.rules import PRESETS
-from tests.tables import WORDS, Table, kinds, word_list
+from crossroom_engine.core.errors import WrongLexicon
+from crossroom_engine.core.events import Started
+from crossroom_engine.core.moves import CallTime, Resign
+from crossroom_engine.core.rules import PRESETS
+from crossroom_engine.game.game import replay
+from crossroom_engine.game.referee import World, decide, officiate, start
+from tests.support.game_driver import WORDS, Table, kinds, word_list
 
 
 def test_8_1_the_name_and_the_digest_are_in_the_first_event() -> None:

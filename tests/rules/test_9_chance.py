@@ -13,24 +13,33 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.dice import Dice
-from crossroom_engine.events import Drew, DrewForFirst, Ended, Event, Exchanged, Started, TurnBegan
-from crossroom_engine.fairness import seal, verify
-from crossroom_engine.game import apply, replay
-from crossroom_engine.moves import Exchange, Move, Pass, Resign
-from crossroom_engine.referee import World, decide, start
-from crossroom_engine.rules import PRESETS
-from crossroom_engine.tiles import multiset
-from crossroom_engine.views import redact
-from crossroom_protocol.sheets import export_json
-from tests.sealed import SEED, games
-from tests.tables import WORDS, word_list
+from crossroom_engine.core.dice import Dice
+from crossroom_engine.core.events import (
+    Drew,
+    DrewForFirst,
+    Ended,
+    Event,
+    Exchanged,
+    Started,
+    TurnBegan,
+)
+from crossroom_engine.core.moves import Exchange, Move, Pass, Resign
+from crossroom_engine.core.rules import PRESETS
+from crossroom_engine.core.tiles import multiset
+from crossroom_engine.game.fairness import seal, verify
+from crossroom_engine.game.game import apply, replay
+from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.views import redact
+from crossroom_protocol.text.sheets import export_json
+from tests.support.game_driver import WORDS, word_list
+from tests.support.paths import ROOT
+from tests.support.sealed_games import SEED, games
 
 NAMES = ("ann", "Børge")
 AT = 1_700_000_000_000
 CHECKER = re.search(
     r"<!-- checker -->\n```python\n(.*?)```",
-    (Path(__file__).parents[2] / "engine" / "RULES.md").read_text("utf-8"),
+    (ROOT / "engine" / "RULES.md").read_text("utf-8"),
     re.DOTALL,
 )
 

@@ -10,12 +10,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from crossroom_clients.tui.drawing import MARGIN, SIZES, Scene, Window, draw, largest, window
-from crossroom_clients.tui.laying import Laying
-from crossroom_clients.tui.looks import Palette
-from crossroom_engine.board import Square
-from crossroom_engine.tiles import BLANK
-from crossroom_protocol.speech import say
+from crossroom_clients.tui.board_render import MARGIN, SIZES, Scene, Window, draw, largest, window
+from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.themes import Palette
+from crossroom_engine.core.board import Square
+from crossroom_engine.core.tiles import BLANK
+from crossroom_protocol.base.translate import say
 
 MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from crossroom_engine.rules import Ruleset
-from crossroom_engine.views import View
-from crossroom_protocol.wording import duration
+from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.game.views import View
+from crossroom_protocol.base.wording import duration
 
 
 @dataclass

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from crossroom_clients.tui.looks import Palette
-from crossroom_engine.tiles import BLANK, Tile, spell
-from crossroom_protocol.speech import say
+from crossroom_clients.tui.themes import Palette
+from crossroom_engine.core.tiles import BLANK, Tile, spell
+from crossroom_protocol.base.translate import say
 
 ACROSS: Final = 9
 """Tiles in one line of a picker."""

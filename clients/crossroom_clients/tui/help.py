@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from crossroom_engine.phrases import Phrase
-from crossroom_protocol.speech import say
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import say
 
 KEYS: Final = (
     ("F1", Phrase("help"), "help"),

@@ -9,19 +9,19 @@ from textual import events
 from textual.message import Message
 from textual.widgets import RichLog, Static
 
-from crossroom_clients.looks import dress
-from crossroom_clients.printing import fold
-from crossroom_clients.standing import Fragments
+from crossroom_clients.connection.game_status import Fragments
+from crossroom_clients.lineui.printing import fold
+from crossroom_clients.lineui.styles import dress
+from crossroom_clients.tui.board_render import rack
 from crossroom_clients.tui.clocks import clocks, is_short
-from crossroom_clients.tui.drawing import rack
-from crossroom_clients.tui.looks import Palette
-from crossroom_clients.tui.situation import Situation
-from crossroom_engine.tiles import Tile, TileSet
-from crossroom_engine.views import PlayerView
+from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.themes import Palette
+from crossroom_engine.core.tiles import Tile, TileSet
+from crossroom_engine.game.views import PlayerView
+from crossroom_protocol.base.translate import say, several
+from crossroom_protocol.base.wording import faces
 from crossroom_protocol.notices import RoomView, Seated
-from crossroom_protocol.rules_text import summary
-from crossroom_protocol.speech import say, several
-from crossroom_protocol.wording import faces
+from crossroom_protocol.text.rules_text import summary
 
 LONGEST: int = 2000
 """Lines that a panel keeps."""

@@ -6,8 +6,8 @@ What may be done is only offered here; whether it is, the server decides.
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from crossroom_protocol.base.translate import say
 from crossroom_protocol.notices import ROLES, Role, RoomView, Seated
-from crossroom_protocol.speech import say
 
 KEEPERS: Final = ("moderator", "owner")
 

@@ -2,20 +2,20 @@
 
 from typing import Final
 
-from crossroom_clients.tui.drawing import Piece
-from crossroom_clients.tui.laying import Laying
-from crossroom_clients.tui.situation import Situation
-from crossroom_engine.board import Premium, Spot
-from crossroom_engine.phrases import Phrase
-from crossroom_engine.tiles import Letter
+from crossroom_clients.tui.board_render import Piece
+from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.state import Situation
+from crossroom_engine.core.board import Premium, Spot
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.tiles import Letter
+from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.wording import both, counted, place, readable
 from crossroom_protocol.notices import Offering, Refused, RoomView, Tried
-from crossroom_protocol.offer_prose import DEALS
-from crossroom_protocol.picture import EMPTY
-from crossroom_protocol.premiums import premium_name
-from crossroom_protocol.rules_text import rules_lines
-from crossroom_protocol.speech import say
-from crossroom_protocol.standings import result
-from crossroom_protocol.wording import both, counted, place, readable
+from crossroom_protocol.text.board_text import EMPTY
+from crossroom_protocol.text.offer_text import DEALS
+from crossroom_protocol.text.premiums import premium_name
+from crossroom_protocol.text.rules_text import rules_lines
+from crossroom_protocol.text.standings import result
 
 LOST: Final = Phrase("not connected; trying again …")
 COMING: Final = Phrase("coming in …")

@@ -1,6 +1,6 @@
 """How a bot decides: what it knows, what makes a level, and the move that follows.
 
-A bot never sees a :class:`~crossroom_engine.game.Game`, only the view of its own seat.
+A bot never sees a :class:`~crossroom_engine.game.game.Game`, only the view of its own seat.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,13 +9,13 @@ from functools import cached_property
 from random import Random
 from typing import TypeAlias
 
-from crossroom_engine import leaves
-from crossroom_engine.leaves import Leaves
-from crossroom_engine.lexicon import Lexicon
-from crossroom_engine.moves import Accept, Challenge, Move
-from crossroom_engine.rules import Ruleset
-from crossroom_engine.situation import Situation, TurnMove
-from crossroom_engine.views import View
+from crossroom_engine.analysis.position import Situation, TurnMove
+from crossroom_engine.core.moves import Accept, Challenge, Move
+from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.game.views import View
+from crossroom_engine.movegen import leaves
+from crossroom_engine.movegen.leaves import Leaves
+from crossroom_engine.words.lexicon import Lexicon
 
 
 def never() -> bool:

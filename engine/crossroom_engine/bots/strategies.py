@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
-from crossroom_engine import endgame, preendgame
+from crossroom_engine.analysis import endgame, preendgame
+from crossroom_engine.analysis.position import TurnMove, candidates
+from crossroom_engine.analysis.simulation import simulate
 from crossroom_engine.bots.brain import Knowledge
+from crossroom_engine.core.moves import Exchange, Pass
+from crossroom_engine.core.placement import place
+from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import Play, best, plays
-from crossroom_engine.moves import Exchange, Pass
-from crossroom_engine.placement import place
-from crossroom_engine.simulation import simulate
-from crossroom_engine.situation import TurnMove, candidates
-from crossroom_engine.tiles import BLANK, multiset
 
 CANDIDATES: Final = 24
 """Ways to use a turn that are worth looking ahead, the best by equity."""

@@ -9,10 +9,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from crossroom_protocol.commands import Union
+from crossroom_protocol.commands.registry import Union
 from crossroom_protocol.notices import Style
-from crossroom_server.audience import Known
-from crossroom_server.lobby import RoomLine
+from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.room.audience import Known
 
 # What a gateway asks of an owner, each on behalf of one person.
 

@@ -8,18 +8,18 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
-from crossroom_protocol.wording import counted
-from crossroom_server.bus import Bus
+from crossroom_protocol.base.wording import counted
 from crossroom_server.cluster import messages as to
-from crossroom_server.cluster.far import FarRoom, Gateway, Lost
-from crossroom_server.cluster.hall import Hall
-from crossroom_server.cluster.host import Host
+from crossroom_server.cluster.bus import Bus
 from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
-from crossroom_server.neighbours import Traffic
-from crossroom_server.room import Room
-from crossroom_server.store import Unavailable
-from crossroom_server.store.leases import LASTING, Leases, NodeLine
+from crossroom_server.cluster.remote_clients import Host
+from crossroom_server.cluster.remote_room import FarRoom, Gateway, Lost
+from crossroom_server.cluster.routed_room import Hall
+from crossroom_server.lobby.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
+from crossroom_server.lobby.peers import Traffic
+from crossroom_server.room.room import Room
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.lease_contract import LASTING, Leases, NodeLine
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

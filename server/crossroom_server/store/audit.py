@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from crossroom_engine.errors import BadText, CorruptLog
-from crossroom_engine.events import Ended, Started
-from crossroom_engine.fairness import verify
-from crossroom_protocol.room_events import ENTRY, Entry, Moved
-from crossroom_server.store.shelf import Shelf, Unreadable
-from crossroom_server.table import Table, apply
+from crossroom_engine.core.errors import BadText, CorruptLog
+from crossroom_engine.core.events import Ended, Started
+from crossroom_engine.game.fairness import verify
+from crossroom_protocol.events.room import ENTRY, Entry, Moved
+from crossroom_server.store.table_dump import Shelf, Unreadable
+from crossroom_server.table.table import Table, apply
 
 
 class Report(NamedTuple):

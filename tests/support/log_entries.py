@@ -1,0 +1,32 @@
+"""Logs for tests of stores, and what lies on the disk, behind the back of a store."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from crossroom_protocol.events.room import Entry, Said
+from tests.support.paths import ROOT
+
+STORES: Final = ROOT / "tests" / "contracts" / "old_files"
+"""Files as former versions left them, as SQL."""
+
+
+def said(*numbers: int, text: str = "hello") -> list[Entry]:
+    """A part of a log in which somebody talks."""
+    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+
+
+def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
+    """Run statements behind the store's back; the rows of the last one."""
+    rows: list[tuple[object, ...]] = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            rows = db.execute(statement).fetchall()
+    return rows
+
+
+def lay_down(path: Path, name: str) -> None:
+    """Make a file of the one that has that name in the folder ``stores``."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((STORES / f"{name}.sql").read_text(encoding="utf-8"))

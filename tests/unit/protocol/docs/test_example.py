@@ -1,0 +1,64 @@
+"""The session of the reference is what a room tells, line by line."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from crossroom_engine.core.rules import PRESETS
+from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, Drawn, session
+from crossroom_server.lobby.lobby import Lobby
+from tests.support.room_driver import Ear, Stage
+
+CODE = "k7qm-4ftz-9w2h"
+
+
+class OneList:
+    def __init__(self) -> None:
+        self._lexicon = Lexicon.from_words("english", WORDS, PRESETS["official"].tiles)
+
+    def get(self, name: str, digest: str | None = None) -> Lexicon:
+        return self._lexicon
+
+
+class Transcript(Ear):
+    """Writes both sides of a conversation down, as the reference does."""
+
+    def send(self, frames: Sequence[str]) -> None:
+        already = len(self.heard)
+        super().send(frames)
+        self.heard[already:] = [f"S {line.replace('CODE', CODE)}" for line in self.heard[already:]]
+
+
+async def test_the_example_is_true() -> None:
+    alice, bob = Transcript("alice"), Ear("bob")
+    stage = Stage([alice, bob], OneList(), 0)
+    stage.sources = replace(stage.sources, random=Drawn(*DRAWS))
+    stage.lobby = Lobby(stage.store, stage.sources)
+    room = await stage.room()
+
+    async def says(line: str) -> None:
+        alice.heard.append(f"C {line}")
+        await stage.type("alice", line)
+
+    await room.enter(alice, None)
+    await says("/name alice")
+    await room.enter(bob, "bob")
+    await says("/ready")
+    await stage.type("bob", "/ready")
+    await says("/play 8E QUIZ")
+    await stage.type("bob", "/exchange VW")
+    await says("/play 1A TEARS")
+    await says("/play H8 ZEROS")
+    await stage.type("bob", "/play 12H SNARB")
+    await says("/challenge")
+    await room.leave(alice)
+    await stage.type("bob", "there goes my SNARB. still with us?")
+    alice.heard += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
+    _, known = await stage.lobby.resume(alice.code)
+    await room.resume(alice, known, 10)
+    await says("yes, here")
+    await says("/board")
+    await stage.lobby.close()
+    sealed = f"; bag sealed: sha256 {SEAL[:16]}..."  # scripted draws have no seed to seal
+    assert sum(sealed in line for line in session()) == 1
+    assert alice.heard == [line.replace(sealed, "") for line in session()]

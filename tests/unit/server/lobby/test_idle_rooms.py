@@ -1,0 +1,298 @@
+"""Rooms in which nobody is: they leave memory, and nobody can tell."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.events.room import Entry
+from crossroom_server.room.room import Room
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.memory import MemoryStore
+from tests.integration.test_metrics_and_logs import read
+from tests.support.room_driver import Moody, Stage, gathered, has, playing, refused
+from tests.support.server import Visitor, new_house, new_lobby, serving
+from tests.unit.server.room.test_clock_timers import crash
+
+Scene: TypeAlias = AbstractAsyncContextManager[Stage]
+
+
+async def go_all(stage: Stage) -> None:
+    for name in stage.ears:
+        await stage.go(name)
+
+
+def is_in_memory(stage: Stage) -> bool:
+    return stage.lobby.find("kitchen") is not None
+
+
+async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/exchange")
+    await go_all(stage)
+    room, before = await stage.room(), await stage.table()
+    await stage.lobby.rest(0)
+    assert not is_in_memory(stage)
+    assert stage.lobby.rooms() == []
+    stage.now += 10_000
+    await stage.come_back("ann")
+    assert await stage.room() is not room
+    assert await stage.table() == before
+    await stage.come_back("bob")
+    await stage.type("bob", "/exchange")
+    assert (await stage.table()).seq == before.seq + 1
+
+
+@pytest.mark.parametrize("how", ["rest", "restart", "crash"])
+async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> None:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/exchange")
+    stage.now += 5_000
+    await stage.type("ann", "any time")
+    if how == "rest":
+        await go_all(stage)
+        await stage.lobby.rest(0)
+    elif how == "restart":
+        await stage.reopen()
+    else:
+        crash(stage)
+    stage.now += 86_400_000
+    await stage.come_back("bob")
+    stage.now += 7_000
+    assert has(await stage.type("bob", "/clock"), "bob: 0:08 used, running")
+    await stage.come_back("ann")
+    await stage.type("bob", "/exchange")
+    game = (await stage.table()).game
+    assert game is not None
+    assert game.players[1].used == 9_000
+    stage.now += 3_600_000
+    await stage.type("ann", "/exchange")
+    game = (await stage.table()).game
+    assert game is not None
+    assert game.players[0].used > 3_600_000
+
+
+async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
+    stage = await gathered("ann")
+    await stage.type("ann", "/lock sesame")
+    await go_all(stage)
+    before = await stage.table()
+    await stage.lobby.rest(0)
+    assert await stage.table() == before
+    assert await refused(stage, "eve", "please") == "NEED_KEY"
+
+
+async def test_a_room_rests_only_after_a_while() -> None:
+    stage = await gathered("ann")
+    await stage.go("ann")
+    await stage.lobby.rest(60)
+    assert is_in_memory(stage)
+    await asyncio.sleep(0.05)
+    await stage.lobby.rest(0.05)
+    assert not is_in_memory(stage)
+    assert stage.lobby.metrics.rested == 1
+
+
+@asynccontextmanager
+async def somebody_there() -> AsyncIterator[Stage]:
+    yield await gathered("watcher")
+
+
+@asynccontextmanager
+async def a_clock_running() -> AsyncIterator[Stage]:
+    stage = await playing("ann", "bob", clock=60)
+    await go_all(stage)
+    yield stage
+
+
+@asynccontextmanager
+async def an_open_offer() -> AsyncIterator[Stage]:
+    stage = await playing("ann", "bob")
+    await stage.type("ann", "/abort")
+    await go_all(stage)
+    yield stage
+
+
+@asynccontextmanager
+async def a_bot_thinking() -> AsyncIterator[Stage]:
+    stage = await gathered("ann")
+    await stage.type("ann", "/set first-player seat")
+    await stage.type("ann", "/bot add")
+    await stage.type("ann", "/ready")
+    await stage.type("ann", "/exchange")
+    await go_all(stage)
+    yield stage
+
+
+@asynccontextmanager
+async def a_store_out_of_order() -> AsyncIterator[Stage]:
+    store = Moody()
+    stage = await playing("ann", "bob", store=store)
+    store.writing = Unavailable("the disk is full")
+    await stage.type("ann", "is anybody here?")
+    await go_all(stage)
+    yield stage
+    store.writing = None
+
+
+@asynccontextmanager
+async def somebody_coming_in() -> AsyncIterator[Stage]:
+    store = Moody()
+    stage = await gathered("ann", store=store)
+    await stage.type("ann", "/lock")
+    await stage.type("ann", "/invite")
+    token = stage.ears["ann"].code
+    await go_all(stage)
+    store.open.clear()
+    coming = asyncio.create_task(stage.come("eve", key=token))
+    await asyncio.sleep(0.01)
+    yield stage
+    store.open.set()
+    await coming
+
+
+@asynccontextmanager
+async def somebody_at_the_door() -> AsyncIterator[Stage]:
+    stage = await gathered("ann")
+    await go_all(stage)
+    with (await stage.room()).visited():
+        yield stage
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        somebody_there,
+        a_clock_running,
+        an_open_offer,
+        a_bot_thinking,
+        a_store_out_of_order,
+        somebody_coming_in,
+        somebody_at_the_door,
+    ],
+)
+async def test_what_keeps_a_room_awake(reason: Callable[[], Scene]) -> None:
+    async with reason() as stage:
+        await stage.lobby.rest(0)
+        assert is_in_memory(stage)
+    await stage.lobby.close()
+
+
+async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
+    """Many come and go, again and again, while every idle room is put to rest at once."""
+    store, dice = Moody(), Random(4)
+    lobby = new_lobby(store)
+    house = new_house(lobby=lobby)
+    is_over = asyncio.Event()
+
+    async def rest() -> None:
+        while not is_over.is_set():
+            await lobby.rest(0)
+            await asyncio.sleep(0)
+
+    async def live(name: str) -> list[str]:
+        visitor, heard = await Visitor(house).come(), []
+        heard += await visitor.say(f"/name {name}")
+        for _ in range(30):
+            heard += await visitor.say(f"/join room{dice.randrange(3)}")
+            for _ in range(dice.randrange(4)):
+                await asyncio.sleep(0)
+            heard += await visitor.say("hello", "/leave")
+        await visitor.go()
+        return heard
+
+    resting = asyncio.create_task(rest())
+    heard = await asyncio.gather(*(live(f"n{number}") for number in range(5)))
+    is_over.set()
+    await resting
+    assert lobby.metrics.rested > 20
+    assert [line for lines in heard for line in lines if line.startswith("!")] == []
+    said = [
+        entry
+        for room in await store.rooms()
+        for entry in await store.read(room)
+        if getattr(entry.what, "text", None) == "hello"
+    ]
+    assert len(said) == 5 * 30
+    await lobby.close()
+
+
+async def test_a_password_that_takes_long_to_check_keeps_the_room() -> None:
+    stage = await gathered("ann")
+    await stage.type("ann", "/lock sesame")
+    await go_all(stage)
+    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
+    joining = asyncio.create_task(visitor.say("/join kitchen sesame"))
+    while not joining.done():
+        await stage.lobby.rest(0)
+        await asyncio.sleep(0)
+    assert not has(await joining, "!")
+    assert visitor.session in await stage.room()
+    await visitor.go()
+    await stage.lobby.close()
+
+
+async def test_a_lobby_that_closes_meanwhile() -> None:
+    lobby = new_lobby()
+    for number in range(20):
+        await lobby.room(f"room{number}")
+    await asyncio.gather(lobby.rest(0), lobby.close())
+    assert list(lobby) == []
+    with pytest.raises(Refusal, match="the server is stopping"):
+        await lobby.room("room1")
+
+
+async def test_a_server_puts_its_rooms_to_rest() -> None:
+    async with serving(rest_after=0.2) as app:
+        for _ in range(2):
+            reader, writer = await asyncio.open_connection("127.0.0.1", app.line_port)
+            writer.write(b"/name ann\r\n/join kitchen\r\n")
+            async with asyncio.timeout(30):
+                while b"takes seat" not in await reader.readline():
+                    pass
+            assert (await read(app))["crossroom_rooms"] == 1
+            writer.close()
+            while (await read(app))["crossroom_rooms"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        assert (await read(app))["crossroom_rooms_rested_total"] == 2
+
+
+async def test_a_room_that_takes_long_to_open_keeps_nobody_else_waiting() -> None:
+    store = SlowToRead("attic")
+    lobby = new_lobby(store)
+    kitchen = await lobby.room("kitchen")
+    openings = [asyncio.create_task(lobby.room("attic")) for _ in range(2)]
+    async with asyncio.timeout(30):
+        await store.asked.wait()
+        assert await lobby.room("kitchen") is kitchen
+        await lobby.room("cellar")
+        await lobby.rest(0)
+        assert [room.name for room in lobby] == []
+        closing = asyncio.create_task(lobby.close())
+        await asyncio.sleep(0.01)
+        assert not closing.done()
+        store.ready.set()
+        first, second = await asyncio.gather(*openings, return_exceptions=True)
+        await closing
+    assert isinstance(first, Room)
+    assert second is first or isinstance(second, Refusal)
+    assert list(lobby) == []
+
+
+class SlowToRead(MemoryStore):
+    """A store that reads the log of one room when it is told to."""
+
+    def __init__(self, room: str) -> None:
+        super().__init__()
+        self._room = room
+        self.asked, self.ready = asyncio.Event(), asyncio.Event()
+
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        if room == self._room:
+            self.asked.set()
+            await self.ready.wait()
+        return await super().read(room, after, limit)

@@ -1,0 +1,211 @@
+"""Coming back: what is told again is, byte for byte, what was told the first time."""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import pytest
+
+from crossroom_engine.game.views import view
+from crossroom_protocol.encoding import tags
+from crossroom_protocol.notices import Style
+from crossroom_server.room import event_log
+from tests.support.fake_bots import best_play, phony
+from tests.support.room_driver import LISTS, Ear, Stage, gathered
+
+STYLES = {
+    "ann": Style("plain"),
+    "bob": Style("tags"),
+    "cat": Style("json"),
+    "eve": Style("plain", reader=True),
+    "joe": Style("json"),
+    "tim": Style("tags"),
+}
+"""Three players, then three who watch."""
+
+
+@pytest.fixture(autouse=True, params=[(128, 1000), (3, 2)], ids=["at hand", "from the store"])
+def most_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much of a log a room has at hand, and how much of it is read at a time."""
+    monkeypatch.setattr(event_log, "AT_HAND", request.param[0])
+    monkeypatch.setattr(event_log, "PAGE", request.param[1])
+
+
+def number(frame: str) -> int | None:
+    """Which entry of the log a frame tells, if it tells one."""
+    if frame.startswith("{"):
+        told = json.loads(frame)
+        return int(told["seq"]) if told["tell"] == "event" else None
+    found, line = tags.read(frame)
+    if line[:3] not in ("* #", ": #"):
+        return None
+    seq = int(line[3:].split()[0])
+    assert found.get("seq", str(seq)) == str(seq)
+    return seq
+
+
+def entries(frames: list[str]) -> list[str]:
+    return [frame for frame in frames if number(frame) is not None]
+
+
+async def everybody() -> Stage:
+    stage = await gathered()
+    for name, style in STYLES.items():
+        await stage.come(name, style)
+        if name == "cat":
+            await stage.type("ann", "/set players 3")
+    return stage
+
+
+async def an_evening(stage: Stage) -> None:
+    """A game with everything that may be secret in it, and another begun."""
+    await stage.type("ann", "/set first-player seat")
+    await stage.type("bob", "/set rack 5")
+    for name in ("ann", "bob", "cat"):
+        await stage.type(name, "/ready")
+    await stage.type("eve", "good luck, all")
+    await move(stage, "ann", is_phony=True)
+    await stage.type("cat", "/challenge")
+    await move(stage, "bob")
+    await stage.type("eve", "!board")
+    await move(stage, "cat")
+    await stage.type("ann", f"/exchange {(await rack(stage, 0))[0]}")
+    await move(stage, "bob")
+    await stage.type("joe", "/me sighs")
+    await stage.type("ann", "/challenge")
+    await move(stage, "cat")
+    await stage.type("bob", "/resign")
+    await stage.type("ann", "/resign")
+    for name in ("cat", "bob", "ann"):
+        await stage.type(name, "/ready")
+    await stage.type("ann", "/pass")
+    await stage.type("tim", "again?")
+    table = await stage.table()
+    assert (table.games, table.playing is not None) == (2, True)
+
+
+async def rack(stage: Stage, seat: int) -> tuple[str, ...]:
+    game = (await stage.table()).game
+    assert game is not None
+    return game.players[seat].rack
+
+
+async def move(stage: Stage, name: str, *, is_phony: bool = False) -> None:
+    table = await stage.table()
+    assert table.game is not None
+    seen = view(table.game, table.game.on_turn)
+    find = phony if is_phony else best_play
+    line = find(seen, table.rules, LISTS.get("english"))
+    seq = table.seq
+    await stage.type(name, line or "/pass")
+    assert (await stage.table()).seq == seq + 1
+
+
+async def test_what_is_told_again_is_what_was_told() -> None:
+    stage = await everybody()
+    arrived = (await stage.table()).seq
+    await an_evening(stage)
+    end = (await stage.table()).seq
+    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    assert any("you draw" in frame for frame in live["ann"])
+    for name in STYLES:
+        assert [number(f) for f in live[name]][-(end - arrived) :] == [*range(arrived + 1, end + 1)]
+        for since in (arrived, arrived + 1, (arrived + end) // 2, end - 1, end, end + 7):
+            again = await stage.come_back(name, since)
+            due = [frame for frame in live[name] if (number(frame) or 0) > since]
+            assert entries(again.heard) == due, (name, since)
+            assert is_live(again, end)
+    assert (await stage.table()).seq == end
+
+
+def is_live(ear: Ear, seq: int) -> bool:
+    """After the log come the own state and the number where it ends, then at most the prompt."""
+    tail = [frame for frame in ear.heard if number(frame) is None]
+    if ear.style.mode == "json":
+        kinds = [json.loads(frame)["tell"] for frame in tail]
+        assert json.loads(tail[1])["seq"] == seq
+        return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
+    lines = [tags.read(frame)[1] for frame in tail]
+    return lines[0][0] == "=" and lines[1] == f"- you are live at #{seq}"
+
+
+async def test_also_after_a_restart() -> None:
+    stage = await everybody()
+    arrived = (await stage.table()).seq
+    await an_evening(stage)
+    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    await stage.reopen()
+    for name in STYLES:
+        await stage.come_back(name)
+    for name in STYLES:
+        again = await stage.come_back(name, arrived)
+        due = [frame for frame in live[name] if (number(frame) or 0) > arrived]
+        assert entries(again.heard) == due, name
+
+
+async def test_from_the_beginning_only_who_is_here_may_differ() -> None:
+    """A JSON view says who is connected: now, not then."""
+    stage = await everybody()
+    await an_evening(stage)
+    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    for name in STYLES:
+        again = entries((await stage.come_back(name, 0)).heard)
+        first = number(live[name][0])
+        assert first is not None
+        later = [frame for frame in again if (number(frame) or 0) >= first]
+        assert [settled(frame) for frame in later] == [settled(frame) for frame in live[name]]
+        assert [number(frame) for frame in again] == [*range(1, len(again) + 1)]
+
+
+def settled(frame: str) -> Any:
+    if not frame.startswith("{"):
+        return frame
+    told = json.loads(frame)
+    told["room"]["watchers"] = []
+    for seat in told["room"]["seats"]:
+        seat["here"] = True
+    return told
+
+
+@pytest.mark.parametrize("since", [None, 0])
+async def test_nobody_else_hears_anything_of_the_log_again(since: int | None) -> None:
+    stage = await everybody()
+    await an_evening(stage)
+    for ear in stage.ears.values():
+        ear.take()
+    await stage.come_back("bob", since)
+    for name, ear in stage.ears.items():
+        assert name == "bob" or entries(ear.heard) == []
+
+
+async def test_each_player_may_have_missed_another_part() -> None:
+    """Whoever drops out again and again hears every entry once, live or later."""
+    stage = await everybody()
+    heard: defaultdict[str, list[str]] = defaultdict(list)
+    gone = {"bob": "eve", "eve": "bob"}
+    seq = (await stage.table()).seq
+    for turn, (away, present) in enumerate([*gone.items()] * 3):
+        await stage.go(away)
+        await stage.type("tim", f"{turn}: who is away?")
+        await stage.type("tim", f"{turn}: {away} is")
+        heard[away] += entries(stage.ears[away].take())
+        known = max((number(frame) or 0 for frame in heard[away]), default=seq)
+        await stage.come_back(away, known)
+        heard[present] += entries(stage.ears[present].take())
+    for name in gone:
+        heard[name] += entries(stage.ears[name].take())
+        numbers = [number(frame) or 0 for frame in heard[name]]
+        assert numbers == sorted(set(numbers))
+        assert numbers[-1] == (await stage.table()).seq
+
+
+async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
+    stage = await gathered("bob")
+    ann = await stage.come("ann", Style("json"))
+    await stage.type("bob", "/set tiles english-short")
+    room, known = await stage.lobby.resume(ann.code)
+    ann.heard.clear()
+    await room.resume(ann, known, 2)
+    (live,) = (told for frame in ann.heard if (told := json.loads(frame))["tell"] == "live")
+    assert live["rules"]["tiles"]["name"] == "english-short"
+    assert len(live["rules"]["layout"]["rows"]) == 15

@@ -1,0 +1,294 @@
+"""What is remembered of games that are over: what counts, and that it follows from the logs."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crossroom_engine.core.events import Started
+from crossroom_engine.core.rules import PRESETS
+from crossroom_protocol.events.results import Entrant, Finished
+from crossroom_server.store.sqlite import finished_table
+from crossroom_server.store.sqlite.store import SqliteStore
+from crossroom_server.table import results, table
+from crossroom_server.table.table import Person, Table
+from tests.support.fake_room_context import Desk, finished, playing
+from tests.support.log_entries import lay_down, sql
+from tests.support.room_driver import gathered
+from tests.support.room_driver import playing as at_table
+
+
+def told(desk: Desk) -> list[Finished]:
+    """What would be kept of everything that has happened at a desk."""
+    before = Table(rules=desk.first_rules)
+    return list(results.results("kitchen", before, desk.log))
+
+
+def test_a_game_that_is_over_is_told_with_its_place_in_the_log() -> None:
+    desk = finished()
+    (game,) = told(desk)
+    assert (game.room, game.game, game.first, game.last) == ("kitchen", 1, 5, 7)
+    assert (game.why, game.preset, game.lexicon) == ("resigned", "official", "tiny")
+    ann, bob = game.players
+    assert ann == Entrant("ann", 0, won=True, turns=1)
+    assert bob == Entrant("bob", 0, left=True)
+    assert (game.counts, game.rated, game.listed) == (True, False, True)
+
+
+def test_a_game_that_goes_on_is_not_told() -> None:
+    desk = playing()
+    desk.type("ann", "/pass")
+    assert told(desk) == []
+    assert results.page_on("kitchen", desk.table) == ""
+
+
+def test_a_game_that_nobody_moved_in_is_forgotten() -> None:
+    desk = playing()
+    desk.type("bob", "/resign")
+    assert told(desk) == []
+    assert results.page_on("kitchen", desk.table) == ""
+
+
+def test_a_page_is_found_by_its_players_and_nobody_else() -> None:
+    desk = finished()
+    (game,) = told(desk)
+    page = results.page_on("kitchen", desk.table)
+    assert page == game.page
+    assert len(page) == results.LENGTH
+    assert page.isalnum()
+    others = {
+        results.page_of("attic", 1, desk.table.record),
+        results.page_of("kitchen", 2, desk.table.record),
+        results.page_of("kitchen", 1, desk.table.record[:-1]),
+    }
+    assert len(others | {page}) == 4
+
+
+def test_the_seed_alone_makes_a_page_hard_to_guess() -> None:
+    record = finished().table.record
+    assert isinstance(record[0], Started)
+    started = replace(record[0], seed="5eed" * 16)
+    assert results.page_of("kitchen", 1, (started, *record[1:])) != results.page_of(
+        "kitchen", 1, record
+    )
+
+
+def seated(*people: Person, preset: str = "official", **rules: Any) -> Desk:
+    """A desk at which these people begin a game, as they are."""
+    desk = Desk()
+    desk.table = replace(desk.table, rules=replace(PRESETS[preset], lexicon="tiny", **rules))
+    desk.first_rules = desk.table.rules
+    for person in people:
+        desk.happen(*table.sit(desk.table, person))
+    for person in people:
+        desk.type(person.name, "/ready")
+    return desk
+
+
+def resigned(desk: Desk) -> Finished:
+    """The game is over after one pass and a resignation."""
+    game = desk.table.game
+    assert game is not None
+    first = game.players[game.on_turn].name
+    desk.type(first, "/pass")
+    desk.type(next(p.name for p in game.players if p.name != first), "/resign")
+    return told(desk)[-1]
+
+
+ANN, BOB = Person("id-ann", "ann", registered=True), Person("id-bob", "bob", registered=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_rated"),
+    [
+        ({}, True),
+        ({"preset": "race"}, True),
+        ({"preset": "tournament"}, True),
+        ({"absence": "forfeit", "absence_after": 60}, True),
+        ({"absence": "bot"}, False),
+        ({"hints": "on"}, False),
+        ({"challenge": "five"}, False),
+        ({"clock": 60}, False),
+    ],
+)
+def test_games_of_registered_people_under_a_preset_as_it_is_are_rated(
+    rules: dict[str, Any], is_rated: bool
+) -> None:
+    game = resigned(seated(ANN, BOB, **rules))
+    assert game.rated == is_rated
+    assert game.counts
+
+
+def test_who_has_not_registered_makes_a_game_unrated() -> None:
+    game = resigned(seated(ANN, replace(BOB, registered=False)))
+    assert not game.rated
+    assert [player.registered for player in game.players] == [True, False]
+
+
+def test_a_name_that_is_registered_during_a_game_counts_from_the_next() -> None:
+    desk = seated(ANN, replace(BOB, registered=False))
+    desk.happen(*table.rename(desk.table, 1, BOB))
+    assert not resigned(desk).players[1].registered
+    desk.type("ann", "/ready")
+    desk.type("bob", "/ready")
+    game = resigned(desk)
+    assert game.players[1].registered
+    assert game.rated
+    assert game.game == 2
+
+
+def test_who_takes_another_name_is_registered_no_more() -> None:
+    desk = Desk("ann")
+    desk.happen(*table.rename(desk.table, 0, ANN))
+    assert desk.table.chairs[0].registered
+    desk.happen(*table.rename(desk.table, 0, Person("id-ann", "zoe")))
+    assert not desk.table.chairs[0].registered
+    assert table.rename(desk.table, 0, Person("id-ann", "zoe")) == ()
+
+
+def test_games_with_bots_count_but_are_not_rated() -> None:
+    desk = Desk(first_player="seat")
+    desk.happen(*table.sit(desk.table, ANN))
+    desk.type("ann", "/ready")
+    desk.add_bot("greedy-bot")
+    desk.type("ann", "/pass")
+    desk.type("ann", "/resign")
+    (game,) = told(desk)
+    assert (game.counts, game.rated) == (True, False)
+    assert game.players[1].bot == "greedy"
+
+
+async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
+    stage = await at_table("ann", "bob")
+    game = (await stage.table()).game
+    assert game is not None
+    phony = "".join(game.players[0].rack).replace("?", "a")
+    for name, line in (
+        ("ann", f"/play 8H {phony}"),
+        ("ann", "/undo"),
+        ("bob", "/agree"),
+        ("ann", f"/play 8D {phony}"),
+        ("bob", "/challenge"),
+        ("bob", "/resign"),
+    ):
+        await stage.type(name, line)
+    ((_, kept),) = await stage.store.finished()
+    assert kept.players[0] == Entrant("ann", 0, won=True, turns=1)
+    await stage.lobby.close()
+
+
+async def test_what_a_room_keeps_is_what_its_log_says() -> None:
+    """Undone, aborted, cancelled, locked and unlocked: the table and the logs agree."""
+    stage = await gathered("ann", "bob")
+    for ending in (["ann /pass", "bob /resign"], ["ann /pass", "ann /abort", "bob /agree"]):
+        for line in ("ann /ready", "bob /ready", *ending):
+            name, text = line.split(" ", 1)
+            await stage.type(name, text)
+    await stage.type("ann", "/lock")
+    for line in ("ann /ready", "bob /ready", "ann /pass", "bob /pass", "bob /resign"):
+        name, text = line.split(" ", 1)
+        await stage.type(name, text)
+    kept = [game for _, game in await stage.store.finished()]
+    log = await stage.store.read("kitchen")
+    assert kept == list(results.results("kitchen", Table(), log))
+    assert [(game.why, game.counts, game.listed) for game in kept] == [
+        ("resigned", True, True),
+        ("aborted", False, True),
+        ("resigned", True, False),
+    ]
+    await stage.lobby.close()
+
+
+# The file.
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "rooms.db"
+    lay_down(path, "finished")
+    return path
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    return sql(path, "SELECT * FROM finished ORDER BY id")
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(path)
+    yield store
+    store.close()
+
+
+async def test_games_that_were_over_before_there_was_the_table_are_in_it(
+    store: SqliteStore, path: Path
+) -> None:
+    games = await store.finished_in("kitchen", 10)
+    assert [(game.game, game.why, game.listed) for game in games] == [
+        (4, "resigned", False),
+        (2, "aborted", True),
+        (1, "resigned", True),
+    ]
+    first = games[-1]
+    assert [(p.name, p.score, p.bingos, p.best) for p in first.players] == [
+        ("ann", 76, 1, "PETALOID"),
+        ("bob", 146, 2, "PALACES"),
+    ]
+    log = await store.read("kitchen", first.first - 1, first.last - first.first + 1)
+    assert [log[0].seq, log[-1].seq] == [first.first, first.last]
+    assert not any(player.registered for game in games for player in game.players)
+
+
+def test_filled_anew_the_table_is_the_same_to_the_byte(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqliteStore(path).close()
+    before = rows(path)
+    assert len(before) == 3
+    sql(
+        path,
+        "UPDATE finished SET game = '{}'",
+        "DELETE FROM finished WHERE id = (SELECT min(id) FROM finished)",
+    )
+    SqliteStore(path).close()
+    assert rows(path) != before, "what another process has spoilt is not looked at"
+    monkeypatch.setattr(finished_table, "VERSION", finished_table.VERSION + 1)
+    SqliteStore(path).close()
+    assert rows(path) == before
+
+
+def test_what_a_server_writes_is_what_would_be_derived(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One transaction writes both, so after whatever crash the two agree."""
+
+    async def play() -> None:
+        with closing(SqliteStore(path)) as store:
+            stage = await at_table("cat", "dan", store=store)  # type: ignore[arg-type]
+            await stage.type("cat", "/pass")
+            await stage.type("dan", "/resign")
+            await stage.lobby.close()
+
+    sql(path, "UPDATE entries SET room = 'attic'")  # a kitchen of their own
+    asyncio.run(play())
+    written = rows(path)
+    assert [room for _, _, room, _ in written] == ["attic", "attic", "attic", "kitchen"]
+    monkeypatch.setattr(finished_table, "VERSION", finished_table.VERSION + 1)
+    SqliteStore(path).close()
+    assert rows(path) == written
+
+
+def test_a_damaged_log_keeps_no_server_from_starting(
+    path: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hurt = tmp_path / "hurt.db"
+    shutil.copy(path, hurt)
+    sql(hurt, "UPDATE entries SET entry = '{}' WHERE seq = 20")
+    SqliteStore(hurt).close()
+    assert len(rows(hurt)) == 1
+    assert "its log is damaged" in caplog.text
