@@ -264,9 +264,9 @@ def test_caddy_understands_its_file(tmp_path: Path) -> None:
     assert "words.example.org" in told
 
 
-def test_what_the_readme_writes_into_files_is_understood(tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    written = dict(re.findall(r"^cat >(\S+) <<'END'\n(.*?)^END$", readme, re.MULTILINE | re.DOTALL))
+def test_what_the_guide_writes_into_files_is_understood(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "host" / "hosting.md").read_text(encoding="utf-8")
+    written = dict(re.findall(r"^cat >(\S+) <<'END'\n(.*?)^END$", guide, re.MULTILINE | re.DOTALL))
     chosen = shlex.split(written["/etc/default/crossroom"])
     told = settings(dict(pair.split("=", 1) for pair in chosen))
     assert (told.url, told.host) == ("wss://words.example.org", LOOPBACK)

@@ -45,9 +45,10 @@ class Dice:
     def below(self, limit: int) -> int:
         """A number from 0 to *limit* - 1, all equally likely; *limit* is 1 to 2**32.
 
-        >>> dice = Dice("00" * 32, "draw 0")
-        >>> [dice.below(100) for _ in range(7)]
-        [11, 19, 55, 7, 63, 72, 50]
+        Examples:
+            >>> dice = Dice("00" * 32, "draw 0")
+            >>> [dice.below(100) for _ in range(7)]
+            [11, 19, 55, 7, 63, 72, 50]
         """
         fair = _RANGE - _RANGE % limit  # above it, low remainders would have one chance more
         return next(number for number in self._numbers if number < fair) % limit
