@@ -392,12 +392,17 @@ class QuitCommand(ConnectionCommand):
 
 
 Union: TypeAlias = (
-    PlayCommand | ExchangeCommand | PassCommand | ChallengeCommand | AcceptCommand | ResignCommand | RackCommand | ShuffleCommand | BoardCommand | ScoreCommand | HistoryCommand
-    | BagCommand | ClockCommand | RulesCommand | HelpCommand | StateCommand | RoomsCommand | JoinCommand | LeaveCommand | WatchCommand | SitCommand | SeatsCommand | ReadyCommand | SetCommand
-    | InviteCommand | WhoCommand | NameCommand | MeCommand | SayCommand | TellCommand | RoleCommand | KickCommand | BanCommand | UnbanCommand | BansCommand | MuteCommand | UnmuteCommand
-    | LockCommand | UnlockCommand | BotCommand | TryCommand | RecallCommand | CheckCommand | HintCommand | AnalyzeCommand | ExportCommand | ResumeCommand | HelloCommand
-    | PingCommand | QuitCommand | UndoCommand | AbortCommand | AdjournCommand | AgreeCommand | DeclineCommand | NudgeCommand | StoredCommand
-    | RegisterCommand | StatsCommand | TopCommand | GamesCommand
+    PlayCommand | ExchangeCommand | PassCommand | ChallengeCommand | AcceptCommand | ResignCommand
+    | RackCommand | ShuffleCommand | BoardCommand | ScoreCommand | HistoryCommand | BagCommand
+    | ClockCommand | RulesCommand | HelpCommand | StateCommand | RoomsCommand | JoinCommand
+    | LeaveCommand | WatchCommand | SitCommand | SeatsCommand | ReadyCommand | SetCommand
+    | InviteCommand | WhoCommand | NameCommand | MeCommand | SayCommand | TellCommand
+    | RoleCommand | KickCommand | BanCommand | UnbanCommand | BansCommand | MuteCommand
+    | UnmuteCommand | LockCommand | UnlockCommand | BotCommand | TryCommand | RecallCommand
+    | CheckCommand | HintCommand | AnalyzeCommand | ExportCommand | ResumeCommand | HelloCommand
+    | PingCommand | QuitCommand | UndoCommand | AbortCommand | AdjournCommand | AgreeCommand
+    | DeclineCommand | NudgeCommand | StoredCommand | RegisterCommand | StatsCommand | TopCommand
+    | GamesCommand
 )  # fmt: skip
 AnyCommand: TypeAlias = Annotated[Union, Field(discriminator="do")]
 
