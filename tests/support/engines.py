@@ -6,9 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
-from crossroom_engine import movegen
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.movegen import backends
+from crossroom_engine.movegen import api, backends
 from crossroom_engine.movegen.backends import Generator
 from crossroom_engine.movegen.python_backend import Twin
 from crossroom_engine.words.lexicon import Lexicon
@@ -29,7 +28,7 @@ def agreed(question: Callable[..., Answer], *position: Any, **more: Any) -> Answ
     """What a function of :mod:`movegen` answers, whoever finds the plays."""
     answers = []
     for engine in ENGINES:
-        with patch.object(movegen, "generator", engine):
+        with patch.object(api, "generator", engine):
             answers.append(question(*position, **more))
     assert answers == answers[:1] * len(answers)
     return answers[0]

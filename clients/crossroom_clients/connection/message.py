@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from crossroom_protocol.commands.study import Export
+from crossroom_protocol.commands.study import ExportCommand
 from crossroom_protocol.text.ansi import ESCAPE
 
-EXPORTS: Final = get_args(Export.model_fields["form"].annotation)
+EXPORTS: Final = get_args(ExportCommand.model_fields["form"].annotation)
 """What a picture is about that is the record of a game."""
 RESUME: Final = "resume"
 STEPS: Final = (RESUME, "name", "join")

@@ -13,7 +13,7 @@ from typing import Final
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.commands.registry import Resume, Set
+from crossroom_protocol.commands.registry import ResumeCommand, SetCommand
 
 LEFT: Final = "left"
 """What a note is about that tells that one is at the door now."""
@@ -83,10 +83,10 @@ class Bookmark:
         except Refusal:
             return
         match request and request.command:
-            case Resume(code=code, seq=seq):
+            case ResumeCommand(code=code, seq=seq):
                 self._typed = code
                 self.seq = self.seq if seq is None else seq
-            case Set(setting="language", value=value) if value.lower() in LANGUAGES:
+            case SetCommand(setting="language", value=value) if value.lower() in LANGUAGES:
                 self.language = value.lower()
 
     def _arrive(self, room: str | None, seq: str | None) -> None:

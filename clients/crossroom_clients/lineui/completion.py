@@ -9,7 +9,7 @@ from prompt_toolkit.document import Document
 from crossroom_engine.core.rules import PRESETS, settings, values
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES, say
-from crossroom_protocol.commands.base import Ask, fields, usage
+from crossroom_protocol.commands.base import Command, fields, usage
 from crossroom_protocol.commands.parser import find
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.text.help_text import documentation
@@ -64,7 +64,7 @@ def hint(text: str) -> str:
     return "  ".join(begun)
 
 
-def _kind(name: str) -> type[Ask] | None:
+def _kind(name: str) -> type[Command] | None:
     try:
         return COMMANDS[find(name)] if name else None
     except Refusal:

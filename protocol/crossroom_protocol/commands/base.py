@@ -39,7 +39,7 @@ Swap: TypeAlias = Annotated[str | None, Field(max_length=32, title="SQUARE"), NA
 Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 
 
-class Ask(BaseModel):
+class Command(BaseModel):
     """Base of every command."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -57,26 +57,26 @@ class Ask(BaseModel):
     do: str
 
 
-class Move(Ask):
+class MoveCommand(Command):
     """A player's move."""
 
     where = "seated"
     topic = "move"
 
 
-class Look(Ask):
+class QueryCommand(Command):
     """A question about the game."""
 
     topic = "look"
 
 
-class AtTable(Ask):
+class TableCommand(Command):
     """About who plays, and by which rules."""
 
     topic = "table"
 
 
-class Together(Ask):
+class AgreementCommand(Command):
     """What players settle among themselves."""
 
     where: ClassVar[Where] = "seated"
@@ -84,14 +84,14 @@ class Together(Ask):
     brief = True
 
 
-class Talk(Ask):
+class TalkCommand(Command):
     """Said to the others."""
 
     where: ClassVar[Where] = "named"
     topic = "talk"
 
 
-class Order(Ask):
+class ModerationCommand(Command):
     """Keeps order in a room; for its owner and the moderators."""
 
     where = "named"
@@ -99,7 +99,7 @@ class Order(Ask):
     brief = True
 
 
-class Connect(Ask):
+class ConnectionCommand(Command):
     """About the connection."""
 
     where = "anywhere"
@@ -107,17 +107,17 @@ class Connect(Ask):
     brief = True
 
 
-def name_of(kind: type[Ask]) -> str:
+def name_of(kind: type[Command]) -> str:
     """The name of a command, without a slash."""
     return str(kind.model_fields["do"].default)
 
 
-def fields(kind: type[Ask]) -> dict[str, Any]:
+def fields(kind: type[Command]) -> dict[str, Any]:
     """The fields of a command that a person writes, in order."""
     return {name: field for name, field in kind.model_fields.items() if name != "do"}
 
 
-def usage(kind: type[Ask]) -> str:
+def usage(kind: type[Command]) -> str:
     """How a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from crossroom_protocol.commands.base import Name, Order, Secret
+from crossroom_protocol.commands.base import ModerationCommand, Name, Secret
 from crossroom_protocol.events.moderation import Given
 
 
-class Role(Order):
+class RoleCommand(ModerationCommand):
     """Make somebody a moderator, who keeps order, or the owner in your place, or take that back.
 
     Whoever sat down first owns the room. Owner, moderator, player, watcher: each acts on those
@@ -25,7 +25,7 @@ class Role(Order):
     role: Given = "moderator"
 
 
-class Kick(Order):
+class KickCommand(ModerationCommand):
     """Send somebody away; they may come back. In a game their seat stays theirs."""
 
     example = "/kick carol"
@@ -34,7 +34,7 @@ class Kick(Order):
     name: Name
 
 
-class Ban(Order):
+class BanCommand(ModerationCommand):
     """Send somebody away for good; in a game they resign. With address, all who come from there.
 
     People of one household often share an address.
@@ -47,7 +47,7 @@ class Ban(Order):
     what: Literal["name", "address"] = "name"
 
 
-class Unban(Order):
+class UnbanCommand(ModerationCommand):
     """Let somebody come in again."""
 
     example = "/unban carol"
@@ -55,14 +55,14 @@ class Unban(Order):
     name: Name
 
 
-class Bans(Order):
+class BansCommand(ModerationCommand):
     """Show who may not come in, who may not talk, and how newcomers come in."""
 
     example = "/bans"
     do: Literal["bans"] = "bans"
 
 
-class Mute(Order):
+class MuteCommand(ModerationCommand):
     """Let somebody talk no more, or not for so many minutes. Playing goes on."""
 
     example = "/mute carol 10"
@@ -71,7 +71,7 @@ class Mute(Order):
     minutes: Annotated[int | None, Field(ge=1, le=100_000)] = None
 
 
-class Unmute(Order):
+class UnmuteCommand(ModerationCommand):
     """Let somebody talk again."""
 
     example = "/unmute carol"
@@ -79,7 +79,7 @@ class Unmute(Order):
     name: Name
 
 
-class Lock(Order):
+class LockCommand(ModerationCommand):
     """Let newcomers in with this password only; without one, only by /invite.
 
     Whoever was here comes back with their code as ever.
@@ -90,7 +90,7 @@ class Lock(Order):
     password: Secret = ""
 
 
-class Unlock(Order):
+class UnlockCommand(ModerationCommand):
     """Let everybody in."""
 
     example = "/unlock"

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from crossroom_protocol.commands.base import Name, Together
+from crossroom_protocol.commands.base import AgreementCommand, Name
 
 
-class Undo(Together):
+class UndoCommand(AgreementCommand):
     """Ask to take back your turn, before the next player has moved; all others must agree.
 
     Tiles drawn go back into the bag, points are taken off, and it is your turn again.
@@ -17,7 +17,7 @@ class Undo(Together):
     do: Literal["undo"] = "undo"
 
 
-class Abort(Together):
+class AbortCommand(AgreementCommand):
     """Ask to end the game without a result; all others must agree.
 
     Bots agree to everything, and whoever has been away for too long is not asked.
@@ -28,7 +28,7 @@ class Abort(Together):
     do: Literal["abort"] = "abort"
 
 
-class Adjourn(Together):
+class AdjournCommand(AgreementCommand):
     """Ask to stop here and play on another time; all others must agree.
 
     The clock stops. The game goes on when all are back and have said /ready.
@@ -39,7 +39,7 @@ class Adjourn(Together):
     do: Literal["adjourn"] = "adjourn"
 
 
-class Agree(Together):
+class AgreeCommand(AgreementCommand):
     """Agree to what another player offers: /undo, /abort or /adjourn."""
 
     example = "/agree"
@@ -47,21 +47,21 @@ class Agree(Together):
     do: Literal["agree"] = "agree"
 
 
-class Decline(Together):
+class DeclineCommand(AgreementCommand):
     """Decline what another player offers, or take your own offer back."""
 
     example = "/decline"
     do: Literal["decline"] = "decline"
 
 
-class Nudge(Together):
+class NudgeCommand(AgreementCommand):
     """Remind whoever the game waits for; once a minute at most."""
 
     example = "/nudge"
     do: Literal["nudge"] = "nudge"
 
 
-class Stored(Together):
+class StoredCommand(AgreementCommand):
     """List the games that are not over in which somebody of your name, or NAME, plays.
 
     /resume with the code of that room comes back to one; /ready goes on with it if it is adjourned.

@@ -21,8 +21,16 @@ from pydantic import ValidationError
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import joined, say
-from crossroom_protocol.commands.base import NAMED, REST, Ask, fields, name_of, usage
-from crossroom_protocol.commands.registry import COMMAND, COMMANDS, NAMES, Help, Me, Say, Union
+from crossroom_protocol.commands.base import NAMED, REST, Command, fields, name_of, usage
+from crossroom_protocol.commands.registry import (
+    COMMAND,
+    COMMANDS,
+    NAMES,
+    HelpCommand,
+    MeCommand,
+    SayCommand,
+    Union,
+)
 
 LONGEST_LINE: Final = 1024
 """Bytes of UTF-8 in one line."""
@@ -104,11 +112,11 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
         return None
     token, rest = line[0], line[1:]
     if token in "/!" and rest.startswith(token):
-        return Request(_build(Say, {"text": rest}))
+        return Request(_build(SayCommand, {"text": rest}))
     if token in "/!" or (token == "." and (not in_room or rest.split(" ")[0].lower() in NAMES)):
         return Request(_command(rest, token), shown=token == "!")
     if in_room:
-        return Request(_build(Say, {"text": line}))
+        return Request(_build(SayCommand, {"text": line}))
     return Request(_command(line, ""))
 
 
@@ -184,12 +192,12 @@ def _command(text: str, token: str) -> Union:
     name, _, args = text.partition(" ")
     kind = COMMANDS[_find(name, token)]
     # in capitals it is four tiles to exchange, or a word to look up
-    if args.strip() == "help" and kind not in (Say, Me):
-        return Help(about=name_of(kind))
+    if args.strip() == "help" and kind not in (SayCommand, MeCommand):
+        return HelpCommand(about=name_of(kind))
     return _build(kind, _arguments(kind, args))
 
 
-def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
+def _arguments(kind: type[Command], text: str) -> dict[str, str]:
     """Sort the words of a line into the fields of a command."""
     named, places, takes_rest = _form(kind)
     found: dict[str, str] = {}
@@ -205,7 +213,7 @@ def _arguments(kind: type[Ask], text: str) -> dict[str, str]:
 
 
 @cache
-def _form(kind: type[Ask]) -> tuple[frozenset[str], tuple[str, ...], bool]:
+def _form(kind: type[Command]) -> tuple[frozenset[str], tuple[str, ...], bool]:
     """Fields that are named, those in their places, and whether the last takes all the rest."""
     declared = fields(kind)
     named = frozenset(name for name, field in declared.items() if NAMED in field.metadata)
@@ -213,14 +221,14 @@ def _form(kind: type[Ask]) -> tuple[frozenset[str], tuple[str, ...], bool]:
     return named, places, bool(places) and REST in declared[places[-1]].metadata
 
 
-def _build(kind: type[Ask], values: Mapping[str, Any], *, strict: bool = False) -> Union:
+def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = False) -> Union:
     try:
         return COMMAND.validate_python({**values, "do": name_of(kind)}, strict=strict)
     except ValidationError as error:
         raise _misused(kind, _first(error)) from None
 
 
-def _misused(kind: type[Ask], problem: str) -> Unreadable:
+def _misused(kind: type[Command], problem: str) -> Unreadable:
     prose = Phrase("{problem}; write {usage}")
     if " " in kind.example:
         prose = Phrase("{problem}; write {usage}, as in {example}")

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.commands.base import Look, Name, Talk
+from crossroom_protocol.commands.base import Name, QueryCommand, TalkCommand
 
 
-class Register(Talk):
+class RegisterCommand(TalkCommand):
     """Make the name you have yours on this server, and get the code that proves it.
 
     Nobody else can take the name then, or one like it; /name NAME CODE takes it anywhere. From the
@@ -26,7 +26,7 @@ class Register(Talk):
     do: Literal["register"] = "register"
 
 
-class Stats(Look):
+class StatsCommand(QueryCommand):
     """Show what you, or NAME, have done in games here: wins, averages, bingos, ratings."""
 
     aliases = ("profile", "finger")
@@ -37,7 +37,7 @@ class Stats(Look):
     name: Name = ""
 
 
-class Top(Look):
+class TopCommand(QueryCommand):
     """Show who is the strongest under a preset of the rules: that of the room, or another.
 
     Games are rated when all players are registered people and the rules are those of the preset:
@@ -52,7 +52,7 @@ class Top(Look):
     preset: Annotated[str, StringConstraints(max_length=64)] = ""
 
 
-class Games(Look):
+class GamesCommand(QueryCommand):
     """List the games that were played in this room, the newest first, each with its page."""
 
     aliases = ("archive",)

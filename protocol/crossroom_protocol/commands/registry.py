@@ -12,39 +12,59 @@ from pydantic import Field, StringConstraints, TypeAdapter
 
 from crossroom_protocol.commands.base import (
     NAMED,
-    Ask,
-    AtTable,
-    Connect,
+    Command,
+    ConnectionCommand,
     Letters,
-    Look,
-    Move,
+    MoveCommand,
     Name,
     Notation,
     Place,
+    QueryCommand,
     Secret,
     Swap,
-    Talk,
+    TableCommand,
+    TalkCommand,
     Turn,
     Words,
     name_of,
 )
 from crossroom_protocol.commands.moderation import (
-    Ban,
-    Bans,
-    Kick,
-    Lock,
-    Mute,
-    Role,
-    Unban,
-    Unlock,
-    Unmute,
+    BanCommand,
+    BansCommand,
+    KickCommand,
+    LockCommand,
+    MuteCommand,
+    RoleCommand,
+    UnbanCommand,
+    UnlockCommand,
+    UnmuteCommand,
 )
-from crossroom_protocol.commands.offers import Abort, Adjourn, Agree, Decline, Nudge, Stored, Undo
-from crossroom_protocol.commands.profiles import Games, Register, Stats, Top
-from crossroom_protocol.commands.study import Analyze, Check, Export, Hint, Recall, Try
+from crossroom_protocol.commands.offers import (
+    AbortCommand,
+    AdjournCommand,
+    AgreeCommand,
+    DeclineCommand,
+    NudgeCommand,
+    StoredCommand,
+    UndoCommand,
+)
+from crossroom_protocol.commands.profiles import (
+    GamesCommand,
+    RegisterCommand,
+    StatsCommand,
+    TopCommand,
+)
+from crossroom_protocol.commands.study import (
+    AnalyzeCommand,
+    CheckCommand,
+    ExportCommand,
+    HintCommand,
+    RecallCommand,
+    TryCommand,
+)
 
 
-class Play(Move):
+class PlayCommand(MoveCommand):
     """Lay a word: 8H across, H8 down; lower case is a blank, . a tile that lies there.
 
     [CH] is a tile of several letters. swap=10F takes back the blank on 10F for your own letter,
@@ -60,7 +80,7 @@ class Play(Move):
     turn: Turn = None
 
 
-class Exchange(Move):
+class ExchangeCommand(MoveCommand):
     """Put tiles back into the bag and draw as many; ends your turn. * or ? is a blank."""
 
     aliases = ("x", "swap")
@@ -70,7 +90,7 @@ class Exchange(Move):
     turn: Turn = None
 
 
-class Pass(Move):
+class PassCommand(MoveCommand):
     """End your turn without doing anything."""
 
     example = "/pass"
@@ -78,7 +98,7 @@ class Pass(Move):
     turn: Turn = None
 
 
-class Challenge(Move):
+class ChallengeCommand(MoveCommand):
     """Doubt the words of the latest play; /r challenges says what you risk."""
 
     example = "/challenge"
@@ -88,7 +108,7 @@ class Challenge(Move):
     turn: Turn = None
 
 
-class Accept(Move):
+class AcceptCommand(MoveCommand):
     """Let the play that ends the game stand."""
 
     aliases = ("ok",)
@@ -97,7 +117,7 @@ class Accept(Move):
     turn: Turn = None
 
 
-class Resign(Move):
+class ResignCommand(MoveCommand):
     """Give up the game, on turn or off."""
 
     example = "/resign"
@@ -106,7 +126,7 @@ class Resign(Move):
     turn: Turn = None
 
 
-class Rack(Look):
+class RackCommand(QueryCommand):
     """Show your tiles."""
 
     example = "/rack"
@@ -114,7 +134,7 @@ class Rack(Look):
     do: Literal["rack"] = "rack"
 
 
-class Shuffle(Look):
+class ShuffleCommand(QueryCommand):
     """Show your tiles in another order; it helps to see words."""
 
     example = "/shuffle"
@@ -123,7 +143,7 @@ class Shuffle(Look):
     do: Literal["shuffle"] = "shuffle"
 
 
-class Board(Look):
+class BoardCommand(QueryCommand):
     """Show the board."""
 
     aliases = ("b", "look", "l")
@@ -131,7 +151,7 @@ class Board(Look):
     do: Literal["board"] = "board"
 
 
-class Score(Look):
+class ScoreCommand(QueryCommand):
     """Show the score sheet: every turn with its points and totals."""
 
     aliases = ("sheet",)
@@ -139,7 +159,7 @@ class Score(Look):
     do: Literal["score"] = "score"
 
 
-class History(Look):
+class HistoryCommand(QueryCommand):
     """Show the moves of this game, or the last so many."""
 
     aliases = ("moves",)
@@ -148,7 +168,7 @@ class History(Look):
     last: Annotated[int | None, Field(ge=1, le=999)] = None
 
 
-class Bag(Look):
+class BagCommand(QueryCommand):
     """Show how many tiles the bag holds, and which ones you have not seen."""
 
     aliases = ("unseen",)
@@ -156,14 +176,14 @@ class Bag(Look):
     do: Literal["bag"] = "bag"
 
 
-class Clock(Look):
+class ClockCommand(QueryCommand):
     """Show the time everybody has used, and what is left."""
 
     example = "/clock"
     do: Literal["clock"] = "clock"
 
 
-class Rules(Look):
+class RulesCommand(QueryCommand):
     """Show the rules of this room, or one section of them."""
 
     aliases = ("r",)
@@ -173,7 +193,7 @@ class Rules(Look):
     section: Name = ""
 
 
-class Help(Look):
+class HelpCommand(QueryCommand):
     """List the commands, or explain one."""
 
     aliases = ("h", "?")
@@ -183,7 +203,7 @@ class Help(Look):
     about: Name = ""
 
 
-class State(Look):
+class StateCommand(QueryCommand):
     """Show where the game stands: rack, turn, scores, bag."""
 
     example = "/state"
@@ -191,7 +211,7 @@ class State(Look):
     do: Literal["state"] = "state"
 
 
-class Rooms(AtTable):
+class RoomsCommand(TableCommand):
     """List the open rooms."""
 
     example = "/rooms"
@@ -199,7 +219,7 @@ class Rooms(AtTable):
     do: Literal["rooms"] = "rooms"
 
 
-class Join(AtTable):
+class JoinCommand(TableCommand):
     """Enter a room, which opens if it does not exist; a name then takes a free seat.
 
     PASSWORD is the password of the room, or what an invitation says in its place.
@@ -213,14 +233,14 @@ class Join(AtTable):
     key: Secret = ""
 
 
-class Leave(AtTable):
+class LeaveCommand(TableCommand):
     """Leave the room. In a game your seat stays yours; /resume brings you back."""
 
     example = "/leave"
     do: Literal["leave"] = "leave"
 
 
-class Watch(AtTable):
+class WatchCommand(TableCommand):
     """Give your seat up and watch."""
 
     example = "/watch"
@@ -228,7 +248,7 @@ class Watch(AtTable):
     do: Literal["watch"] = "watch"
 
 
-class Sit(AtTable):
+class SitCommand(TableCommand):
     """Take a free seat, while no game is being played."""
 
     example = "/sit"
@@ -236,14 +256,14 @@ class Sit(AtTable):
     do: Literal["sit"] = "sit"
 
 
-class Seats(AtTable):
+class SeatsCommand(TableCommand):
     """Show who sits where, and who is ready."""
 
     example = "/seats"
     do: Literal["seats"] = "seats"
 
 
-class Ready(AtTable):
+class ReadyCommand(TableCommand):
     """Agree to the rules and the word list; when everybody seated has, the game begins."""
 
     aliases = ("rematch", "start")
@@ -253,7 +273,7 @@ class Ready(AtTable):
     answer: Literal["yes", "no"] = "yes"
 
 
-class Set(AtTable):
+class SetCommand(TableCommand):
     """Show the settings, or change one: of the room, or reader, ansi, language of your lines.
 
     While no game is being played, preset takes one of the published rule texts, and every other
@@ -268,7 +288,7 @@ class Set(AtTable):
     value: Name = ""
 
 
-class Invite(AtTable):
+class InviteCommand(TableCommand):
     """Show what to send to a friend so that they can join.
 
     Where newcomers are kept out it makes an invitation: it lets one person in, once, within a day.
@@ -278,7 +298,7 @@ class Invite(AtTable):
     do: Literal["invite"] = "invite"
 
 
-class Who(AtTable):
+class WhoCommand(TableCommand):
     """Show who is in the room."""
 
     aliases = ("w",)
@@ -286,7 +306,7 @@ class Who(AtTable):
     do: Literal["who"] = "who"
 
 
-class Nick(Talk):
+class NameCommand(TalkCommand):
     """Say who you are: 1 to 20 letters, digits, - and _.
 
     CODE proves that a name is yours which is registered here (/register).
@@ -300,7 +320,7 @@ class Nick(Talk):
     code: Annotated[Secret, Field(title="CODE", repr=False)] = ""
 
 
-class Me(Talk):
+class MeCommand(TalkCommand):
     """Say what you do: /me yawns."""
 
     example = "/me yawns"
@@ -309,7 +329,7 @@ class Me(Talk):
     text: Words
 
 
-class Say(Talk):
+class SayCommand(TalkCommand):
     """Talk to the room; a line that is no command does the same."""
 
     example = "/say good luck"
@@ -318,7 +338,7 @@ class Say(Talk):
     text: Words
 
 
-class Tell(Talk):
+class TellCommand(TalkCommand):
     """Say something to one person here; nobody else hears it, and it is kept nowhere."""
 
     aliases = ("msg",)
@@ -328,7 +348,7 @@ class Tell(Talk):
     text: Words
 
 
-class Bot(AtTable):
+class BotCommand(TableCommand):
     """Seat a built-in opponent, take one away, or list the levels."""
 
     example = "/bot add greedy"
@@ -338,7 +358,7 @@ class Bot(AtTable):
     what: Name = ""
 
 
-class Resume(Connect):
+class ResumeCommand(ConnectionCommand):
     """Come back to your seat with your code, and hear what happened after line number SEQ."""
 
     example = "/resume k7qm-4ftz-9w2h 9"
@@ -347,7 +367,7 @@ class Resume(Connect):
     seq: Annotated[int | None, Field(ge=0)] = None
 
 
-class Hello(Connect):
+class HelloCommand(ConnectionCommand):
     """Choose how lines look: tags=1 puts stable tags in front of each."""
 
     example = "/hello tags=1"
@@ -355,14 +375,14 @@ class Hello(Connect):
     tags: Annotated[int, Field(ge=0, le=1), NAMED] = 0
 
 
-class Ping(Connect):
+class PingCommand(ConnectionCommand):
     """Ask for a sign of life."""
 
     example = "/ping"
     do: Literal["ping"] = "ping"
 
 
-class Quit(Connect):
+class QuitCommand(ConnectionCommand):
     """Close the connection. In a game your seat stays yours."""
 
     aliases = ("q", "bye")
@@ -372,18 +392,23 @@ class Quit(Connect):
 
 
 Union: TypeAlias = (
-    Play | Exchange | Pass | Challenge | Accept | Resign | Rack | Shuffle | Board | Score | History
-    | Bag | Clock | Rules | Help | State | Rooms | Join | Leave | Watch | Sit | Seats | Ready | Set
-    | Invite | Who | Nick | Me | Say | Tell | Role | Kick | Ban | Unban | Bans | Mute | Unmute
-    | Lock | Unlock | Bot | Try | Recall | Check | Hint | Analyze | Export | Resume | Hello
-    | Ping | Quit | Undo | Abort | Adjourn | Agree | Decline | Nudge | Stored
-    | Register | Stats | Top | Games
+    PlayCommand | ExchangeCommand | PassCommand | ChallengeCommand | AcceptCommand | ResignCommand
+    | RackCommand | ShuffleCommand | BoardCommand | ScoreCommand | HistoryCommand | BagCommand
+    | ClockCommand | RulesCommand | HelpCommand | StateCommand | RoomsCommand | JoinCommand
+    | LeaveCommand | WatchCommand | SitCommand | SeatsCommand | ReadyCommand | SetCommand
+    | InviteCommand | WhoCommand | NameCommand | MeCommand | SayCommand | TellCommand
+    | RoleCommand | KickCommand | BanCommand | UnbanCommand | BansCommand | MuteCommand
+    | UnmuteCommand | LockCommand | UnlockCommand | BotCommand | TryCommand | RecallCommand
+    | CheckCommand | HintCommand | AnalyzeCommand | ExportCommand | ResumeCommand | HelloCommand
+    | PingCommand | QuitCommand | UndoCommand | AbortCommand | AdjournCommand | AgreeCommand
+    | DeclineCommand | NudgeCommand | StoredCommand | RegisterCommand | StatsCommand | TopCommand
+    | GamesCommand
 )  # fmt: skip
-Command: TypeAlias = Annotated[Union, Field(discriminator="do")]
+AnyCommand: TypeAlias = Annotated[Union, Field(discriminator="do")]
 
-COMMAND: TypeAdapter[Union] = TypeAdapter(Command)
+COMMAND: TypeAdapter[Union] = TypeAdapter(AnyCommand)
 
-COMMANDS: Final[dict[str, type[Ask]]] = {name_of(kind): kind for kind in get_args(Union)}
+COMMANDS: Final[dict[str, type[Command]]] = {name_of(kind): kind for kind in get_args(Union)}
 """Every command by its name."""
 
 NAMES: Final[dict[str, str]] = {

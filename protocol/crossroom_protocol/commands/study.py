@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.commands.base import Look, Notation, Place, Swap, Words
+from crossroom_protocol.commands.base import Notation, Place, QueryCommand, Swap, Words
 
 
-class Try(Look):
+class TryCommand(QueryCommand):
     """Count a play without making it, on turn or off; nobody else hears of it.
 
     Whether its words are good it tells only where plays cannot be challenged.
@@ -22,7 +22,7 @@ class Try(Look):
     swap: Swap = None
 
 
-class Recall(Look):
+class RecallCommand(QueryCommand):
     """Hear the last so many lines of the room's log again, as you would have heard them then."""
 
     aliases = ("log",)
@@ -32,7 +32,7 @@ class Recall(Look):
     last: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
-class Check(Look):
+class CheckCommand(QueryCommand):
     """Ask whether words are in the room's list; not in a game where plays may be challenged."""
 
     example = "/check QUIZ ZAX"
@@ -40,7 +40,7 @@ class Check(Look):
     words: Words
 
 
-class Hint(Look):
+class HintCommand(QueryCommand):
     """Show the best plays for your turn, where the rules allow it; the others are told.
 
     They come in the order of their equity: the points, and what the tiles kept are worth.
@@ -52,7 +52,7 @@ class Hint(Look):
     n: Annotated[int, Field(ge=1, le=10)] = 3
 
 
-class Analyze(Look):
+class AnalyzeCommand(QueryCommand):
     """After a game, show every turn beside the best play; or one turn, or those of one player.
 
     What a turn lost is equity, in points: those of the play, and what the tiles kept are worth.
@@ -65,7 +65,7 @@ class Analyze(Look):
     what: Annotated[str, StringConstraints(max_length=64), Field(title="TURN|NAME")] = ""
 
 
-class Export(Look):
+class ExportCommand(QueryCommand):
     """Write the game down: gcg (the format other programs read), text or json.
 
     analysis is gcg with a note behind every turn, the best of it; after the game.

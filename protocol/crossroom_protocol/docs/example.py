@@ -127,7 +127,7 @@ class _Session:
 
     def play(self, line: str) -> None:
         command = self.send(line)
-        assert isinstance(command, ask.Play)
+        assert isinstance(command, ask.PlayCommand)
         self.move(0, Place(Spot.parse(command.at), command.word))
 
 

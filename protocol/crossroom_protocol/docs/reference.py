@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
-from crossroom_protocol.commands.base import Ask, Where, usage
+from crossroom_protocol.commands.base import Command, Where, usage
 from crossroom_protocol.commands.parser import LONGEST_LABEL
 from crossroom_protocol.commands.registry import COMMAND, COMMANDS
 from crossroom_protocol.docs.example import session
@@ -107,7 +107,7 @@ def _commands() -> str:
     return "\n\n".join(blocks)
 
 
-def _command(kind: type[Ask]) -> str:
+def _command(kind: type[Command]) -> str:
     needs = _NEEDS[kind.where]
     notes = [f"Example: `{kind.example}`"]
     if kind.aliases:

@@ -5,7 +5,7 @@ from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import say
-from crossroom_protocol.commands.base import Ask, Topic, Where, name_of, usage
+from crossroom_protocol.commands.base import Command, Topic, Where, name_of, usage
 from crossroom_protocol.commands.parser import find
 from crossroom_protocol.commands.registry import COMMANDS
 
@@ -40,7 +40,7 @@ def help_lines(about: str = "") -> tuple[str, ...]:
     return _one(COMMANDS[find(name)]) if name else _all()
 
 
-def documentation(kind: type[Ask]) -> list[str]:
+def documentation(kind: type[Command]) -> list[str]:
     """The paragraphs of a command's docstring, each one line."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return [" ".join(paragraph.split()) for paragraph in paragraphs]
@@ -72,17 +72,17 @@ def _all() -> tuple[str, ...]:
     return (*lines, say("/help play tells all about one command; /r the rules of this room."))
 
 
-def _gist(kind: type[Ask]) -> str:
+def _gist(kind: type[Command]) -> str:
     return say(documentation(kind)[0])
 
 
-def _usage(kind: type[Ask]) -> str:
+def _usage(kind: type[Command]) -> str:
     name, *arguments = usage(kind).split(" ")
     aliases = [f"({' '.join(kind.aliases)})"] if kind.aliases else []
     return " ".join([name, *aliases, *arguments])
 
 
-def _one(kind: type[Ask]) -> tuple[str, ...]:
+def _one(kind: type[Command]) -> tuple[str, ...]:
     lines = [
         usage(kind),
         *map(say, documentation(kind)),

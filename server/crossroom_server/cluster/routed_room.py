@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say
-from crossroom_protocol.commands.base import Look
+from crossroom_protocol.commands.base import QueryCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note
@@ -87,7 +87,7 @@ class Hall:
 
     async def ask(self, client: Client, request: Request) -> None:
         """See :meth:`Room.ask`."""
-        looks = isinstance(request.command, Look)
+        looks = isinstance(request.command, QueryCommand)
         await self._inside(client, lambda room: room.ask(client, request), is_harmless=looks)
 
     async def has_chair(self, member: str) -> bool:

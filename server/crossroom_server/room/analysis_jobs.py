@@ -46,7 +46,7 @@ class Study(NamedTuple):
 def is_studied(command: Union) -> bool:
     """Does the answer to this command take thought?"""
     match command:
-        case ask.Hint() | ask.Analyze() | ask.Export(form="analysis"):
+        case ask.HintCommand() | ask.AnalyzeCommand() | ask.ExportCommand(form="analysis"):
             return True
         case _:
             return False
@@ -59,9 +59,9 @@ def begin(question: Question) -> Study:
         Refusal: there is no answer; the prose says why.
     """
     match question.command:
-        case ask.Hint(n=n):
+        case ask.HintCommand(n=n):
             return _hint(question, n)
-        case ask.Analyze(what=what):
+        case ask.AnalyzeCommand(what=what):
             game = _finished(question)
             return Study(game.turn(int(what)) if what.isdecimal() else game.sheet(what))
         case _:

@@ -17,7 +17,7 @@ from crossroom_server.room.queries import Inquiries
 from crossroom_server.table import moderation, offer_rules
 from crossroom_server.table.table import Person, Sources, check_host, decide, is_decided, is_move
 
-_ABOUT_SEATS: Final = (registry.Ready, registry.Sit, registry.Set)
+_ABOUT_SEATS: Final = (registry.ReadyCommand, registry.SitCommand, registry.SetCommand)
 """Before these, whoever is gone is released; after a restart all are gone at first."""
 
 
@@ -58,33 +58,35 @@ class Errands:
         if client not in self._audience:
             raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
         command, known = request.command, self._audience.known(client)
-        changes_rules = isinstance(command, registry.Set) and command.value != ""
+        changes_rules = isinstance(command, registry.SetCommand) and command.value != ""
         if known is None and (type(command).where in ("named", "seated") or changes_rules):
             raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
         table = self._chronicle.table
         match command:
-            case registry.Nick(name=name):
+            case registry.NameCommand(name=name):
                 await self._entrance.take_name(client, name)
-            case registry.Bot(action="add" | "remove" as action, what=what) if known is not None:
+            case registry.BotCommand(action="add" | "remove" as action, what=what) if (
+                known is not None
+            ):
                 check_host(table, known.person)
                 door = self._entrance
                 await (door.seat_bot(what) if action == "add" else door.dismiss_bot(what))
-            case registry.Set(value=""):
+            case registry.SetCommand(value=""):
                 self._inquiries.answer(client, request)
-            case registry.Tell() if known is not None:
+            case registry.TellCommand() if known is not None:
                 self._keeping.whisper(table, client, known.person, request)
-            case registry.Invite():
+            case registry.InviteCommand():
                 await self._keeping.invite(table, client, request)
             case _ if known is not None and moderation.keeps_order(command):
                 await self.keep_order(known.person, command)
-            case study.Recall(last=last):
+            case study.RecallCommand(last=last):
                 await self._inquiries.recall(client, request, last)
-            case study.Hint() if known is not None:
+            case study.HintCommand() if known is not None:
                 decide(table, known.person, command, self._sources)
                 studies.append(self._inquiries.study(client, request))
             case _ if known is not None and offer_rules.concerns(command, table):
                 await self._agree(known.person, command)
-            case offers.Nudge() if known is not None:
+            case offers.NudgeCommand() if known is not None:
                 line = nudge(table, known.person, self._vigil, self._audience.members)
                 self._audience.note("nudge", line)
                 self._audience.prompt_all(table)
@@ -102,7 +104,7 @@ class Errands:
             Refusal: it may not.
         """
         known = self._audience.known(client)
-        if isinstance(request.command, study.Hint) and known is not None:
+        if isinstance(request.command, study.HintCommand) and known is not None:
             await self._decide(known.person, request.command)  # all hear of it, if it is given
         if client in self._audience:
             self._audience.tell_answer(client, request, telling)
@@ -124,7 +126,7 @@ class Errands:
     async def _decide(self, person: Person, command: registry.Union) -> None:
         if is_move(command):
             await self._duties.attend(CallTime())  # whoever is too late is told so
-        elif isinstance(command, registry.Say | registry.Me):
+        elif isinstance(command, registry.SayCommand | registry.MeCommand):
             self._entrance.check_newcomer(person)
         elif isinstance(command, _ABOUT_SEATS):
             await self._chronicle.release_absent()

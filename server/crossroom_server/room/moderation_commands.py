@@ -70,7 +70,7 @@ class Keeping:
         Raises:
             Refusal: ``MUTED``, or ``NOBODY`` is called so.
         """
-        assert isinstance(request.command, ask.Tell)
+        assert isinstance(request.command, ask.TellCommand)
         to, text = request.command.to, request.command.text
         table.order.check_voice(person.member, person.name, self._sources.now())
         here = self._audience.find_here(to)

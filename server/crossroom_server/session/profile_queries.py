@@ -3,7 +3,7 @@
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.profiles import Games, Stats, Top
+from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
 from crossroom_protocol.commands.registry import Union
 from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
 from crossroom_server.identity import names
@@ -22,7 +22,7 @@ async def recollect(
     """
     address = page_address(base_url)
     match command:
-        case Stats(name=whose):
+        case StatsCommand(name=whose):
             whose = whose or name or ""
             if not whose:
                 raise Refusal("NEED_NAME", "say whose: /stats NAME")
@@ -35,7 +35,7 @@ async def recollect(
                 raise Refusal("NOBODY", prose, name=whose)
             profile = await lobby.annals.profile(claim.name)
             return YourStats(profile=profile, address=address)
-        case Top(preset=preset):
+        case TopCommand(preset=preset):
             preset = preset.lower() or (await room.preset() if room is not None else "official")
             if preset not in PRESETS:
                 raise Refusal(
@@ -45,7 +45,7 @@ async def recollect(
                     presets=", ".join(PRESETS),
                 )
             return Strongest(preset=preset, players=await lobby.annals.top(preset))
-        case Games(last=last) if room is not None:
+        case GamesCommand(last=last) if room is not None:
             games = await lobby.annals.played_in(room.name, last)
             return Archive(room=room.name, games=games, address=address)
     return None

@@ -56,10 +56,10 @@ class Mask:
             Refusal: ``BAD_NAME``, for a name with such a word in it.
         """
         match command:
-            case ask.Say(text=text) | ask.Me(text=text) | ask.Tell(text=text):
+            case ask.SayCommand(text=text) | ask.MeCommand(text=text) | ask.TellCommand(text=text):
                 covered = self.cover(text)
                 return command if covered == text else command.model_copy(update={"text": covered})
-            case ask.Nick(name=name) if any(self._is_listed(part) for part in _parts(name)):
+            case ask.NameCommand(name=name) if any(self._is_listed(part) for part in _parts(name)):
                 raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
             case _:
                 return command

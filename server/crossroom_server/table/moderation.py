@@ -10,7 +10,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say, several
 from crossroom_protocol.commands import moderation as by
 from crossroom_protocol.commands import registry as ask
-from crossroom_protocol.commands.base import Order as Ordering
+from crossroom_protocol.commands.base import ModerationCommand as Ordering
 from crossroom_protocol.events.moderation import (
     Banned,
     InvitationUsed,
@@ -64,9 +64,9 @@ class Target:
 
 def keeps_order(command: ask.Union) -> bool:
     """Does this command change the order of the room, so that :func:`decide` must be asked?"""
-    if isinstance(command, ask.Set):
+    if isinstance(command, ask.SetCommand):
         return command.setting.lower() == "slow" and command.value != ""
-    return isinstance(command, Ordering) and not isinstance(command, by.Bans)
+    return isinstance(command, Ordering) and not isinstance(command, by.BansCommand)
 
 
 def role_of(at: Table, member: str | None) -> Role:
@@ -117,7 +117,7 @@ async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
     Raises:
         Refusal: ``NEED_ROLE``; whoever may not lock a room makes no work.
     """
-    if not isinstance(command, by.Lock) or not command.password:
+    if not isinstance(command, by.LockCommand) or not command.password:
         return command
     check_keeper(at, person)
     return command.model_copy(update={"password": await hashed(command.password)})
@@ -134,22 +134,28 @@ def decide(
     Raises:
         Refusal: it may not be done; the room is as it was.
     """
-    check_keeper(at, person, "owner" if isinstance(command, by.Role) else "moderator")
+    check_keeper(at, person, "owner" if isinstance(command, by.RoleCommand) else "moderator")
     match command:
-        case ask.Set(value=value):
+        case ask.SetCommand(value=value):
             return (Slowed(person.name, _seconds(value)),)
-        case by.Lock(password=password):
+        case by.LockCommand(password=password):
             return (Locked(person.name, password or None),)
-        case by.Unlock():
+        case by.UnlockCommand():
             if at.order.lock is None:
                 raise Refusal("BAD_ARGS", "the room is not locked")
             return (Unlocked(person.name),)
-        case by.Unban(name=name):
+        case by.UnbanCommand(name=name):
             return _unban(at.order, person, name)
-        case by.Ban(name=name, what="name") if target is None:
+        case by.BanCommand(name=name, what="name") if target is None:
             _check_room_for_more(at.order)
             return (Banned(person.name, None, names.check(name)),)
-        case by.Kick() | by.Ban() | by.Role() | by.Mute() | by.Unmute():
+        case (
+            by.KickCommand()
+            | by.BanCommand()
+            | by.RoleCommand()
+            | by.MuteCommand()
+            | by.UnmuteCommand()
+        ):
             if target is None:
                 raise Refusal(
                     "NOBODY", "nobody here is called {name}; /who shows them", name=command.name
@@ -163,28 +169,28 @@ def decide(
 def _act(
     at: Table,
     person: Person,
-    command: by.Kick | by.Ban | by.Role | by.Mute | by.Unmute,
+    command: by.KickCommand | by.BanCommand | by.RoleCommand | by.MuteCommand | by.UnmuteCommand,
     target: Target,
     sources: Sources,
 ) -> tuple[RoomEvent, ...]:
     name, whom = person.name, target.person
     match command:
-        case by.Kick():
+        case by.KickCommand():
             return (Kicked(name, whom.member, whom.name),)
-        case by.Ban(what=what):
+        case by.BanCommand(what=what):
             _check_room_for_more(at.order)
             address = _address(target) if what == "address" else None
             return (*_resignation(at, whom, sources), Banned(name, whom.member, whom.name, address))
-        case by.Role(role=role):
+        case by.RoleCommand(role=role):
             return (RoleGiven(name, whom.member, whom.name, role),)
-        case by.Mute(minutes=minutes):
+        case by.MuteCommand(minutes=minutes):
             if len(at.order.muted) >= MOST:
                 raise Refusal(
                     "TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST
                 )
             until = None if minutes is None else sources.now() + minutes * 60_000
             return (Muted(name, whom.member, whom.name, until),)
-        case by.Unmute():
+        case by.UnmuteCommand():
             if not at.order.is_muted(whom.member, whom.name):
                 raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
             return (Unmuted(name, whom.member, whom.name),)

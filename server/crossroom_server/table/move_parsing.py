@@ -9,7 +9,7 @@ from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import joined, say
 from crossroom_protocol.commands import registry as ask
-from crossroom_protocol.commands.study import Try
+from crossroom_protocol.commands.study import TryCommand
 
 
 def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
@@ -26,19 +26,22 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case ask.Play(at=at, word=word, swap=swap) | Try(at=at, word=word, swap=swap):
+            case (
+                ask.PlayCommand(at=at, word=word, swap=swap)
+                | TryCommand(at=at, word=word, swap=swap)
+            ):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
-            case ask.Exchange(tiles=text):
+            case ask.ExchangeCommand(tiles=text):
                 return Exchange(tiles.parse_tiles(text))
-            case ask.Pass():
+            case ask.PassCommand():
                 return Pass()
-            case ask.Challenge(word=word):
+            case ask.ChallengeCommand(word=word):
                 _check_challenged(game, word, tiles)
                 return Challenge()
-            case ask.Accept():
+            case ask.AcceptCommand():
                 return Accept()
-            case ask.Resign():
+            case ask.ResignCommand():
                 return Resign()
             case _:
                 raise AssertionError(f"{command.do} is no move")

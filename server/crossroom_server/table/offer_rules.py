@@ -14,7 +14,7 @@ from crossroom_engine.game.game import Game
 from crossroom_engine.game.undo import check_undo
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import offers as ask
-from crossroom_protocol.commands.registry import Ready, Union
+from crossroom_protocol.commands.registry import ReadyCommand, Union
 from crossroom_protocol.events.offers import Answered, Deal, Lapsed, Offered, Returned
 from crossroom_protocol.events.room import Agreed, RoomEvent
 from crossroom_protocol.text.offer_text import DEALS
@@ -23,14 +23,16 @@ from crossroom_server.table.table import Person, Sources, Table, attend
 
 Happenings: TypeAlias = tuple[RoomEvent, ...]
 
-_OFFERS: Final = (ask.Undo, ask.Abort, ask.Adjourn)
-_ANSWERS: Final = (ask.Agree, ask.Decline)
+_OFFERS: Final = (ask.UndoCommand, ask.AbortCommand, ask.AdjournCommand)
+_ANSWERS: Final = (ask.AgreeCommand, ask.DeclineCommand)
 
 
 def concerns(command: Union, table: Table) -> bool:
     """Is this about an offer, or about going on with an adjourned game?"""
     rests = table.playing is not None and table.playing.adjourned
-    return isinstance(command, (*_OFFERS, *_ANSWERS)) or (rests and isinstance(command, Ready))
+    return isinstance(command, (*_OFFERS, *_ANSWERS)) or (
+        rests and isinstance(command, ReadyCommand)
+    )
 
 
 def decide(
@@ -49,11 +51,11 @@ def decide(
     if game.players[seat].retired:
         raise Refusal("WRONG_PHASE", "you are out of this game; you may watch and talk")
     match command:
-        case Ready(answer=answer):
+        case ReadyCommand(answer=answer):
             return _return(table, seat, answer == "yes", sources)
-        case ask.Agree() | ask.Decline():
-            return _answer(table, seat, isinstance(command, ask.Agree), sources)
-        case ask.Undo() | ask.Abort() | ask.Adjourn():
+        case ask.AgreeCommand() | ask.DeclineCommand():
+            return _answer(table, seat, isinstance(command, ask.AgreeCommand), sources)
+        case ask.UndoCommand() | ask.AbortCommand() | ask.AdjournCommand():
             return _offer(table, game, seat, command.do, gone, sources)
         case _:
             raise AssertionError(f"/{command.do} is no offer")

@@ -11,8 +11,8 @@ from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say
 from crossroom_protocol.commands import registry as ask
-from crossroom_protocol.commands.moderation import Bans
-from crossroom_protocol.commands.study import Check, Export, Try
+from crossroom_protocol.commands.moderation import BansCommand
+from crossroom_protocol.commands.study import CheckCommand, ExportCommand, TryCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
@@ -46,25 +46,25 @@ def answer(question: Question) -> Iterable[AnyNotice]:
     """
     table, room = question.table, question.room
     match question.command:
-        case ask.Rules(section=section):
+        case ask.RulesCommand(section=section):
             return [Note(about="rules", lines=rules_lines(table.rules, section))]
-        case ask.Set(setting=setting):
+        case ask.SetCommand(setting=setting):
             return [Note(about="settings", lines=_settings(table, setting))]
-        case ask.Seats():
+        case ask.SeatsCommand():
             return [Note(about="seats", lines=sheets.seats(room))]
-        case ask.Who():
+        case ask.WhoCommand():
             return [Note(about="who", lines=sheets.who(room))]
-        case Bans():
+        case BansCommand():
             if room.role not in ("owner", "moderator"):
                 raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
             return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
-        case ask.Bot():
+        case ask.BotCommand():
             return [Note(about="levels", lines=_levels())]
-        case Check(words=words):
+        case CheckCommand(words=words):
             return [Note(about="check", lines=_check(question, words))]
-        case ask.State():
+        case ask.StateCommand():
             return [YourState(room=room)]
-        case Try() as command:
+        case TryCommand() as command:
             return [tried(table, question.seat, command, question.sources)]
         case _:
             return _about_game(question, _game(question))
@@ -74,23 +74,23 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
     rules = question.table.game.rules if question.table.game else question.table.rules
     names = tuple(player.name for player in game.players)
     match question.command:
-        case ask.Rack():
+        case ask.RackCommand():
             return [YourState(room=question.room)]
-        case ask.Shuffle():
+        case ask.ShuffleCommand():
             tiles = list(game.rack)
             question.sources.random.shuffle(tiles)
             return [Note(about="rack", lines=(" ".join(tiles) or say("no tiles"),))]
-        case ask.Board():
+        case ask.BoardCommand():
             return [sheets.board_picture(rules, game)]
-        case ask.Score():
+        case ask.ScoreCommand():
             return [sheets.score_sheet(names, _record(question))]
-        case ask.History(last=last):
+        case ask.HistoryCommand(last=last):
             return [sheets.history(names, _record(question), last)]
-        case ask.Bag():
+        case ask.BagCommand():
             return [sheets.bag(game, rules.tiles)]
-        case ask.Clock():
+        case ask.ClockCommand():
             return [sheets.clock(game, rules, question.sources.now())]
-        case Export(form=form):
+        case ExportCommand(form=form):
             return [_export(question, form)]
         case _:
             raise AssertionError(f"/{question.command.do} is no question")

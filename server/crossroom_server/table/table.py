@@ -23,7 +23,7 @@ from crossroom_engine.game.referee import decide as decide_move
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import registry as ask
-from crossroom_protocol.commands.study import Hint
+from crossroom_protocol.commands.study import HintCommand
 from crossroom_protocol.events.moderation import OrderEvent
 from crossroom_protocol.events.room import (
     Agreed,
@@ -127,8 +127,24 @@ class Table:
         return self.members.index(member) if member in self.members else None
 
 
-_MOVES: Final = (ask.Play, ask.Exchange, ask.Pass, ask.Challenge, ask.Accept, ask.Resign)
-_DECIDED: Final = (*_MOVES, ask.Say, ask.Me, ask.Sit, ask.Watch, ask.Ready, ask.Set, Hint)
+_MOVES: Final = (
+    ask.PlayCommand,
+    ask.ExchangeCommand,
+    ask.PassCommand,
+    ask.ChallengeCommand,
+    ask.AcceptCommand,
+    ask.ResignCommand,
+)
+_DECIDED: Final = (
+    *_MOVES,
+    ask.SayCommand,
+    ask.MeCommand,
+    ask.SitCommand,
+    ask.WatchCommand,
+    ask.ReadyCommand,
+    ask.SetCommand,
+    HintCommand,
+)
 
 
 def is_move(command: ask.Union) -> bool:
@@ -238,20 +254,20 @@ def decide(
     """
     seat = table.chair_of(person.member)
     match command:
-        case ask.Say(text=text) | ask.Me(text=text):
+        case ask.SayCommand(text=text) | ask.MeCommand(text=text):
             table.order.check_talk(person.member, person.name, sources.now())
-            return (Said(person.name, text, me=isinstance(command, ask.Me)),)
-        case ask.Sit():
+            return (Said(person.name, text, me=isinstance(command, ask.MeCommand)),)
+        case ask.SitCommand():
             return sit(table, person)
-        case ask.Set(setting=setting, value=value):
+        case ask.SetCommand(setting=setting, value=value):
             return _set(table, person, setting, value, sources)
         case _ if seat is None:
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
-        case ask.Watch():
+        case ask.WatchCommand():
             return stand_up(table, seat)
-        case Hint():
+        case HintCommand():
             return _take_hint(table, seat)
-        case ask.Ready(answer=answer):
+        case ask.ReadyCommand(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
         case _:
             return move(table, seat, as_move(command, table.game, table.rules), sources)

@@ -4,13 +4,13 @@ from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.moves import Place
 from crossroom_engine.game.referee import count
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.study import Try
+from crossroom_protocol.commands.study import TryCommand
 from crossroom_protocol.notices import Tried
 from crossroom_server.table.move_parsing import as_move
 from crossroom_server.table.table import Sources, Table
 
 
-def tried(table: Table, seat: int | None, command: Try, sources: Sources) -> Tried:
+def tried(table: Table, seat: int | None, command: TryCommand, sources: Sources) -> Tried:
     """The score and the words of a play that *seat*, 0-based, has the tiles for.
 
     Raises:

@@ -22,27 +22,27 @@ from crossroom_protocol.commands.parser import (
 from crossroom_protocol.commands.registry import (
     COMMANDS,
     NAMES,
-    Accept,
-    Board,
-    Bot,
-    Challenge,
-    Exchange,
-    Hello,
-    Help,
-    History,
-    Join,
-    Me,
-    Nick,
-    Ping,
-    Play,
-    Ready,
-    Resume,
-    Rules,
-    Say,
-    Set,
+    AcceptCommand,
+    BoardCommand,
+    BotCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    HelloCommand,
+    HelpCommand,
+    HistoryCommand,
+    JoinCommand,
+    MeCommand,
+    NameCommand,
+    PingCommand,
+    PlayCommand,
+    ReadyCommand,
+    ResumeCommand,
+    RulesCommand,
+    SayCommand,
+    SetCommand,
     Union,
 )
-from crossroom_protocol.commands.study import Check
+from crossroom_protocol.commands.study import CheckCommand
 
 
 def read(line: str, *, in_room: bool = True) -> Union:
@@ -60,33 +60,36 @@ def refused(line: str, *, in_room: bool = True) -> Unreadable:
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("/play 8H WORD", Play(at="8H", word="WORD")),
-        ("/PLAY h8 w.Rd", Play(at="H8", word="w.Rd")),
-        ("  /p   8h   WORD  ", Play(at="8H", word="WORD")),
-        ("/play turn=5 8H WORD", Play(at="8H", word="WORD", turn=5)),
-        ("/play 8H WORD SWAP=10F,2A turn=5", Play(at="8H", word="WORD", swap="10F,2A", turn=5)),
-        ("/play 8H TURN", Play(at="8H", word="TURN")),
-        ("/play H12 [CH]I(C)O", Play(at="H12", word="[CH]I(C)O")),
-        ("/exchange", Exchange()),
-        ("/exchange a b ?", Exchange(tiles="a b ?")),
-        ("/exchange turn=3 A [CH] turn=4", Exchange(tiles="A [CH]", turn=4)),
-        ("/exchange HELP", Exchange(tiles="HELP")),
-        ("/x QV", Exchange(tiles="QV")),
-        ("/challenge", Challenge()),
-        ("/challenge SNARB", Challenge(word="SNARB")),
-        ("/ok", Accept()),
-        ("/history 5", History(last=5)),
-        ("/r scoring", Rules(section="scoring")),
-        ("/?", Help()),
-        ("/say  two  spaces", Say(text="two  spaces")),
-        ("/me turn=5", Me(text="turn=5")),
-        ("/say help", Say(text="help")),
-        ("/check quiz ZAX", Check(words="quiz ZAX")),
-        ("/set challenge five", Set(setting="challenge", value="five")),
-        ("/bot add greedy", Bot(action="add", what="greedy")),
-        ("/ready no", Ready(answer="no")),
-        ("/hello tags=1", Hello(tags=1)),
-        ("/resume k7qm-4ftz-9w2h 9", Resume(code="k7qm-4ftz-9w2h", seq=9)),
+        ("/play 8H WORD", PlayCommand(at="8H", word="WORD")),
+        ("/PLAY h8 w.Rd", PlayCommand(at="H8", word="w.Rd")),
+        ("  /p   8h   WORD  ", PlayCommand(at="8H", word="WORD")),
+        ("/play turn=5 8H WORD", PlayCommand(at="8H", word="WORD", turn=5)),
+        (
+            "/play 8H WORD SWAP=10F,2A turn=5",
+            PlayCommand(at="8H", word="WORD", swap="10F,2A", turn=5),
+        ),
+        ("/play 8H TURN", PlayCommand(at="8H", word="TURN")),
+        ("/play H12 [CH]I(C)O", PlayCommand(at="H12", word="[CH]I(C)O")),
+        ("/exchange", ExchangeCommand()),
+        ("/exchange a b ?", ExchangeCommand(tiles="a b ?")),
+        ("/exchange turn=3 A [CH] turn=4", ExchangeCommand(tiles="A [CH]", turn=4)),
+        ("/exchange HELP", ExchangeCommand(tiles="HELP")),
+        ("/x QV", ExchangeCommand(tiles="QV")),
+        ("/challenge", ChallengeCommand()),
+        ("/challenge SNARB", ChallengeCommand(word="SNARB")),
+        ("/ok", AcceptCommand()),
+        ("/history 5", HistoryCommand(last=5)),
+        ("/r scoring", RulesCommand(section="scoring")),
+        ("/?", HelpCommand()),
+        ("/say  two  spaces", SayCommand(text="two  spaces")),
+        ("/me turn=5", MeCommand(text="turn=5")),
+        ("/say help", SayCommand(text="help")),
+        ("/check quiz ZAX", CheckCommand(words="quiz ZAX")),
+        ("/set challenge five", SetCommand(setting="challenge", value="five")),
+        ("/bot add greedy", BotCommand(action="add", what="greedy")),
+        ("/ready no", ReadyCommand(answer="no")),
+        ("/hello tags=1", HelloCommand(tags=1)),
+        ("/resume k7qm-4ftz-9w2h 9", ResumeCommand(code="k7qm-4ftz-9w2h", seq=9)),
     ],
 )
 def test_a_command(line: str, command: Union) -> None:
@@ -95,12 +98,12 @@ def test_a_command(line: str, command: Union) -> None:
 
 @pytest.mark.parametrize("token", ["/", "."])
 def test_two_tokens_mean_the_same(token: str) -> None:
-    assert read_line(f"{token}board", in_room=True) == Request(Board())
+    assert read_line(f"{token}board", in_room=True) == Request(BoardCommand())
 
 
 def test_the_third_token_shows_the_answer_to_all() -> None:
     request = read_line("!rules end", in_room=True)
-    assert request == Request(Rules(section="end"), shown=True)
+    assert request == Request(RulesCommand(section="end"), shown=True)
 
 
 @pytest.mark.parametrize(
@@ -123,22 +126,22 @@ def test_the_third_token_shows_the_answer_to_all() -> None:
     ],
 )
 def test_talk(line: str, said: str) -> None:
-    assert read_line(line, in_room=True) == Request(Say(text=said))
+    assert read_line(line, in_room=True) == Request(SayCommand(text=said))
 
 
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("join kitchen", Join(room="kitchen")),
-        ("j kitchen", Join(room="kitchen")),
-        ("?", Help()),
-        ("help", Help()),
-        ("ping", Ping()),
-        ("name alice", Nick(name="alice")),
-        ("/name alice", Nick(name="alice")),
-        (".name alice", Nick(name="alice")),
-        (".nam alice", Nick(name="alice")),
-        ("//hello", Say(text="/hello")),
+        ("join kitchen", JoinCommand(room="kitchen")),
+        ("j kitchen", JoinCommand(room="kitchen")),
+        ("?", HelpCommand()),
+        ("help", HelpCommand()),
+        ("ping", PingCommand()),
+        ("name alice", NameCommand(name="alice")),
+        ("/name alice", NameCommand(name="alice")),
+        (".name alice", NameCommand(name="alice")),
+        (".nam alice", NameCommand(name="alice")),
+        ("//hello", SayCommand(text="/hello")),
     ],
 )
 def test_at_the_door_bare_words_are_commands(line: str, command: Union) -> None:
@@ -231,12 +234,12 @@ def test_a_misused_command_shows_how_it_is_written(line: str, problem: str) -> N
 
 
 def test_the_form_of_a_command_names_what_to_write() -> None:
-    assert usage(Play) == "/play AT WORD [swap=SQUARE] [turn=TURN]"
+    assert usage(PlayCommand) == "/play AT WORD [swap=SQUARE] [turn=TURN]"
 
 
 @pytest.mark.parametrize("space", ["\xa0", "\u2003", "\u202f", "\u3000", "\t"])
 def test_every_kind_of_space_parts_words(space: str) -> None:
-    assert read(f"/play{space}8H{space}{space}AB") == Play(at="8H", word="AB")
+    assert read(f"/play{space}8H{space}{space}AB") == PlayCommand(at="8H", word="AB")
 
 
 @pytest.mark.parametrize(
@@ -251,21 +254,21 @@ def test_every_kind_of_space_parts_words(space: str) -> None:
     ],
 )
 def test_help_is_also_asked_for_behind_a_command(line: str, about: str) -> None:
-    assert read(line) == Help(about=about)
+    assert read(line) == HelpCommand(about=about)
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "🀄"])
 def test_the_longest_line_is_counted_in_bytes(letter: str) -> None:
     room = LONGEST_LINE - len("/check ")
     fits = "/check " + letter * min(900, room // len(letter.encode()))
-    assert isinstance(read(fits), Check)
+    assert isinstance(read(fits), CheckCommand)
     assert refused("/say " + letter * LONGEST_LINE).code == "TOO_LONG"
 
 
 def test_what_disturbs_terminals_is_taken_out() -> None:
     dirty = "a\x1b[31mb\u202ec\u2066d\ud800e\x07f\u200bg\ufeffh\uffffi\u2028j\tk\x85l"
     assert clean(dirty) == "a[31mbcdefghi j kl"
-    assert read(f"/say {dirty}") == Say(text="a[31mbcdefghi j kl")
+    assert read(f"/say {dirty}") == SayCommand(text="a[31mbcdefghi j kl")
     assert read_json(json.dumps({"do": "say", "text": dirty})).command == read(f"/say {dirty}")
 
 
@@ -330,4 +333,4 @@ def spelt(request: Request) -> str:
 
 def test_accents_join_their_letters() -> None:
     request = read_line("/play 8H N\u0303A", in_room=True)
-    assert request == Request(Play(at="8H", word="\u00d1A"))
+    assert request == Request(PlayCommand(at="8H", word="\u00d1A"))

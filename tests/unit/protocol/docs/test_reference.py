@@ -10,7 +10,7 @@ import pytest
 
 from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
-from crossroom_protocol.commands.base import Ask, usage
+from crossroom_protocol.commands.base import Command, usage
 from crossroom_protocol.commands.parser import Unreadable, read_json, read_line
 from crossroom_protocol.commands.registry import COMMANDS, NAMES, Union
 from crossroom_protocol.docs import reference
@@ -24,7 +24,7 @@ KINDS = list(COMMANDS.values())
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)
-def test_a_command_says_what_it_is(kind: type[Ask]) -> None:
+def test_a_command_says_what_it_is(kind: type[Command]) -> None:
     first = documentation(kind)[0]
     assert first.endswith(".")
     assert first[0].isupper()
@@ -33,7 +33,7 @@ def test_a_command_says_what_it_is(kind: type[Ask]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)
-def test_an_example_is_read_and_survives_json(kind: type[Ask]) -> None:
+def test_an_example_is_read_and_survives_json(kind: type[Command]) -> None:
     request = read_line(kind.example, in_room=True)
     assert request is not None
     assert type(request.command) is kind
@@ -70,7 +70,7 @@ def test_help_is_short_and_names_every_alias() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)
-def test_help_about_one_command(kind: type[Ask]) -> None:
+def test_help_about_one_command(kind: type[Command]) -> None:
     lines = help_lines(kind.model_fields["do"].default)
     assert lines[0] == usage(kind)
     assert f"Example: {kind.example}" in lines
@@ -160,7 +160,7 @@ def test_the_schema_is_closed() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)
-def test_the_schema_of_a_command(kind: type[Ask]) -> None:
+def test_the_schema_of_a_command(kind: type[Command]) -> None:
     made = SCHEMA["$defs"][kind.__name__]
     assert made["properties"].keys() == kind.model_fields.keys() | {"id", "show"}
     needed = {name for name, field in kind.model_fields.items() if field.is_required()}

@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_protocol.commands.parser import LONGEST_LABEL, Request, Unreadable, read_json
-from crossroom_protocol.commands.registry import COMMANDS, Play
+from crossroom_protocol.commands.registry import COMMANDS, PlayCommand
 
 
 def test_json() -> None:
     asked = {"do": "play", "at": "8h", "word": "WORD", "turn": 5, "id": "é 7", "show": True}
-    assert read_json(json.dumps(asked)) == Request(Play(at="8H", word="WORD", turn=5), "é 7", True)
+    assert read_json(json.dumps(asked)) == Request(
+        PlayCommand(at="8H", word="WORD", turn=5), "é 7", True
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.registry import Pass, Say
+from crossroom_protocol.commands.registry import PassCommand, SayCommand
 from crossroom_protocol.events.room import Entry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
@@ -204,7 +204,7 @@ def _fails_once(
 
 
 async def ask(stage: Stage, name: str, text: str) -> None:
-    await (await stage.room()).ask(stage.ears[name], Request(Say(text=text)))
+    await (await stage.room()).ask(stage.ears[name], Request(SayCommand(text=text)))
 
 
 async def test_what_is_asked_first_is_done_first() -> None:
@@ -227,7 +227,7 @@ async def test_who_vanishes_in_the_middle_of_a_move_has_made_it() -> None:
     stage = await playing("ann", "bob", store=store)
     room = await stage.room()
     store.open.clear()
-    moving = asyncio.create_task(room.ask(stage.ears["ann"], Request(Pass())))
+    moving = asyncio.create_task(room.ask(stage.ears["ann"], Request(PassCommand())))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     moving.cancel()
@@ -289,7 +289,9 @@ async def test_when_a_room_closes_nobody_waits_for_ever() -> None:
     closing = asyncio.create_task(stage.lobby.close())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    late = [asyncio.create_task(room.ask(stage.ears["ann"], Request(Pass()))) for _ in range(3)]
+    late = [
+        asyncio.create_task(room.ask(stage.ears["ann"], Request(PassCommand()))) for _ in range(3)
+    ]
     await asyncio.sleep(0)
     store.open.set()
     await asyncio.wait_for(closing, 30)
@@ -298,7 +300,7 @@ async def test_when_a_room_closes_nobody_waits_for_ever() -> None:
         assert isinstance(refused, Refusal)
         assert refused.code == "SHUTTING_DOWN"
     with pytest.raises(Refusal) as after:
-        await room.ask(stage.ears["ann"], Request(Pass()))
+        await room.ask(stage.ears["ann"], Request(PassCommand()))
     assert after.value.code == "SHUTTING_DOWN"
     kinds = [entry.what.kind for entry in (await log_of(stage))[-2:]]
     assert kinds == ["said", "moved"]
