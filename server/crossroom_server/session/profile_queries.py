@@ -3,8 +3,8 @@
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
-from crossroom_protocol.commands.registry import Union
 from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
@@ -13,7 +13,7 @@ from crossroom_server.lobby.room_port import Venue
 
 
 async def recollect(
-    command: Union, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
+    command: Command, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
 ) -> AnyNotice | None:
     """The answer to somebody called *name* in *room*; None if this is no such question.
 

@@ -10,8 +10,9 @@ from crossroom_engine.core.units import DAY_MS, MINUTE_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say, several
 from crossroom_protocol.commands import moderation as by
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.base import ModerationCommand as Ordering
+from crossroom_protocol.commands.table import SetCommand
 from crossroom_protocol.events.moderation import (
     Banned,
     InvitationUsed,
@@ -62,9 +63,9 @@ class Target:
     address: str | None = None
 
 
-def keeps_order(command: ask.Union) -> bool:
+def keeps_order(command: Command) -> bool:
     """Does this command change the order of the room, so that :func:`decide` must be asked?"""
-    if isinstance(command, ask.SetCommand):
+    if isinstance(command, SetCommand):
         return command.setting.lower() == "slow" and command.value != ""
     return isinstance(command, Ordering) and not isinstance(command, by.BansCommand)
 
@@ -109,7 +110,7 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
         )
 
 
-async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
+async def hidden(at: Table, person: Person, command: Command) -> Command:
     """*command* with its password hashed, if it has one; everything else stays as it is.
 
     This takes a while, and longer where many knock: not for the one task that serves a room.
@@ -124,7 +125,7 @@ async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
 
 
 def decide(
-    at: Table, person: Person, command: ask.Union, target: Target | None, sources: Sources
+    at: Table, person: Person, command: Command, target: Target | None, sources: Sources
 ) -> tuple[RoomEvent, ...]:
     """What happens when *person* gives a command of :func:`keeps_order`.
 
@@ -136,7 +137,7 @@ def decide(
     """
     check_keeper(at, person, "owner" if isinstance(command, by.RoleCommand) else "moderator")
     match command:
-        case ask.SetCommand(value=value):
+        case SetCommand(value=value):
             return (Slowed(person.name, _seconds(value)),)
         case by.LockCommand(password=password):
             return (Locked(person.name, password or None),)

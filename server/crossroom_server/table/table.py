@@ -22,8 +22,18 @@ from crossroom_engine.game.referee import World, officiate, start
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PassCommand,
+    PlayCommand,
+    ResignCommand,
+)
 from crossroom_protocol.commands.study import HintCommand
+from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
+from crossroom_protocol.commands.talk import MeCommand, SayCommand
 from crossroom_protocol.events.moderation import OrderEvent
 from crossroom_protocol.events.room import (
     Agreed,
@@ -128,31 +138,31 @@ class Table:
 
 
 _MOVES: Final = (
-    ask.PlayCommand,
-    ask.ExchangeCommand,
-    ask.PassCommand,
-    ask.ChallengeCommand,
-    ask.AcceptCommand,
-    ask.ResignCommand,
+    PlayCommand,
+    ExchangeCommand,
+    PassCommand,
+    ChallengeCommand,
+    AcceptCommand,
+    ResignCommand,
 )
 _DECIDED: Final = (
     *_MOVES,
-    ask.SayCommand,
-    ask.MeCommand,
-    ask.SitCommand,
-    ask.WatchCommand,
-    ask.ReadyCommand,
-    ask.SetCommand,
+    SayCommand,
+    MeCommand,
+    SitCommand,
+    WatchCommand,
+    ReadyCommand,
+    SetCommand,
     HintCommand,
 )
 
 
-def is_move(command: ask.Union) -> bool:
+def is_move(command: Command) -> bool:
     """Is this a move in a game?"""
     return isinstance(command, _MOVES)
 
 
-def is_decided(command: ask.Union) -> bool:
+def is_decided(command: Command) -> bool:
     """Does this command change the table, so that :func:`decide` must be asked?"""
     return isinstance(command, _DECIDED)
 
@@ -245,7 +255,7 @@ def _nobody_agreed(table: Table) -> Table:
 
 
 def decide(
-    table: Table, person: Person, command: ask.Union, sources: Sources
+    table: Table, person: Person, command: Command, sources: Sources
 ) -> tuple[RoomEvent, ...]:
     """What happens when *person* gives a command that changes something.
 
@@ -254,20 +264,20 @@ def decide(
     """
     seat = table.chair_of(person.member)
     match command:
-        case ask.SayCommand(text=text) | ask.MeCommand(text=text):
+        case SayCommand(text=text) | MeCommand(text=text):
             table.order.check_talk(person.member, person.name, sources.now())
-            return (Said(person.name, text, me=isinstance(command, ask.MeCommand)),)
-        case ask.SitCommand():
+            return (Said(person.name, text, me=isinstance(command, MeCommand)),)
+        case SitCommand():
             return sit(table, person)
-        case ask.SetCommand(setting=setting, value=value):
+        case SetCommand(setting=setting, value=value):
             return _set(table, person, setting, value, sources)
         case _ if seat is None:
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
-        case ask.WatchCommand():
+        case WatchCommand():
             return stand_up(table, seat)
         case HintCommand():
             return _take_hint(table, seat)
-        case ask.ReadyCommand(answer=answer):
+        case ReadyCommand(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
         case _:
             return move(table, seat, as_move(command, table.game, table.rules), sources)

@@ -7,8 +7,9 @@ import pytest
 
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.moves import PassCommand
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.registry import PassCommand, SayCommand
+from crossroom_protocol.commands.talk import SayCommand
 from crossroom_protocol.events.room import Entry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
