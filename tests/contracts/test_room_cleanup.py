@@ -13,8 +13,8 @@ from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.resume_codes import record_use
-from crossroom_server.lobby.retention import forget_vacant
-from crossroom_server.store.contract import Member, Unavailable
+from crossroom_server.lobby.retention import delete_vacant_rooms
+from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.fake_cluster import Cluster
 from tests.support.room_driver import Stage, gathered, has, playing
@@ -25,14 +25,14 @@ LONG = 30 * DAY_MS
 
 async def forget(stage: Stage) -> int:
     """The look of a server that waits for thirty days."""
-    return await forget_vacant(stage.lobby, stage.store, stage.now - LONG)
+    return await delete_vacant_rooms(stage.lobby, stage.store, stage.now - LONG)
 
 
 async def left(stage: Stage, days: float = 31) -> Stage:
     """All have gone so many days ago, and the room is not in memory any more."""
     for name in stage.ears:
         await stage.go(name)
-    await stage.lobby.rest(0)
+    await stage.lobby.unload_idle(0)
     stage.now += round(days * DAY_MS)
     return stage
 
@@ -77,7 +77,7 @@ async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing()
     await stage.come("cat")
     await left(stage, days=20)
     (member,) = [one for one in stage.store._codes.values() if one.name == "cat"]
-    digest = names.digest(stage.ears["cat"].code)
+    digest = names.code_digest(stage.ears["cat"].code)
     await record_use(stage.store, digest, member, stage.now)
     stage.now += 11 * DAY_MS
     assert await forget(stage) == 0
@@ -103,7 +103,7 @@ class Gated(MemoryStore):
     async def forget(self, room: str, before: int) -> bool:
         self.asked.set()
         await self.gate.wait()
-        return await super().forget(room, before)
+        return await super().delete_vacant(room, before)
 
 
 @pytest.mark.parametrize("name", ["ann", "bob"])
@@ -129,9 +129,9 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
     stage = await left(await gathered("ann"))
     find_code = stage.store.find_code
 
-    async def find_and_forget(digest: str) -> Member | None:
+    async def find_and_forget(digest: str) -> CodeOwner | None:
         found = await find_code(digest)
-        await stage.store.forget("kitchen", stage.now - LONG)
+        await stage.store.delete_vacant("kitchen", stage.now - LONG)
         return found
 
     with pytest.MonkeyPatch.context() as patch:
@@ -145,31 +145,31 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
 
 async def test_who_comes_first_keeps_the_room() -> None:
     stage = await left(await gathered("ann"))
-    found = await stage.store.look_over("", 10, stage.now - LONG)
+    found = await stage.store.scan_vacant("", 10, stage.now - LONG)
     assert found == {"kitchen": True}
     await stage.come_back("ann")
-    assert not await stage.lobby.forget("kitchen", stage.now - LONG)
+    assert not await stage.lobby.delete_vacant("kitchen", stage.now - LONG)
     await left(stage, days=0)
-    assert not await stage.lobby.forget("kitchen", stage.now - LONG)
+    assert not await stage.lobby.delete_vacant("kitchen", stage.now - LONG)
     assert await stage.store.read("kitchen")
 
 
 async def test_who_has_a_forgotten_room_open_all_the_same_stores_nothing_more() -> None:
     stage = await gathered("ann")
     stage.now += LONG + DAY_MS
-    assert await stage.store.forget("kitchen", stage.now - LONG)
+    assert await stage.store.delete_vacant("kitchen", stage.now - LONG)
     assert has(await stage.type("ann", "hello"), "! INTERNAL")
     assert await stage.store.read("kitchen") == []
 
 
 async def test_many_rooms_are_looked_over_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "FEW", 2)
+    monkeypatch.setattr(retention, "ROOMS_PER_BATCH", 2)
     store, lobby = MemoryStore(), new_lobby()
     for number in range(7):
         at = 5 if number % 3 else 10
         await store.append(f"room-{number}", 0, [Entry(1, at, Said("ann", "hello"))])
     lobby._store = store
-    assert await forget_vacant(lobby, store, 10) == 4
+    assert await delete_vacant_rooms(lobby, store, 10) == 4
     assert sorted(await store.rooms()) == ["room-0", "room-3", "room-6"]
 
 
@@ -196,10 +196,10 @@ async def test_a_node_forgets_no_room_that_another_has() -> None:
         await store.append("kitchen", 0, [Entry(1, 1, Said("ann", "hello"))])
         room = await a.lobby.room("kitchen")
         inside.enter_context(room.visited())
-        assert await forget_vacant(b.lobby, store, 10) == 0
+        assert await delete_vacant_rooms(b.lobby, store, 10) == 0
         assert cluster.database.owners == {"kitchen": "a"}
         await a.lobby.close_room("kitchen")
-        assert await forget_vacant(b.lobby, store, 10) == 1
+        assert await delete_vacant_rooms(b.lobby, store, 10) == 1
         assert cluster.database.owners == {}
         assert await store.rooms() == []
 
@@ -233,14 +233,14 @@ async def test_a_store_that_is_out_of_order_is_asked_again_later(
     store = MemoryStore()
     await store.append("kitchen", 0, [Entry(1, 1, RulesChanged("a", "b", "c", PRESETS["race"]))])
     failures = [Unavailable("the disk of the server is full")]
-    look_over = store.look_over
+    look_over = store.scan_vacant
 
     async def fails(behind: str, most: int, before: int) -> dict[str, bool]:
         if failures:
             raise failures.pop()
         return await look_over(behind, most, before)
 
-    monkeypatch.setattr(store, "look_over", fails)
+    monkeypatch.setattr(store, "scan_vacant", fails)
     monkeypatch.setattr(app, "CLEANUP_INTERVAL_S", 0.02)
     monkeypatch.setattr(app, "MemoryStore", lambda: store)
     async with serving():

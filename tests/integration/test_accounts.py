@@ -9,7 +9,7 @@ import pytest
 
 from crossroom_protocol.notices import Style
 from crossroom_server.config.limits import Limits
-from crossroom_server.listeners.admin_console import Console
+from crossroom_server.listeners.admin_console import AdminConsole
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
@@ -160,8 +160,8 @@ async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
     house = new_house()
     async with people("ann", house=house) as at:
         old = await register(at["ann"])
-    console = Console(house, None)  # type: ignore[arg-type]
-    (told,) = await console.obey("recode Ann")
+    console = AdminConsole(house, None)  # type: ignore[arg-type]
+    (told,) = await console.execute("recode Ann")
     new = CODE.search(told)
     assert new
     visitor = await Visitor(house).come()

@@ -15,7 +15,7 @@ class Guest:
 
     def __init__(self, cluster: Cluster, at: str, name: str | None, style: Style | None = None):
         self.ear = Ear(name or "watcher", style or Style())
-        self.room = cluster.machines[at].node.hall("kitchen")
+        self.room = cluster.machines[at].node.routed_room("kitchen")
         self.name = name
 
     async def come(self, key: str = "") -> "Guest":

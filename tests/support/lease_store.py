@@ -26,7 +26,7 @@ class ClaimingStore(PostgresStore):
 
     async def forget(self, room: str, before: int) -> bool:
         """Forget the room, and with it that it was claimed."""
-        was_vacant = await super().forget(room, before)
+        was_vacant = await super().delete_vacant(room, before)
         if was_vacant:
             self._claimed.discard(room)
         return was_vacant

@@ -20,7 +20,7 @@ from crossroom_protocol.notices import Refused, Style
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
-from crossroom_server.store.contract import Member
+from crossroom_server.store.contract import CodeOwner
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.table import Lexica, Sources, Table
 
@@ -183,9 +183,9 @@ class Moody(MemoryStore):
         self._fail()
         await super().append(room, after, entries, over)
 
-    async def keep_code(self, digest: str, member: Member) -> None:
+    async def keep_code(self, digest: str, member: CodeOwner) -> None:
         self._fail()
-        await super().keep_code(digest, member)
+        await super().save_code(digest, member)
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         if self.reading is not None:
@@ -195,7 +195,7 @@ class Moody(MemoryStore):
     async def check(self) -> None:
         if self.writing is not None:
             raise self.writing
-        await super().check()
+        await super().check_writable()
 
     def _fail(self) -> None:
         if self.writing is not None:

@@ -18,14 +18,14 @@ from crossroom_protocol.cli import flags
 from crossroom_server.app import App
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
-from crossroom_server.config.settings import EVERYWHERE
+from crossroom_server.config.settings import ALL_INTERFACES
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import http_url, netloc
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_server.monitoring.gc_policy import managed_gc
 
 log = logging.getLogger(__name__)
 
-ANY: Final = (EVERYWHERE, "::", "")
+ANY: Final = (ALL_INTERFACES, "::", "")
 """Hosts that stand for all addresses of this machine."""
 
 
@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> int:
     line, ``{"listening": {"host": ..., "port": ..., "line_port": ...}}``.
 
     Raises:
-        Misconfigured: a setting cannot be understood.
+        ConfigError: a setting cannot be understood.
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
-    settings = loading.configure(args).settings()
-    logs.to_stderr(settings.log_level, settings.log_format)
+    settings = loading.load_configuration(args).settings()
+    logs.log_to_stderr(settings.log_level, settings.log_format)
     for line in loading.unknown_variables():
         log.warning("%s", line)
     announce = _announce_json if args.json else _announce
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    async with app, tidying():
+    async with app, managed_gc():
         with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
                 _on_eof(app.stop.set)

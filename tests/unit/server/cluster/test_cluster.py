@@ -171,7 +171,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, bob, _ = await playing(cluster)
-    monkeypatch.setattr(routed_room, "SOON", 0.3)
+    monkeypatch.setattr(routed_room, "CALL_TIMEOUT_S", 0.3)
     cluster.air.deaf.add("a")  # but the database hears of it
     await until(lambda: bob.heard("the room is on its way"))
     assert has(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
@@ -184,7 +184,7 @@ async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Cl
     for guest in (ann, bob, _):
         await guest.room.leave(guest.ear)
     await until(lambda: cluster.machines["a"].lobby.find("kitchen").idle_since is not None)  # type: ignore[union-attr]
-    await cluster.machines["a"].lobby.rest(0.0)
+    await cluster.machines["a"].lobby.unload_idle(0.0)
     assert cluster.database.owners == {}
     await Guest(cluster, "b", "bob2").come()
     assert cluster.database.owners == {"kitchen": "b"}

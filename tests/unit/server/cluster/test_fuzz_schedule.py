@@ -23,17 +23,17 @@ from tests.support.fake_cluster import Cluster
 from tests.support.room_driver import Ear
 
 if TYPE_CHECKING:
-    from crossroom_server.cluster.routed_room import Hall
+    from crossroom_server.cluster.routed_room import RoutedRoom
 
 NAMES: Final = ("a", "b", "c")
 HURRY: Final = (
-    (node, "BEAT", 0.02),
-    (node, "SILENCE", 0.1),
-    (node, "LASTING", 0.15),
-    (node, "TRUSTED", 0.25),
-    (fake_cluster, "LASTING", 0.15),
-    (routed_room, "AGAIN", 0.01),
-    (routed_room, "SOON", 3.0),
+    (node, "HEARTBEAT_INTERVAL_S", 0.02),
+    (node, "PEER_TIMEOUT_S", 0.1),
+    (node, "LEASE_LIFETIME_S", 0.15),
+    (node, "LEASE_GRACE_S", 0.25),
+    (fake_cluster, "LEASE_LIFETIME_S", 0.15),
+    (routed_room, "RETRY_INTERVAL_S", 0.01),
+    (routed_room, "CALL_TIMEOUT_S", 3.0),
 )
 PERHAPS: Final = ("perhaps after it did this", "/state shows what holds")
 """What a refusal says of something that may have been done."""
@@ -45,12 +45,12 @@ class Visitor:
 
     def __init__(self, name: str | None) -> None:
         self.name, self.ear = name, Ear(name or "watcher")
-        self.hall: Hall | None = None
+        self.hall: RoutedRoom | None = None
         self.at = ""
         self.heard: list[int] = []
         self.done: Counter[str] = Counter()
         self.perhaps: Counter[str] = Counter()
-        self.old: list[tuple[str, Hall, Ear]] = []
+        self.old: list[tuple[str, RoutedRoom, Ear]] = []
         """Connections whose end nobody has noticed yet."""
         self._seen = 0
 
@@ -62,7 +62,7 @@ class Visitor:
         if at not in cluster.machines:  # it is no more since this was decided
             return
         lobby = cluster.machines[at].lobby
-        self.hall = cluster.machines[at].node.hall("kitchen")
+        self.hall = cluster.machines[at].node.routed_room("kitchen")
         if code:
             room, known = await lobby.resume(code)
             await room.resume(self.ear, known, self.heard[-1] if self.heard else 0)
@@ -83,7 +83,7 @@ class Visitor:
         await self.hall.leave(self.ear)
         if self.at not in cluster.machines:
             return
-        other, ear = cluster.machines[self.at].node.hall("pantry"), Ear(self.ear.name)
+        other, ear = cluster.machines[self.at].node.routed_room("pantry"), Ear(self.ear.name)
         await other.enter(ear, self.name)
         await other.leave(ear)
         await self.come(cluster, self.at)
@@ -134,7 +134,7 @@ async def trouble(cluster: Cluster, dice: Random) -> None:
             left = [dice.randrange(1, 4)]
 
             def drop(subject: str, message: bytes) -> bool:
-                left[0] -= subject != node.ALL
+                left[0] -= subject != node.ALL_NODES_SUBJECT
                 return left[0] == 0
 
             cluster.air.drop = drop

@@ -8,9 +8,9 @@ import pytest
 
 from crossroom_protocol.notices import Style
 from crossroom_server.cluster import node
-from crossroom_server.cluster.bus import LARGEST
+from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
 from crossroom_server.cluster.link import subject_of
-from crossroom_server.cluster.remote_room import Lost
+from crossroom_server.cluster.remote_room import OwnerUnreachable
 from tests.support import fake_cluster
 from tests.support.cluster_client import Guest, playing, until
 from tests.support.fake_cluster import Cluster
@@ -149,7 +149,7 @@ async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: Cluste
     cluster.air.drop = delay
     await until(lambda: has([str(message) for message in late], "answer"))
     cluster.database.owners["kitchen"] = "b"  # as if the owner had been away for a while
-    await owner.lobby.lose(room)
+    await owner.lobby.drop_lost(room)
     await asyncio.sleep(0)
     cluster.air.drop = lambda subject, message: False
     for message in late:
@@ -191,7 +191,7 @@ async def test_nobody_comes_into_a_room_that_the_gateway_has_forgotten(cluster: 
     dan, gateway = Ear("dan"), cluster.machines["c"].node
     room = await gateway.find("kitchen")
     await room.knock(dan, "")  # and then nobody of this node is there
-    with pytest.raises(Lost):
+    with pytest.raises(OwnerUnreachable):
         await room.enter(dan, "dan")
     await (await gateway.find("kitchen")).enter(dan, "dan")
     assert ann.heard("dan is watching")
@@ -210,7 +210,7 @@ async def test_a_room_that_is_another_s_leaves_nothing_behind(
         asking = asyncio.create_task(bob.type("/who"))
         await until(lambda: room.waiting > 0)
     cluster.database.owners["kitchen"] = "b"
-    await owner.lobby.lose(room)
+    await owner.lobby.drop_lost(room)
     working.set()
     await asyncio.wait([task], timeout=1)
     assert task.done()
@@ -250,7 +250,7 @@ async def test_a_database_that_is_slow_for_a_while_separates_no_nodes(cluster: C
 async def test_a_long_answer_reaches_another_node(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(node, "SILENCE", 2.5)  # so much to do keeps all of them from beating
+    monkeypatch.setattr(node, "PEER_TIMEOUT_S", 2.5)  # so much to do keeps all of them from beating
     ann, bob, _ = await playing(cluster)
     for number in range(700):
         await ann.type(f"{number} " + "x" * 890)
@@ -258,5 +258,5 @@ async def test_a_long_answer_reaches_another_node(
     await bob.room.restyle(bob.ear)
     breaks = cluster.machines["b"].node.traffic().breaks
     (told,) = await bob.type("/recall 1000")
-    assert len(told) > 2 * LARGEST
+    assert len(told) > 2 * MAX_MESSAGE_BYTES
     assert cluster.machines["b"].node.traffic().breaks == breaks

@@ -35,7 +35,7 @@ async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     await stage.type("ann", "/exchange")
     await go_all(stage)
     room, before = await stage.room(), await stage.table()
-    await stage.lobby.rest(0)
+    await stage.lobby.unload_idle(0)
     assert not is_in_memory(stage)
     assert stage.lobby.rooms() == []
     stage.now += 10_000
@@ -55,7 +55,7 @@ async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> 
     await stage.type("ann", "any time")
     if how == "rest":
         await go_all(stage)
-        await stage.lobby.rest(0)
+        await stage.lobby.unload_idle(0)
     elif how == "restart":
         await stage.reopen()
     else:
@@ -81,7 +81,7 @@ async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
     await stage.type("ann", "/lock sesame")
     await go_all(stage)
     before = await stage.table()
-    await stage.lobby.rest(0)
+    await stage.lobby.unload_idle(0)
     assert await stage.table() == before
     assert await refused(stage, "eve", "please") == "NEED_KEY"
 
@@ -89,10 +89,10 @@ async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
 async def test_a_room_rests_only_after_a_while() -> None:
     stage = await gathered("ann")
     await stage.go("ann")
-    await stage.lobby.rest(60)
+    await stage.lobby.unload_idle(60)
     assert is_in_memory(stage)
     await asyncio.sleep(0.05)
-    await stage.lobby.rest(0.05)
+    await stage.lobby.unload_idle(0.05)
     assert not is_in_memory(stage)
     assert stage.lobby.metrics.rested == 1
 
@@ -177,7 +177,7 @@ async def somebody_at_the_door() -> AsyncIterator[Stage]:
 )
 async def test_what_keeps_a_room_awake(reason: Callable[[], Scene]) -> None:
     async with reason() as stage:
-        await stage.lobby.rest(0)
+        await stage.lobby.unload_idle(0)
         assert is_in_memory(stage)
     await stage.lobby.close()
 
@@ -191,7 +191,7 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
 
     async def rest() -> None:
         while not is_over.is_set():
-            await lobby.rest(0)
+            await lobby.unload_idle(0)
             await asyncio.sleep(0)
 
     async def live(name: str) -> list[str]:
@@ -228,7 +228,7 @@ async def test_a_password_that_takes_long_to_check_keeps_the_room() -> None:
     visitor = await Visitor(new_house(lobby=stage.lobby)).come()
     joining = asyncio.create_task(visitor.say("/join kitchen sesame"))
     while not joining.done():
-        await stage.lobby.rest(0)
+        await stage.lobby.unload_idle(0)
         await asyncio.sleep(0)
     assert not has(await joining, "!")
     assert visitor.session in await stage.room()
@@ -240,7 +240,7 @@ async def test_a_lobby_that_closes_meanwhile() -> None:
     lobby = new_lobby()
     for number in range(20):
         await lobby.room(f"room{number}")
-    await asyncio.gather(lobby.rest(0), lobby.close())
+    await asyncio.gather(lobby.unload_idle(0), lobby.close())
     assert list(lobby) == []
     with pytest.raises(Refusal, match="the server is stopping"):
         await lobby.room("room1")
@@ -270,7 +270,7 @@ async def test_a_room_that_takes_long_to_open_keeps_nobody_else_waiting() -> Non
         await store.asked.wait()
         assert await lobby.room("kitchen") is kitchen
         await lobby.room("cellar")
-        await lobby.rest(0)
+        await lobby.unload_idle(0)
         assert [room.name for room in lobby] == []
         closing = asyncio.create_task(lobby.close())
         await asyncio.sleep(0.01)

@@ -8,7 +8,7 @@ from crossroom_engine.core.units import DAY_MS
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
-from crossroom_server.lobby.retention import forget_guests
+from crossroom_server.lobby.retention import delete_unused_codes
 from crossroom_server.store.contract import Damaged
 from tests.support.room_driver import CODE, Moody, Stage, gathered, has
 from tests.support.server import Caller, serving
@@ -32,16 +32,16 @@ async def a_room_with_guests(store: Moody | None = None) -> Stage:
 
 async def known(stage: Stage) -> list[str]:
     """Whose code leads anywhere."""
-    codes = {name: names.digest(ear.code) for name, ear in stage.ears.items()}
+    codes = {name: names.code_digest(ear.code) for name, ear in stage.ears.items()}
     return [name for name, digest in codes.items() if await stage.store.find_code(digest)]
 
 
 async def test_only_who_never_sat_and_keeps_no_order_is_forgotten() -> None:
     stage = await a_room_with_guests()
-    assert await forget_guests(stage.store, stage.now - LONG) == 0
-    assert await forget_guests(stage.store, stage.now + 1) == 2
+    assert await delete_unused_codes(stage.store, stage.now - LONG) == 0
+    assert await delete_unused_codes(stage.store, stage.now + 1) == 2
     assert await known(stage) == ["ann", "bob", "cat"]
-    assert not await stage.store.guests(stage.now + LONG, 10)
+    assert not await stage.store.expired_codes(stage.now + LONG, 10)
 
 
 async def test_a_code_that_is_used_is_not_forgotten() -> None:
@@ -51,7 +51,7 @@ async def test_a_code_that_is_used_is_not_forgotten() -> None:
         back = await stage.come_back(name)
     assert has(back.heard, "you are watching")
     stage.now += DAY_MS + 1
-    assert await forget_guests(stage.store, stage.now - LONG) == 1
+    assert await delete_unused_codes(stage.store, stage.now - LONG) == 1
     assert await known(stage) == ["ann", "bob", "cat", "dan"]
 
 
@@ -59,9 +59,9 @@ async def test_who_was_let_into_a_locked_room_is_not_forgotten() -> None:
     stage = await a_room_with_guests()
     await stage.come_back("ann")
     await stage.type("ann", "/lock")
-    assert await forget_guests(stage.store, stage.now + LONG) == 0
+    assert await delete_unused_codes(stage.store, stage.now + LONG) == 0
     await stage.type("ann", "/unlock")
-    assert await forget_guests(stage.store, stage.now + LONG) == 0
+    assert await delete_unused_codes(stage.store, stage.now + LONG) == 0
     assert len(await known(stage)) == 5
 
 
@@ -69,15 +69,15 @@ async def test_what_cannot_be_read_is_kept() -> None:
     store = Moody()
     stage = await a_room_with_guests(store)
     store.reading = Damaged("entry 3 is missing")
-    assert await forget_guests(store, stage.now + LONG) == 0
+    assert await delete_unused_codes(store, stage.now + LONG) == 0
     store.reading = None
     assert len(await known(stage)) == 5
 
 
 async def test_many_codes_are_looked_at_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "SOME", 2)
+    monkeypatch.setattr(retention, "CODES_PER_BATCH", 2)
     stage = await a_room_with_guests()
-    assert await forget_guests(stage.store, stage.now + LONG) == 2
+    assert await delete_unused_codes(stage.store, stage.now + LONG) == 2
     assert len(await known(stage)) == 3
 
 

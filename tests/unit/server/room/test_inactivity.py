@@ -128,7 +128,7 @@ async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: st
     stage = await waiting("ann", "bob", absence_after=3600)
     await stage.go("bob")
     if ends == "rest":
-        await stage.lobby.rest(0)
+        await stage.lobby.unload_idle(0)
         assert stage.lobby.find("kitchen") is None
     else:
         crash(stage)

@@ -72,10 +72,10 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
     told = {last: await stage.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "AT_HAND", 4)
     monkeypatch.setattr(event_log, "PAGE", 3)
-    await stage.lobby.rest(0)
+    await stage.lobby.unload_idle(0)
     await stage.go("ann")
     await stage.go("bob")
-    await stage.lobby.rest(0)
+    await stage.lobby.unload_idle(0)
     room = await stage.room()
     await stage.come_back("ann")
     await stage.come_back("bob")

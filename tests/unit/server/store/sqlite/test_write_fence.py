@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_server.identity import names
-from crossroom_server.store.contract import Member, Superseded
+from crossroom_server.store.contract import CodeOwner, Superseded
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -54,9 +54,9 @@ async def test_who_lost_the_lock_writes_no_more(path: Path) -> None:
         with pytest.raises(Superseded, match="another server has taken over"):
             await store.append(room, after, said(after + 1))
     with pytest.raises(Superseded):
-        await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
+        await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada"))
     with pytest.raises(Superseded):
-        await store.check()
+        await store.check_writable()
     assert set(await store.rooms()) == {"kitchen", "attic"}
     store.close()
     again = SqliteStore(path)
@@ -85,10 +85,10 @@ async def test_a_file_that_is_not_there_any_more_is_not_written(
 @pytest.fixture
 def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
     """A store that was opened while the disk was full."""
-    check = file.Opened.check_owner
+    check = file.OpenFile.check_owner
     failures = [sqlite3.OperationalError("database or disk is full")]
 
-    def fails(opened: file.Opened, db: sqlite3.Connection) -> None:
+    def fails(opened: file.OpenFile, db: sqlite3.Connection) -> None:
         if not failures:
             return check(opened, db)
         error = failures.pop()
@@ -96,7 +96,7 @@ def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
         raise error
 
     SqliteStore(path).close()
-    monkeypatch.setattr(file.Opened, "check_owner", fails)
+    monkeypatch.setattr(file.OpenFile, "check_owner", fails)
     return SqliteStore(path)
 
 
@@ -130,17 +130,17 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     lay_down(path, version)
     store = SqliteStore(path)
     log = await store.read("kitchen")
-    kept = await store.find_code(names.digest("2c3q-pqfy-bp54"))
+    kept = await store.find_code(names.code_digest("2c3q-pqfy-bp54"))
     store.close()
     assert sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
-    assert kept == Member("kitchen", "16278b96f0feb3e8", "ann")
+    assert kept == CodeOwner("kitchen", "16278b96f0feb3e8", "ann")
     table = reduce(apply, log, Table())
     assert table.playing is not None
     assert [player.score for player in table.playing.players] == [30, 0]
     assert table.playing.turn == 4
     memory = MemoryStore()
     await memory.append("kitchen", 0, log)
-    await memory.keep_code(names.digest("2c3q-pqfy-bp54"), kept)
+    await memory.save_code(names.code_digest("2c3q-pqfy-bp54"), kept)
     stage = await gathered(store=memory)
     _, known = await stage.lobby.resume("2c3q-pqfy-bp54")
     assert ((await stage.table()).seq, known.person.name) == (13, "ann")
