@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.room_driver import Ear, Stage
 from tests.support.virtual_time import HurriedLoop
@@ -69,7 +69,7 @@ async def perform(script: str, folder: Path) -> str:
 
 def listener(name: str) -> Ear:
     name, _, language = name.partition("=")
-    return Ear(name, Style(language=language or "en"))
+    return Ear(name, ReaderSettings(language=language or "en"))
 
 
 async def come(stage: Stage, name: str, key: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from tests.support.fake_cluster import Cluster
 from tests.support.room_driver import Ear, has
 
@@ -13,8 +13,10 @@ from tests.support.room_driver import Ear, has
 class Guest:
     """Somebody at a node, in the room ``kitchen``."""
 
-    def __init__(self, cluster: Cluster, at: str, name: str | None, style: Style | None = None):
-        self.ear = Ear(name or "watcher", style or Style())
+    def __init__(
+        self, cluster: Cluster, at: str, name: str | None, style: ReaderSettings | None = None
+    ):
+        self.ear = Ear(name or "watcher", style or ReaderSettings())
         self.room = cluster.machines[at].node.hall("kitchen")
         self.name = name
 

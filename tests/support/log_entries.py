@@ -5,16 +5,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from tests.support.paths import ROOT
 
 STORES: Final = ROOT / "tests" / "contracts" / "old_files"
 """Files as former versions left them, as SQL."""
 
 
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
+def said(*numbers: int, text: str = "hello") -> list[LogEntry]:
     """A part of a log in which somebody talks."""
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+    return [LogEntry(number, number, Said("Ada", text)) for number in numbers]
 
 
 def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:

@@ -12,11 +12,11 @@ import pytest
 
 from crossroom_engine.core.moves import CallTime
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.parser import Unreadable, read_line
+from crossroom_protocol.commands.parser import ParseError, read_line
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
-from crossroom_protocol.notices import Refused, Style
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
+from crossroom_protocol.notices import ReaderSettings, Refused
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
@@ -32,7 +32,7 @@ class Ear:
     """A connection that writes down what it hears."""
 
     name: str
-    style: Style = field(default_factory=Style)
+    style: ReaderSettings = field(default_factory=ReaderSettings)
     address: str = "test"
     base_url: str = "ws://host:8765"
     proven: set[str] = field(default_factory=set)
@@ -92,10 +92,15 @@ class Stage:
         return (await self.room()).table
 
     async def come(
-        self, name: str, style: Style | None = None, *, key: str = "", address: str = "test"
+        self,
+        name: str,
+        style: ReaderSettings | None = None,
+        *,
+        key: str = "",
+        address: str = "test",
     ) -> Ear:
         """Somebody enters, and says who they are unless they are called a watcher."""
-        ear = self.ears[name] = Ear(name, style or Style(), address)
+        ear = self.ears[name] = Ear(name, style or ReaderSettings(), address)
         room = await self.room()
         proof = await room.knock(ear, key)
         await room.enter(ear, None if name == "watcher" else name, proof)
@@ -124,7 +129,7 @@ class Stage:
                 command = request.command.do
                 await room.ask(ear, request)
         except Refusal as no:
-            command = no.command if isinstance(no, Unreadable) else command
+            command = no.command if isinstance(no, ParseError) else command
             ear.send(encode(Refused(code=no.code, command=command, text=no.prose), ear.style))
         return ear.heard[begun:]
 
@@ -177,7 +182,7 @@ class Moody(MemoryStore):
         self.open.set()
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         await self.open.wait()
         self._fail()
@@ -187,7 +192,7 @@ class Moody(MemoryStore):
         self._fail()
         await super().keep_code(digest, member)
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         if self.reading is not None:
             raise self.reading
         return await super().read(room, after, limit)

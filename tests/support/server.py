@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from websockets.asyncio.client import ClientConnection
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.app import App
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import Settings
@@ -85,7 +85,9 @@ class Tape(Wire):
 class Visitor:
     """Somebody whose session runs in this process, without a socket."""
 
-    def __init__(self, house: House, style: Style | None = None, address: str = LOOPBACK) -> None:
+    def __init__(
+        self, house: House, style: ReaderSettings | None = None, address: str = LOOPBACK
+    ) -> None:
         self.wire = Tape(address)
         self.session = Session(self.wire, house, style)
         self._house = house

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from crossroom_protocol.events.offers import (
     Answered,
-    Deal,
     Lapsed,
     Offered,
     OfferEvent,
+    OfferKind,
     Returned,
     StoodIn,
 )
@@ -33,7 +33,7 @@ class Offer:
     ``until`` is in ms since 1970.
     """
 
-    what: Deal
+    what: OfferKind
     seat: int
     name: str
     waiting: tuple[int, ...]

@@ -34,11 +34,11 @@ from crossroom_protocol.commands.moves import (
 from crossroom_protocol.commands.study import HintCommand
 from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
 from crossroom_protocol.commands.talk import MeCommand, SayCommand
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
-    Entry,
     HintTaken,
+    LogEntry,
     Moved,
     NameRegistered,
     Renamed,
@@ -192,7 +192,7 @@ class Sources:
     seed: Callable[[], str] = lambda: ""
 
 
-def apply(table: Table, entry: Entry) -> Table:
+def apply(table: Table, entry: LogEntry) -> Table:
     """The table after *entry*.
 
     Raises:
@@ -223,7 +223,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
-        case _ if isinstance(what, OrderEvent):
+        case _ if isinstance(what, ModerationEvent):
             return table
         case _:
             return after_offer(table, what)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, Drawn, session
+from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, ScriptedDice, example_session
 from crossroom_server.lobby.lobby import Lobby
 from tests.support.room_driver import Ear, Stage
 
@@ -32,7 +32,7 @@ class Transcript(Ear):
 async def test_the_example_is_true() -> None:
     alice, bob = Transcript("alice"), Ear("bob")
     stage = Stage([alice, bob], OneList(), 0)
-    stage.sources = replace(stage.sources, random=Drawn(*DRAWS))
+    stage.sources = replace(stage.sources, random=ScriptedDice(*DRAWS))
     stage.lobby = Lobby(stage.store, stage.sources)
     room = await stage.room()
 
@@ -60,5 +60,5 @@ async def test_the_example_is_true() -> None:
     await says("/board")
     await stage.lobby.close()
     sealed = f"; bag sealed: sha256 {SEAL[:16]}..."  # scripted draws have no seed to seal
-    assert sum(sealed in line for line in session()) == 1
-    assert alice.heard == [line.replace(sealed, "") for line in session()]
+    assert sum(sealed in line for line in example_session()) == 1
+    assert alice.heard == [line.replace(sealed, "") for line in example_session()]

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import routed_room
 from tests.support import fake_cluster
 from tests.support.cluster_client import Guest, playing, until
@@ -73,7 +73,7 @@ async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: Clus
 
 async def test_a_reader_at_another_node_may_change_style(cluster: Cluster) -> None:
     ann, bob, _ = await playing(cluster)
-    bob.ear.style = Style(mode="json")
+    bob.ear.style = ReaderSettings(mode="json")
     await bob.room.restyle(bob.ear)
     await ann.type("hello")
     await until(lambda: bob.heard("hello"))
@@ -82,7 +82,7 @@ async def test_a_reader_at_another_node_may_change_style(cluster: Cluster) -> No
 
 async def test_a_reader_at_another_node_hears_another_language(cluster: Cluster) -> None:
     ann, bob, _ = await playing(cluster)
-    bob.ear.style = Style(language="de")
+    bob.ear.style = ReaderSettings(language="de")
     await bob.room.restyle(bob.ear)
     await ann.type("/pass")
     await until(lambda: ann.heard("ann passes") and bob.heard("ann passt"))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import node
 from crossroom_server.cluster.bus import LARGEST
 from crossroom_server.cluster.link import subject_of
@@ -66,9 +66,9 @@ async def test_who_was_sent_away_is_not_brought_along(cluster: Cluster) -> None:
 @pytest.mark.parametrize("line", ["/kick dan", "/ban dan"])
 async def test_who_is_sent_away_is_gone_at_every_node_at_once(cluster: Cluster, line: str) -> None:
     ann, bob, _ = await playing(cluster)
-    dan = await Guest(cluster, "c", "dan", Style("json")).come()
+    dan = await Guest(cluster, "c", "dan", ReaderSettings("json")).come()
     for guest in (ann, bob):
-        guest.ear.style = Style("json")
+        guest.ear.style = ReaderSettings("json")
         await guest.room.restyle(guest.ear)
         guest.ear.take()
     await ann.type(line)
@@ -254,7 +254,7 @@ async def test_a_long_answer_reaches_another_node(
     ann, bob, _ = await playing(cluster)
     for number in range(700):
         await ann.type(f"{number} " + "x" * 890)
-    bob.ear.style = Style(mode="json")
+    bob.ear.style = ReaderSettings(mode="json")
     await bob.room.restyle(bob.ear)
     breaks = cluster.machines["b"].node.traffic().breaks
     (told,) = await bob.type("/recall 1000")

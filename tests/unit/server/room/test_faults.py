@@ -10,7 +10,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.moves import PassCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.talk import SayCommand
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
 from crossroom_server.room.mailbox import CAPACITY, Mailbox
@@ -27,7 +27,7 @@ def everything_heard(stage: Stage) -> list[str]:
     return [line for ear in stage.ears.values() for line in ear.heard]
 
 
-async def log_of(stage: Stage) -> list[Entry]:
+async def log_of(stage: Stage) -> list[LogEntry]:
     return await stage.store.read("kitchen")
 
 
@@ -132,7 +132,10 @@ async def test_what_somebody_else_wrote_is_told_before_one_goes_on(
 ) -> None:
     stage = await playing("ann", "bob")
     seq = (await stage.table()).seq
-    others = [Entry(seq + 1, stage.now, Said("zoe", "hi")), Entry(seq + 2, 0, Said("zoe", "ho"))]
+    others = [
+        LogEntry(seq + 1, stage.now, Said("zoe", "hi")),
+        LogEntry(seq + 2, 0, Said("zoe", "ho")),
+    ]
     await stage.store.append("kitchen", seq, others)
     heard = await stage.type("ann", "/pass")
     assert heard[:2] == [f": #{seq + 1} zoe: hi", f": #{seq + 2} zoe: ho"]

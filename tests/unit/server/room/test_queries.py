@@ -7,7 +7,7 @@ from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.table import WhoCommand
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table.queries import invitation
 from tests.support.fake_bots import best_play, phony
 from tests.support.room_driver import LISTS, gathered, has, playing
@@ -68,7 +68,7 @@ async def test_what_is_answered_aloud_is_what_a_watcher_would_hear(line: str) ->
 
 async def test_only_who_asked_gets_the_label() -> None:
     stage = await gathered("bob")
-    ann = await stage.come("ann", Style("tags"))
+    ann = await stage.come("ann", ReaderSettings("tags"))
     await (await stage.room()).ask(ann, Request(WhoCommand(), "7", shown=True))
     assert ann.heard[-2] == "@label=7;about=who - at the table: bob and ann"
     assert stage.ears["bob"].heard[-2] == "- at the table: bob and ann"

@@ -8,18 +8,18 @@ import pytest
 
 from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import event_log
 from tests.support.fake_bots import best_play, phony
 from tests.support.room_driver import LISTS, Ear, Stage, gathered
 
 STYLES = {
-    "ann": Style("plain"),
-    "bob": Style("tags"),
-    "cat": Style("json"),
-    "eve": Style("plain", reader=True),
-    "joe": Style("json"),
-    "tim": Style("tags"),
+    "ann": ReaderSettings("plain"),
+    "bob": ReaderSettings("tags"),
+    "cat": ReaderSettings("json"),
+    "eve": ReaderSettings("plain", reader=True),
+    "joe": ReaderSettings("json"),
+    "tim": ReaderSettings("tags"),
 }
 """Three players, then three who watch."""
 
@@ -36,7 +36,7 @@ def number(frame: str) -> int | None:
     if frame.startswith("{"):
         told = json.loads(frame)
         return int(told["seq"]) if told["tell"] == "event" else None
-    found, line = tags.read(frame)
+    found, line = tags.parse_tags(frame)
     if line[:3] not in ("* #", ": #"):
         return None
     seq = int(line[3:].split()[0])
@@ -125,7 +125,7 @@ def is_live(ear: Ear, seq: int) -> bool:
         kinds = [json.loads(frame)["tell"] for frame in tail]
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
-    lines = [tags.read(frame)[1] for frame in tail]
+    lines = [tags.parse_tags(frame)[1] for frame in tail]
     return lines[0][0] == "=" and lines[1] == f"- you are live at #{seq}"
 
 
@@ -201,7 +201,7 @@ async def test_each_player_may_have_missed_another_part() -> None:
 
 async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
     stage = await gathered("bob")
-    ann = await stage.come("ann", Style("json"))
+    ann = await stage.come("ann", ReaderSettings("json"))
     await stage.type("bob", "/set tiles english-short")
     room, known = await stage.lobby.resume(ann.code)
     ann.heard.clear()

@@ -7,7 +7,7 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
 from crossroom_server.table.table import Person
@@ -204,11 +204,11 @@ def test_a_refusal_leaves_no_trace() -> None:
 
 async def test_programs_read_an_offer_from_its_tags() -> None:
     stage = await playing_room("ann", "bob")
-    dan = await stage.come("dan", Style("tags"))
+    dan = await stage.come("dan", ReaderSettings("tags"))
     dan.take()
     await stage.type("ann", "/adjourn")
     await stage.type("bob", "/decline")
-    offered, declined = (tags.read(line)[0] for line in dan.take())
+    offered, declined = (tags.parse_tags(line)[0] for line in dan.take())
     assert (offered["event"], offered["offer"], offered["asked"]) == ("offered", "adjourn", "1")
     assert (declined["event"], declined["offer"], declined["agrees"]) == (
         "answered",
