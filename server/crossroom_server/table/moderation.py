@@ -33,7 +33,7 @@ from crossroom_server.identity import names
 from crossroom_server.table import table
 from crossroom_server.table.passwords import hashed
 from crossroom_server.table.permissions import Order
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 DAY: Final = 24 * 60 * 60 * 1000
 """Milliseconds for which an invitation is good."""
