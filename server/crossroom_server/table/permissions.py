@@ -26,8 +26,8 @@ from crossroom_protocol.events.moderation import (
     Unmuted,
 )
 from crossroom_protocol.events.room import Entry, Said, SeatTaken
-from crossroom_server.config.limits import neighbourhood
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import rate_limit_key
 
 INVITATIONS: Final = 20
 """Tokens of a room that are good at a time; a new one takes the place of the oldest."""
@@ -92,7 +92,7 @@ class Order:
         """
         if member is not None and self.keeper(member) is not None:
             return
-        if any(ban.address == neighbourhood(address) for ban in self.banned):
+        if any(ban.address == rate_limit_key(address) for ban in self.banned):
             raise Refusal("BANNED", "nobody may come in here from where you are")
 
     def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:
