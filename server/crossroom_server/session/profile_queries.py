@@ -7,9 +7,9 @@ from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
 from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
 from crossroom_server.identity import names
+from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.room_port import Venue
-from crossroom_server.net.transport import page_address
 
 
 async def recollect(
@@ -20,7 +20,7 @@ async def recollect(
     Raises:
         Refusal: there is no answer; the prose says why.
     """
-    address = page_address(base_url)
+    address = http_url(base_url)
     match command:
         case StatsCommand(name=whose):
             whose = whose or name or ""

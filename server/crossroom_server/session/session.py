@@ -50,9 +50,9 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.config.limits import Bucket
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import Venue
+from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.transport import Wire
 from crossroom_server.session import name_claims
 from crossroom_server.session.display_settings import restyled, told_of
@@ -93,7 +93,7 @@ class Session:
         self.style = style or Style()
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
-        self._bucket = Bucket(house.limits.burst, house.limits.pace)
+        self._bucket = TokenBucket(house.limits.burst, house.limits.pace)
         self._room: Venue | None = None
         self._name: str | None = None
         self.proven: set[str] = set()

@@ -20,7 +20,8 @@ from crossroom_protocol.events.offers import Answered, Deal, Lapsed, Offered, Re
 from crossroom_protocol.events.room import Agreed, RoomEvent
 from crossroom_protocol.text.offer_text import DEALS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 Happenings: TypeAlias = tuple[RoomEvent, ...]
 

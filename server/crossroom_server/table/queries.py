@@ -28,9 +28,9 @@ from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetComma
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.net.transport import page_address
+from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import bans
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 from crossroom_server.table.trial_play import tried
 
 
@@ -169,7 +169,7 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
     page keep to themselves what follows ``#``, and say it in the room's own line.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
-    page = f"{page_address(address)}{secret}"
+    page = f"{http_url(address)}{secret}"
     lines = [
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",
