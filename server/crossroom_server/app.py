@@ -36,7 +36,7 @@ from crossroom_server.session.word_filter import Mask
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site
 

@@ -12,7 +12,7 @@ from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.table import moderation
 from crossroom_server.table.queries import invitation
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 
 class Keeping:

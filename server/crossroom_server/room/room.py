@@ -34,7 +34,7 @@ from crossroom_server.store.lease_contract import Taken
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.passwords import prove
 from crossroom_server.table.permissions import Proof
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 log = logging.getLogger(__name__)
 

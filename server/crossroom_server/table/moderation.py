@@ -34,7 +34,7 @@ from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.table import table
 from crossroom_server.table.passwords import hashed
 from crossroom_server.table.permissions import Order
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 INVITATION_LIFETIME_MS: Final = DAY_MS
 SLOWEST: Final = 600

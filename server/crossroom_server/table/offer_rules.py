@@ -20,7 +20,8 @@ from crossroom_protocol.events.offers import Answered, Lapsed, Offered, OfferKin
 from crossroom_protocol.events.room import Agreed, RoomEvent
 from crossroom_protocol.text.offer_text import OFFER_TEXTS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 Happenings: TypeAlias = tuple[RoomEvent, ...]
 

@@ -6,9 +6,10 @@ are decided in :mod:`crossroom_server.table.moderation`.
 
 import hmac
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext

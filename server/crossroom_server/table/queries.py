@@ -30,7 +30,7 @@ from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import bans
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 from crossroom_server.table.trial_play import tried
 
 

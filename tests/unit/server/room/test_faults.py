@@ -17,7 +17,7 @@ from crossroom_server.room.mailbox import CAPACITY, Mailbox
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from tests.support.room_driver import LISTS, Ear, Moody, Stage, gathered, has, playing
 
 FULL = Unavailable("the disk is full")
