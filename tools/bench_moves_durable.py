@@ -33,7 +33,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table.table import Sources
 from tests.support.fake_bots import line_of
-from tests.support.room_driver import LISTS, Ear
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient
 
 GAMES: Final = 20
 """Different games that are played; more rooms play the same again."""
@@ -47,39 +47,39 @@ class Script(NamedTuple):
     log: tuple[Entry, ...]
 
 
-class Listener(Ear):
+class Listener(FakeClient):
     """Somebody who does not look at what they hear, as that is no work of the server."""
 
     def send(self, frames: Sequence[str]) -> None:
-        self.heard += frames
+        self.received += frames
 
 
 class Play:
     """A room with two people in it, who have sat down and are ready to begin."""
 
     def __init__(self, name: str, seed: int, store: Store) -> None:
-        self.ears = (Listener("ann"), Listener("bob"))
-        sources = Sources(LISTS, Random(seed), count(1_700_000_000_000, 1000).__next__)
+        self.clients = (Listener("ann"), Listener("bob"))
+        sources = Sources(SHIPPED_LEXICA, Random(seed), count(1_700_000_000_000, 1000).__next__)
         self.room = Room(name, store, sources, Thinkers(1), Metrics())
 
     async def gather(self) -> None:
         await self.room.open()
         self._running = asyncio.create_task(self.room.run())
-        for ear in self.ears:
-            await self.room.enter(ear, ear.name)
+        for client in self.clients:
+            await self.room.enter(client, client.name)
         await self.say(0, "/set first-player seat")
         await self.say(0, "/ready")
 
     async def say(self, seat: int, line: str) -> None:
         request = read_line(line, in_room=True)
         assert request is not None
-        await self.room.ask(self.ears[seat], request)
+        await self.room.ask(self.clients[seat], request)
 
     async def go(self, script: Script) -> None:
         for seat, line in script.lines:
             await self.say(seat, line)
-            for ear in self.ears:
-                ear.heard.clear()
+            for client in self.clients:
+                client.received.clear()
 
     async def close(self) -> None:
         await self.room.close()

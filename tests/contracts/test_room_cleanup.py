@@ -14,54 +14,54 @@ from crossroom_server.lobby import retention
 from crossroom_server.lobby.retention import DAY, forget_vacant
 from crossroom_server.store.contract import Member, Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.support.fake_cluster import Cluster
-from tests.support.room_driver import Stage, gathered, has, playing
-from tests.support.server import Caller, new_lobby, serving
+from tests.support.fake_cluster import FakeCluster
+from tests.support.room_driver import RoomDriver, open_room, any_contains, start_game
+from tests.support.server import RawClient, new_lobby, run_server
 
 LONG = 30 * DAY
 
 
-async def forget(stage: Stage) -> int:
+async def forget(stage: RoomDriver) -> int:
     """The look of a server that waits for thirty days."""
     return await forget_vacant(stage.lobby, stage.store, stage.now - LONG)
 
 
-async def left(stage: Stage, days: float = 31) -> Stage:
+async def left(stage: RoomDriver, days: float = 31) -> RoomDriver:
     """All have gone so many days ago, and the room is not in memory any more."""
-    for name in stage.ears:
-        await stage.go(name)
+    for name in stage.clients:
+        await stage.disconnect(name)
     await stage.lobby.rest(0)
     stage.now += round(days * DAY)
     return stage
 
 
 async def test_a_room_in_which_nobody_ever_played_is_forgotten_with_all_that_was_set() -> None:
-    stage = await gathered("ann", "bob")
+    stage = await open_room("ann", "bob")
     for line in ("hello", "/set slow 5", "/lock sesame", "/ban eve"):
         await stage.type("ann", line)
     assert await forget(await left(stage)) == 1
     assert stage.lobby.metrics.forgotten == 1
     assert await stage.store.rooms() == []
     with pytest.raises(Refusal) as caught:
-        await stage.come_back("ann")
+        await stage.reconnect("ann")
     assert caught.value.code == "BAD_TOKEN"
-    await stage.come("eve")
+    await stage.join("eve")
     table = await stage.table()
     assert (table.order.lock, table.order.owner and table.order.owner.whom) == (None, "eve")
     assert [chair.name for chair in table.chairs] == ["eve"]
 
 
 async def test_a_room_in_which_a_game_was_begun_is_never_forgotten() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     before = await stage.store.read("kitchen")
     assert await forget(await left(stage, days=10_000)) == 0
     assert (await stage.store.read("kitchen"))[: len(before)] == before
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
 
 
 async def test_a_room_is_kept_until_nothing_has_happened_for_long_enough() -> None:
-    stage = await left(await gathered("ann"), days=20)
-    await stage.come_back("ann")
+    stage = await left(await open_room("ann"), days=20)
+    await stage.reconnect("ann")
     await stage.type("ann", "is nobody here?")
     assert await forget(await left(stage, days=20)) == 0
     stage.now += 11 * DAY
@@ -69,13 +69,13 @@ async def test_a_room_is_kept_until_nothing_has_happened_for_long_enough() -> No
 
 
 async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     await stage.type("ann", "/set players 2")
-    await stage.come("bob")
-    await stage.come("cat")
+    await stage.join("bob")
+    await stage.join("cat")
     await left(stage, days=20)
     (member,) = [one for one in stage.store._codes.values() if one.name == "cat"]
-    digest = names.digest(stage.ears["cat"].code)
+    digest = names.digest(stage.clients["cat"].code)
     await retention.note_use(stage.store, digest, member, stage.now)
     stage.now += 11 * DAY
     assert await forget(stage) == 0
@@ -84,7 +84,7 @@ async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing()
 
 
 async def test_a_room_that_is_in_memory_is_not_touched() -> None:
-    stage = await gathered("ann", "bob")
+    stage = await open_room("ann", "bob")
     stage.now += LONG + DAY
     assert await forget(stage) == 0
     await stage.type("ann", "still here")
@@ -107,10 +107,10 @@ class Gated(MemoryStore):
 @pytest.mark.parametrize("name", ["ann", "bob"])
 async def test_who_comes_in_while_a_room_is_forgotten_waits_for_what_comes_of_it(name: str) -> None:
     store = Gated()
-    stage = await left(await gathered("ann", store=store))
+    stage = await left(await open_room("ann", store=store))
     forgetting_it = asyncio.create_task(forget(stage))
     await store.asked.wait()
-    coming = asyncio.create_task(stage.come_back("ann") if name == "ann" else stage.come("bob"))
+    coming = asyncio.create_task(stage.reconnect("ann") if name == "ann" else stage.join("bob"))
     await asyncio.sleep(0.01)
     assert not coming.done()
     store.gate.set()
@@ -119,12 +119,12 @@ async def test_who_comes_in_while_a_room_is_forgotten_waits_for_what_comes_of_it
     await stage.type(name, "hello")
     log = await store.read("kitchen")
     assert [entry.seq for entry in log] == list(range(1, (2 if name == "bob" else 4) + 1))
-    await left(stage, days=0) if name == "bob" else await stage.go("ann")
-    await stage.come_back(name)
+    await left(stage, days=0) if name == "bob" else await stage.disconnect("ann")
+    await stage.reconnect(name)
 
 
 async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
-    stage = await left(await gathered("ann"))
+    stage = await left(await open_room("ann"))
     find_code = stage.store.find_code
 
     async def find_and_forget(digest: str) -> Member | None:
@@ -134,18 +134,18 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stage.store, "find_code", find_and_forget)
-        await stage.come_back("ann")
+        await stage.reconnect("ann")
     assert [entry.seq for entry in await stage.store.read("kitchen")] == [1]
-    await stage.go("ann")
-    await stage.come_back("ann")
+    await stage.disconnect("ann")
+    await stage.reconnect("ann")
     assert [chair.name for chair in (await stage.table()).chairs] == ["ann"]
 
 
 async def test_who_comes_first_keeps_the_room() -> None:
-    stage = await left(await gathered("ann"))
+    stage = await left(await open_room("ann"))
     found = await stage.store.look_over("", 10, stage.now - LONG)
     assert found == {"kitchen": True}
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
     assert not await stage.lobby.forget("kitchen", stage.now - LONG)
     await left(stage, days=0)
     assert not await stage.lobby.forget("kitchen", stage.now - LONG)
@@ -153,10 +153,10 @@ async def test_who_comes_first_keeps_the_room() -> None:
 
 
 async def test_who_has_a_forgotten_room_open_all_the_same_stores_nothing_more() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     stage.now += LONG + DAY
     assert await stage.store.forget("kitchen", stage.now - LONG)
-    assert has(await stage.type("ann", "hello"), "! INTERNAL")
+    assert any_contains(await stage.type("ann", "hello"), "! INTERNAL")
     assert await stage.store.read("kitchen") == []
 
 
@@ -172,12 +172,12 @@ async def test_many_rooms_are_looked_over_in_turn(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_games_that_wait_are_not_looked_for_in_a_log_that_is_gone() -> None:
-    stage = await left(await gathered("ann", "bob"))
+    stage = await left(await open_room("ann", "bob"))
     assert await stage.lobby.unfinished("ann") == []
     asking = new_lobby(stage.store)
     assert await asking.unfinished("ann") == []
     assert await forget(stage) == 1
-    again = await playing("ann", "cat", store=stage.store)
+    again = await start_game("ann", "cat", store=stage.store)
     await again.lobby.close()
     for lobby in (stage.lobby, asking):
         (line,) = await lobby.unfinished("ann")
@@ -188,7 +188,7 @@ async def test_games_that_wait_are_not_looked_for_in_a_log_that_is_gone() -> Non
 
 
 async def test_a_node_forgets_no_room_that_another_has() -> None:
-    async with Cluster() as cluster, AsyncExitStack() as inside:
+    async with FakeCluster() as cluster, AsyncExitStack() as inside:
         a, b = await cluster.start("a"), await cluster.start("b")
         store = cluster.database.store
         await store.append("kitchen", 0, [Entry(1, 1, Said("ann", "hello"))])
@@ -211,15 +211,15 @@ async def test_a_server_forgets_rooms_by_itself_unless_it_is_told_not_to(
 ) -> None:
     caplog.set_level("INFO")
     monkeypatch.setattr(app, "HOUR", 0.05)
-    async with serving(vacant=days, guests=0.0, rest_after=0.1) as server:
-        ann = await Caller.dial(server.line_port or 0)
+    async with run_server(vacant=days, guests=0.0, rest_after=0.1) as server:
+        ann = await RawClient.dial(server.line_port or 0)
         ann.say("join kitchen\n/name ann\n/lock\n/quit\n")
         await ann.hear_all()
         await ann.hang_up()
         await asyncio.sleep(0.5)
-        eve = await Caller.dial(server.line_port or 0)
+        eve = await RawClient.dial(server.line_port or 0)
         eve.say("join kitchen\n/name eve\n/quit\n")
-        assert has(await eve.hear_all(), "! NEED_KEY") == (days == 0)
+        assert any_contains(await eve.hear_all(), "! NEED_KEY") == (days == 0)
         await eve.hang_up()
     told = "1 rooms in which no game was ever begun are forgotten"
     assert (told in caplog.messages) == (days > 0)
@@ -241,7 +241,7 @@ async def test_a_store_that_is_out_of_order_is_asked_again_later(
     monkeypatch.setattr(store, "look_over", fails)
     monkeypatch.setattr(app, "HOUR", 0.02)
     monkeypatch.setattr(app, "MemoryStore", lambda: store)
-    async with serving():
+    async with run_server():
         await asyncio.sleep(0.2)
         assert await store.rooms() == []
     assert "what nobody misses stays: the disk of the server is full" in caplog.messages

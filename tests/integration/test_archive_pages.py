@@ -38,9 +38,9 @@ from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
 from crossroom_server.web.score_graph import graph
 from tests.integration.test_http import fetch
-from tests.support.log_entries import lay_down
-from tests.support.room_driver import playing
-from tests.support.server import LOOPBACK, NOWHERE, serving
+from tests.support.log_entries import restore_old_file
+from tests.support.room_driver import start_game
+from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
@@ -87,14 +87,14 @@ class Outline(HTMLParser):
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     path = tmp_path / "rooms.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     with closing(SqliteStore(path)) as store:
         yield store
 
 
 @pytest.fixture
 async def gallery(store: SqliteStore) -> Gallery:
-    lobby = Lobby(store, Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
+    lobby = Lobby(store, Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
     return Gallery(lobby, store, "page/3f9a")
 
 
@@ -155,7 +155,7 @@ async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteS
 
 
 async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     game = (await stage.table()).game
     assert game is not None
     phony = "".join(game.players[0].rack).replace("?", "a")
@@ -298,7 +298,7 @@ def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 

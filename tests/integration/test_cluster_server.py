@@ -22,12 +22,12 @@ from crossroom_server.config.settings import Settings
 from crossroom_server.config.store_url import Database
 from crossroom_server.room.room import Room
 from tests.integration.test_http import fetch
-from tests.support.delayed_socket import lagging
+from tests.support.delayed_socket import delayed_socket
 from tests.support.nats_server import NatsServer
 from tests.support.postgres_server import PostgresServer
-from tests.support.room_driver import CODE, has
-from tests.support.server import LOOPBACK, UNHURRIED
-from tests.support.tcp_proxy import Beside, proxy_beside
+from tests.support.room_driver import CODE, any_contains
+from tests.support.server import LOOPBACK, UNLIMITED
+from tests.support.tcp_proxy import ThreadedTcpProxy, tcp_proxy_in_thread
 from tests.system.cluster.__main__ import main as evening
 
 PATIENCE = 40.0
@@ -66,7 +66,7 @@ class Friend:
 
     async def hears(self, part: str, *, seconds: float = PATIENCE) -> str:
         """Wait for a line that has this in it."""
-        await until(lambda: has(self.lines, part), f"{part!r} among {self.lines}", seconds)
+        await until(lambda: any_contains(self.lines, part), f"{part!r} among {self.lines}", seconds)
         return next(line for line in self.lines if part in line)
 
     def count(self, part: str) -> int:
@@ -94,7 +94,7 @@ async def host(app: App, line: str) -> list[str]:
 async def asked_until(friend: Friend, line: str, answer: str) -> None:
     """Ask again and again until the answer has this in it: nodes hear of each other in time."""
     async with asyncio.timeout(PATIENCE):
-        while not has(friend.lines, answer):
+        while not any_contains(friend.lines, answer):
             await friend.say(line)
             await asyncio.sleep(0.1)
 
@@ -112,7 +112,7 @@ class Nodes(NamedTuple):
 
     a: App
     b: App
-    line: Beside
+    line: ThreadedTcpProxy
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def running(
 ) -> AsyncIterator[Nodes]:
     """Two nodes, the ports of whose buses are these."""
     async with AsyncExitStack() as begun:
-        line = begun.enter_context(proxy_beside(postgres.port))
+        line = begun.enter_context(tcp_proxy_in_thread(postgres.port))
         far = postgres.database("games", line.port)
 
         async def start(name: str, store: Database, port: int) -> App:
@@ -140,7 +140,7 @@ async def running(
                 store=store,
                 bus=f"nats://{LOOPBACK}:{port}",
                 node=name,
-                limits=UNHURRIED,
+                limits=UNLIMITED,
             )
             return await begun.enter_async_context(App(settings))
 
@@ -245,7 +245,7 @@ async def test_a_bus_that_is_slow_only_makes_people_wait(
     postgres: PostgresServer, database: Database, nats: NatsServer, tmp_path: Path
 ) -> None:
     async with (
-        lagging(nats.port) as lag,
+        delayed_socket(nats.port) as lag,
         running(postgres, database, (lag.port, nats.port), tmp_path) as nodes,
         playing(nodes) as (ann, bob),
     ):

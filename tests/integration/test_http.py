@@ -18,12 +18,12 @@ from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web import health
 from crossroom_server.web.pages import landing
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
@@ -164,7 +164,7 @@ async def test_a_strange_host_is_not_repeated(app: App, host: str) -> None:
 async def test_what_a_proxy_says_is_not_believed_but_the_person_at_the_server_is(app: App) -> None:
     forwarded = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"}
     assert "evil" not in (await fetch(app, **forwarded)).body
-    async with serving(url="wss://games.example/words") as proxied:
+    async with run_server(url="wss://games.example/words") as proxied:
         page = await fetch(proxied)
         assert "crossroom join wss://games.example/words/t/kitchen" in page.body
         assert f"nc games.example {proxied.line_port}" in page.body

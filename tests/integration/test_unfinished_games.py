@@ -5,51 +5,51 @@ import pytest
 from crossroom_protocol.events.room import Entry
 from crossroom_server.lobby import cold_tables
 from crossroom_server.store.memory import MemoryStore
-from tests.support.room_driver import has, playing
-from tests.support.server import Visitor, new_house, new_lobby
+from tests.support.room_driver import any_contains, start_game
+from tests.support.server import SessionDriver, new_server_state, new_lobby
 
 
 async def test_games_that_are_not_over_are_listed_by_the_name_of_a_player() -> None:
-    stage = await playing("ann", "bob", "cat")
+    stage = await start_game("ann", "bob", "cat")
     await stage.type("cat", "/resign")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert (await visitor.say("/stored"))[0].startswith("! NEED_NAME")
-    assert (await visitor.say("/stored bob"))[0] == "- kitchen: not over, ann to move"
+    client = await SessionDriver(new_server_state(lobby=stage.lobby)).come()
+    assert (await client.say("/stored"))[0].startswith("! NEED_NAME")
+    assert (await client.say("/stored bob"))[0] == "- kitchen: not over, ann to move"
     await stage.type("ann", "/adjourn")
     await stage.type("bob", "/agree")
-    assert (await visitor.say("/name bob", "/stored"))[1] == "- kitchen: adjourned, ann to move"
+    assert (await client.say("/name bob", "/stored"))[1] == "- kitchen: adjourned, ann to move"
     for name in ("cat", "zoe"):
-        assert await visitor.say(f"/stored {name}") == [f"- no game of {name} waits here"]
-    await visitor.go()
+        assert await client.say(f"/stored {name}") == [f"- no game of {name} waits here"]
+    await client.go()
     await stage.lobby.close()
 
 
 async def test_locked_rooms_are_nobody_elses_business() -> None:
-    stage = await playing("ann", "bob")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert has(await visitor.say("/stored bob"), "kitchen")
+    stage = await start_game("ann", "bob")
+    client = await SessionDriver(new_server_state(lobby=stage.lobby)).come()
+    assert any_contains(await client.say("/stored bob"), "kitchen")
     await stage.type("ann", "/lock sesame")
-    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
+    assert await client.say("/stored bob") == ["- no game of bob waits here"]
     await stage.lobby.close_room("kitchen")
-    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
-    await visitor.go()
+    assert await client.say("/stored bob") == ["- no game of bob waits here"]
+    await client.go()
     await stage.lobby.close()
 
 
 async def test_rooms_that_are_not_open_are_looked_up_in_the_store() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     await stage.lobby.close()
     lobby = new_lobby(stage.store)
-    visitor = await Visitor(new_house(lobby=lobby)).come()
-    assert has(await visitor.say("/stored ann"), "kitchen: not over, ann to move")
+    client = await SessionDriver(new_server_state(lobby=lobby)).come()
+    assert any_contains(await client.say("/stored ann"), "kitchen: not over, ann to move")
     assert lobby.rooms() == []
-    await visitor.go()
-    stage = await playing("ann", "bob")
+    await client.go()
+    stage = await start_game("ann", "bob")
     await stage.type("ann", "/abort")
     await stage.type("bob", "/agree")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert await visitor.say("/stored ann") == ["- no game of ann waits here"]
-    await visitor.go()
+    client = await SessionDriver(new_server_state(lobby=stage.lobby)).come()
+    assert await client.say("/stored ann") == ["- no game of ann waits here"]
+    await client.go()
     await stage.lobby.close()
 
 
@@ -68,7 +68,7 @@ class Counted(MemoryStore):
 
 async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
     store = Counted()
-    stage = await playing("ann", "bob", store=store)
+    stage = await start_game("ann", "bob", store=store)
     for _ in range(300):
         await stage.type("ann", "la la la")
     await stage.lobby.close()
@@ -82,7 +82,7 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
     for one in (lobby, others):
         stage.lobby, store.entries = one, 0
         for name in ("ann", "bob"):
-            await stage.come_back(name)
+            await stage.reconnect(name)
         mover = "ann" if one is lobby else "bob"
         await stage.type(mover, "/pass")
         await one.close_room("kitchen")
@@ -94,7 +94,7 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
 
 
 async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     asking = new_lobby(stage.store)
     assert await asking.unfinished("ann")
     await stage.type("ann", "/abort")
@@ -110,7 +110,7 @@ async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> N
 
 async def test_the_tables_remembered_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cold_tables, "MOST", 2)
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     tables = cold_tables.Waiting(stage.store)
     for room in ("kitchen", "attic", "kitchen", "cellar"):
         await tables.table(room)

@@ -33,8 +33,8 @@ from crossroom_protocol.encoding import tags
 from crossroom_protocol.encoding.game_json import read_events
 from crossroom_server import app as app_module
 from crossroom_server.app import App
-from tests.support.fake_bots import best_play, phony
-from tests.support.server import LOOPBACK, serving
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.server import LOOPBACK, run_server
 
 VIEW: Final = TypeAdapter(View)
 ENGLISH: Final = catalog.find("english")
@@ -124,7 +124,7 @@ class Club:
         self.rules: Ruleset = PRESETS["official"]
 
     async def open(self) -> None:
-        self._app = await self._stack.enter_async_context(serving(data=self._folder, keep=True))
+        self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         for name in (*self.players, "joe", "eve"):
             peer = self.peers[name] = await Peer.dial(self._app, name)
             for line in LINES[name]:
@@ -133,7 +133,7 @@ class Club:
     async def restart(self) -> None:
         """Stop the server in good order, start another, and let everybody come back."""
         await self._stack.aclose()
-        self._app = await self._stack.enter_async_context(serving(data=self._folder, keep=True))
+        self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         before = dict(self.peers)
         for name, old in before.items():
             peer = self.peers[name] = await Peer.dial(self._app, name)
@@ -271,7 +271,7 @@ async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> Non
     given = club.racks[club.mover][:2]
     assert "exchanges 2 tiles" in await club.say(club.mover, f"/exchange {spell(given)}")
     while club.view.bag:
-        await club.move(best_play)
+        await club.move(best_play_line)
     await go_out(club)
     doubter = club.other_than(club.view.players[last_player(club)].name)
     assert "takes it back" in await club.say(doubter, "/challenge")
@@ -290,7 +290,7 @@ async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> Non
 async def challenge_both_ways(club: Club) -> None:
     """A bad play that is doubted, then a good one; and what may not be done meanwhile."""
     first = club.mover
-    await club.move(phony)
+    await club.move(phony_line)
     doubter = club.mover
     assert "NOTHING_TO_CHALLENGE" in await club.say(first, "/challenge")
     assert "GAME_ON" in await club.say(doubter, "/check quiz")
@@ -298,7 +298,7 @@ async def challenge_both_ways(club: Club) -> None:
     assert "takes it back" in await club.say(doubter, "/challenge")
     assert [player.score for player in club.view.players] == [0] * len(club.players)
     second = club.mover
-    await club.move(best_play)
+    await club.move(best_play_line)
     doubter = club.other_than(second)
     assert "the play stands" in await club.say(doubter, "/challenge")
     assert "NOTHING_TO_CHALLENGE" in await club.say(doubter, "/challenge")
@@ -307,7 +307,7 @@ async def challenge_both_ways(club: Club) -> None:
 async def go_out(club: Club) -> None:
     """Somebody lays the whole rack, whatever it spells; it ends the game unless it is doubted."""
     while club.view.phase == "playing":
-        await club.move(phony)
+        await club.move(phony_line)
     assert club.view.phase == "last_word"
 
 
@@ -325,18 +325,18 @@ def same(one: View, other: View) -> bool:
 
 @pytest.mark.parametrize("preset", ["race"])
 async def test_a_race(club: Club, preset: str) -> None:
-    assert "NOT_A_WORD" in await club.move(phony)
-    await club.move(best_play)
+    assert "NOT_A_WORD" in await club.move(phony_line)
+    await club.move(best_play_line)
     assert "NOTHING_TO_CHALLENGE" in await club.say(club.mover, "/challenge")
     assert "is not in english" in await club.say(club.mover, "!check xqzw")
     given = club.racks[club.mover][:2]
     assert "exchanges 2 tiles" in await club.say(club.mover, f"/exchange {spell(given)}")
     while club.view.phase == "playing" and club.view.target_by is None:
-        await club.move(best_play)
+        await club.move(best_play_line)
     before = club.view
     await club.restart()
     assert same(club.view, before)
     while club.view.phase == "playing":
-        answer = await club.move(best_play)
+        answer = await club.move(best_play_line)
     assert "game over: the last round is complete" in answer
     await check_the_record(club)

@@ -10,7 +10,7 @@ SEED = bytes(range(32)).hex()
 
 
 @cache
-def games() -> tuple[tuple[Event, ...], ...]:
+def sealed_games() -> tuple[tuple[Event, ...], ...]:
     """Twelve for each set of rules of the small world, for two to four players."""
     return tuple(
         tuple(play_a_game(rules, 2 + seed % (rules.players - 1), seed, sealed=True).log)

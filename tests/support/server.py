@@ -23,20 +23,20 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.table import Sources
 
 LOOPBACK: Final = "127.0.0.1"
-NOWHERE: Final = Path("there-is-no-such-folder")
-UNHURRIED: Final = Limits(burst=100_000, gulp=1 << 30)
+NO_FOLDER: Final = Path("there-is-no-such-folder")
+UNLIMITED: Final = Limits(burst=100_000, gulp=1 << 30)
 """Nobody has to wait."""
 
 
 @asynccontextmanager
-async def serving(limits: Limits = UNHURRIED, **settings: Any) -> AsyncIterator[App]:
+async def run_server(limits: Limits = UNLIMITED, **settings: Any) -> AsyncIterator[App]:
     """A server with both ports, which forgets everything."""
-    chosen = {"data": NOWHERE, "keep": False, "port": 0, "line_port": 0, **settings}
+    chosen = {"data": NO_FOLDER, "keep": False, "port": 0, "line_port": 0, **settings}
     async with asyncio.timeout(90), App(Settings(host=LOOPBACK, limits=limits, **chosen)) as app:
         yield app
 
 
-async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
+async def receive_until(peer: ClientConnection, wanted: str) -> list[str]:
     """Every frame up to the first that contains *wanted*."""
     frames: list[str] = []
     while not frames or wanted not in frames[-1]:
@@ -46,7 +46,7 @@ async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
     return frames
 
 
-class Tape(Wire):
+class RecordingTransport(Wire):
     """A connection that writes down what is sent over it.
 
     ``gone`` and ``read`` (is everything read?) are for the test to set.
@@ -82,13 +82,13 @@ class Tape(Wire):
         return heard
 
 
-class Visitor:
+class SessionDriver:
     """Somebody whose session runs in this process, without a socket."""
 
-    def __init__(self, house: House, style: Style | None = None, address: str = LOOPBACK) -> None:
-        self.wire = Tape(address)
-        self.session = Session(self.wire, house, style)
-        self._house = house
+    def __init__(self, server_state: House, style: Style | None = None, address: str = LOOPBACK) -> None:
+        self.wire = RecordingTransport(address)
+        self.session = Session(self.wire, server_state, style)
+        self._house = server_state
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -136,21 +136,21 @@ class Visitor:
                 self._texts.task_done()
 
 
-async def code_of(visitor: Visitor, name: str) -> str:
+async def take_name(client: SessionDriver, name: str) -> str:
     """Take a *name*; returns the code that one comes back with."""
-    heard = await visitor.say(f"/name {name}")
+    heard = await client.say(f"/name {name}")
     return next(line for line in heard if "/resume" in line).split()[-1]
 
 
-def new_house(limits: Limits = UNHURRIED, lobby: Lobby | None = None) -> House:
+def new_server_state(limits: Limits = UNLIMITED, lobby: Lobby | None = None) -> House:
     return House(lobby or new_lobby(), limits)
 
 
 def new_lobby(store: Store | None = None) -> Lobby:
-    return Lobby(store or MemoryStore(), Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
+    return Lobby(store or MemoryStore(), Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
 
 
-class Caller:
+class RawClient:
     """A TCP client that reads line by line; every line must end in CR LF."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

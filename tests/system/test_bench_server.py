@@ -30,7 +30,7 @@ from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.dial import Unreachable
 from crossroom_engine.words.catalog import find
 from crossroom_server import app as app_module
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 ENGLISH = find("english")
 
@@ -168,7 +168,7 @@ class Patient(Playing):
 
 async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "SystemRandom", lambda: Random(1))  # the same bags each time
-    async with serving() as app:
+    async with run_server() as app:
         address = Address(f"ws://{LOOPBACK}:{app.port}", "bench")
         room = Patient([address], 2, ENGLISH, 1)
         await room.open()
@@ -225,7 +225,7 @@ def test_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.usefixtures("hurried")
 async def test_a_server_that_runs_already(capsys: pytest.CaptureFixture[str]) -> None:
-    async with serving() as app:
+    async with run_server() as app:
         args = ["bench", "server", "--url", f"ws://{LOOPBACK}:{app.port}", *SMALL, "--chat=9"]
         assert await asyncio.to_thread(main, [*args, "--every=1"]) == 0
         assert await asyncio.to_thread(main, args) == 1

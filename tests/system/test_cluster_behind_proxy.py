@@ -18,12 +18,18 @@ pytest.importorskip("asyncpg")
 pytest.importorskip("nats")
 
 from tests.integration.page.sitting import forgive_lost_lines
-from tests.support.browser import DESK, Player, browsing
+from tests.support.browser import DESK, PagePlayer, run_browser
 from tests.support.nats_server import NatsServer
 from tests.support.ports import free_port
 from tests.support.postgres_server import PostgresServer
-from tests.support.proxies import AUTHORITY, LOOPBACK, cluster_front, is_here, trusting
-from tests.support.room_driver import CODE, has
+from tests.support.proxies import (
+    AUTHORITY,
+    LOOPBACK,
+    run_cluster_proxy,
+    is_installed,
+    client_tls_context,
+)
+from tests.support.room_driver import CODE, any_contains
 from tests.support.terminals import COMMAND
 from tests.system.cluster.nodes import NodeProcess
 
@@ -40,7 +46,7 @@ class Site:
 
     def dial(self, path: str) -> connect:
         url = f"wss://{LOOPBACK}:{self.port}{path}"
-        return connect(url, ssl=trusting(), compression=None)
+        return connect(url, ssl=client_tls_context(), compression=None)
 
     def people(self, node: NodeProcess) -> int:
         """How many have their connection at that node."""
@@ -56,7 +62,7 @@ class Site:
 def running(
     postgres: PostgresServer, nats: NatsServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    if not is_here("caddy"):
+    if not is_installed("caddy"):
         pytest.skip("caddy is not installed")
     folder, port = tmp_path_factory.mktemp("cluster"), free_port()
     authority = folder / "authority.pem"
@@ -75,7 +81,7 @@ def running(
     try:
         for node in nodes:
             node.start()
-        with cluster_front(folder, port, [node.port for node in nodes]):
+        with run_cluster_proxy(folder, port, [node.port for node in nodes]):
             yield Site(port, nodes, authority)
     finally:
         for node in nodes:
@@ -99,7 +105,7 @@ class Lines:
 
     async def hears(self, part: str) -> str:
         """Wait for a line that has this in it."""
-        await until(lambda: has(self.lines, part), f"{part!r} among {self.lines}")
+        await until(lambda: any_contains(self.lines, part), f"{part!r} among {self.lines}")
         return next(line for line in self.lines if part in line)
 
 
@@ -307,9 +313,9 @@ class Guest:
 
 
 def test_a_page_survives_the_end_of_its_node(site: Site) -> None:
-    with browsing() as browser:
+    with run_browser() as browser:
         ann, bob = (
-            Player(browser.visit(DESK, ignore_https_errors=True), name).sit(
+            PagePlayer(browser.visit(DESK, ignore_https_errors=True), name).sit(
                 f"https://{LOOPBACK}:{site.port}/t/page"
             )
             for name in ("ann", "bob")

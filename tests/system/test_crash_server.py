@@ -15,8 +15,8 @@ from websockets.typing import Subprotocol
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
 from crossroom_engine.words import catalog
-from tests.support.fake_bots import best_play, phony
-from tests.support.serve_process import LOOPBACK, Serving, serving
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.serve_process import LOOPBACK, ServeProcess, run_serve
 
 VIEW: Final = TypeAdapter(View)
 RULES: Final = TypeAdapter(Ruleset)
@@ -37,7 +37,7 @@ class Thin:
         self.code = ""
 
     @classmethod
-    async def dial(cls, server: Serving) -> Self:
+    async def dial(cls, server: ServeProcess) -> Self:
         url = f"ws://{LOOPBACK}:{server.listening['port']}/t/kitchen"
         return cls(await connect(url, subprotocols=[Subprotocol("json.v1.crossroom")]))
 
@@ -82,7 +82,7 @@ class Evening:
 
     def __init__(self, folder: Path, stack: ExitStack, flags: Sequence[str] = ()) -> None:
         self._folder, self._stack, self._flags = folder, stack, flags
-        self.server = stack.enter_context(serving(folder, *flags))
+        self.server = stack.enter_context(run_serve(folder, *flags))
         self.people: dict[str, Thin] = {}
         self.lexicon = catalog.find("english")
 
@@ -134,7 +134,7 @@ class Evening:
         """End the server without a word, and begin another where it was."""
         self.server.process.kill()
         self.server.process.wait()
-        self.server = self._stack.enter_context(serving(self._folder, *self._flags))
+        self.server = self._stack.enter_context(run_serve(self._folder, *self._flags))
 
     async def come_back(self) -> None:
         """Everybody resumes, and hears the whole log again."""
@@ -170,7 +170,7 @@ async def in_turn(evening: Evening) -> str:
 
 
 async def challenge_window(evening: Evening) -> str:
-    await evening.move(phony)
+    await evening.move(phony_line)
     assert evening.view.open_play is not None
     return "playing"
 
@@ -191,7 +191,7 @@ async def after_an_exchange(evening: Evening) -> str:
 
 async def awaiting_the_last_word(evening: Evening) -> str:
     while evening.view.phase == "playing":
-        await evening.move(phony)
+        await evening.move(phony_line)
     return "last_word"
 
 
@@ -216,7 +216,7 @@ async def final_round(evening: Evening) -> str:
     while evening.view.phase == "over" or evening.view.target_by is None:
         if evening.view.phase == "over":
             await evening.all_ready()
-        await evening.move(best_play)
+        await evening.move(best_play_line)
     return "playing"
 
 

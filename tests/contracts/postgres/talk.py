@@ -10,7 +10,7 @@ import pytest
 from crossroom_protocol.events.results import Finished
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.lease_contract import Taken
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
 if TYPE_CHECKING:  # it needs a driver
@@ -52,15 +52,15 @@ def stored(postgres: PostgresServer) -> int:
 def hasty() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("postgres_asking", "postgres_writer"):
-            patch.setattr(f"crossroom_server.store.contract.{module}.PATIENCE", 0.3)
-            patch.setattr(f"crossroom_server.store.contract.{module}.ANSWER", 0.5)
+        for module in ("queries", "group_commit"):
+            patch.setattr(f"crossroom_server.store.postgres.{module}.PATIENCE", 0.3)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER", 0.5)
         yield
 
 
 async def refused(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
     with pytest.raises(Taken) as taken:
-        await store.append(room, after, said(after + 1, text=store.leases.node))
+        await store.append(room, after, chat_entries(after + 1, text=store.leases.node))
     assert taken.value.room == room
     return taken.value.owner

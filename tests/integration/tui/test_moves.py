@@ -17,7 +17,13 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import Moved, RoomEvent
 from crossroom_server.table import table
 from crossroom_server.table.table import Person, Table
-from tests.support.fake_room_context import OLD, Desk, finished, playing, with_rack
+from tests.support.fake_room_context import (
+    OLD,
+    TableDriver,
+    table_after_game,
+    table_in_game,
+    with_rack,
+)
 
 
 def game_events(happenings: tuple[RoomEvent, ...]) -> tuple[Event, ...]:
@@ -27,7 +33,7 @@ def game_events(happenings: tuple[RoomEvent, ...]) -> tuple[Event, ...]:
 
 
 def test_a_move_is_one_entry_with_all_that_follows() -> None:
-    desk = with_rack(playing(), "HORNSTU")
+    desk = with_rack(table_in_game(), "HORNSTU")
     (moved,) = desk.type("ann", "/play 8F HORN")
     assert isinstance(moved, Moved)
     assert (moved.game, moved.seat) == (1, 0)
@@ -35,7 +41,7 @@ def test_a_move_is_one_entry_with_all_that_follows() -> None:
 
 
 def test_a_game_keeps_the_words_it_began_with() -> None:
-    desk = with_rack(playing(), "HORNSTU")
+    desk = with_rack(table_in_game(), "HORNSTU")
     desk.lists.by_name["tiny"] = OLD
     desk.type("ann", "/play 8F HORN")
     (challenged, *_) = game_events(desk.type("bob", "/challenge"))
@@ -44,7 +50,7 @@ def test_a_game_keeps_the_words_it_began_with() -> None:
 
 
 def test_without_its_words_a_game_waits() -> None:
-    desk = playing()
+    desk = table_in_game()
     desk.lists.by_name["tiny"], desk.lists.kept = OLD, {}
     with desk.refuses("NO_LEXICON"):
         desk.type("ann", "/pass")
@@ -52,14 +58,14 @@ def test_without_its_words_a_game_waits() -> None:
 
 @pytest.mark.parametrize("line", ["/play 8H AT", "/pass", "/exchange", "/challenge", "/accept"])
 def test_before_the_first_game_there_is_nothing_to_move(line: str) -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     with desk.refuses("NO_GAME", "/ready"):
         desk.type("ann", line)
 
 
 @pytest.mark.parametrize("line", ["/pass", "/exchange", "/play 8H AT"])
 def test_a_move_may_name_its_turn(line: str) -> None:
-    desk = with_rack(playing(), "AT?????")
+    desk = with_rack(table_in_game(), "AT?????")
     desk.type("ann", f"{line} turn=1")
     with desk.refuses("STALE_TURN", "was for turn 1; it is turn 2 now"):
         desk.type("ann", f"{line} turn=1")
@@ -69,7 +75,7 @@ def test_a_move_may_name_its_turn(line: str) -> None:
 
 
 def test_a_challenge_of_the_turn_before_is_stale() -> None:
-    desk = with_rack(playing(), "AT?????")
+    desk = with_rack(table_in_game(), "AT?????")
     desk.type("ann", "/play 8H AT")
     with desk.refuses("STALE_TURN"):
         desk.type("bob", "/challenge turn=1")
@@ -77,7 +83,7 @@ def test_a_challenge_of_the_turn_before_is_stale() -> None:
 
 
 def test_a_refused_move_says_whose_turn_it_still_is() -> None:
-    desk = with_rack(playing(), "AT?????")
+    desk = with_rack(table_in_game(), "AT?????")
     with desk.refuses("BAD_PLAY", "still your turn 1$"):
         desk.type("ann", "/play 1A AT")
     with desk.refuses("NOT_IN_RACK", "still your turn 1$"):
@@ -87,13 +93,13 @@ def test_a_refused_move_says_whose_turn_it_still_is() -> None:
 
 
 def test_small_letters_by_habit_get_a_hint() -> None:
-    desk = with_rack(playing(), "REINXYZ")
+    desk = with_rack(table_in_game(), "REINXYZ")
     with desk.refuses("NOT_IN_RACK", r"did you mean REIN\?; still your turn 1$"):
         desk.type("ann", "/play 8H rein")
 
 
-def in_spanish() -> Desk:
-    desk = playing(tiles=data.tileset("spanish"), lexicon="spanish")
+def in_spanish() -> TableDriver:
+    desk = table_in_game(tiles=data.tileset("spanish"), lexicon="spanish")
     return with_rack(desk, "[CH]ICOXYZ")
 
 
@@ -116,7 +122,7 @@ def test_a_challenge_may_spell_a_tile_of_two_letters(word: str) -> None:
 
 @pytest.mark.parametrize("name", ["bob", "CAT", "A[TT", "8H"])
 def test_a_challenge_is_of_words_and_not_of_people(name: str) -> None:
-    desk = with_rack(playing(), "AT?????")
+    desk = with_rack(table_in_game(), "AT?????")
     with desk.refuses("BAD_ARGS", "/invite is for people"):
         desk.type("bob", f"/challenge {name}")
     desk.type("ann", "/play 8H AT")
@@ -126,13 +132,13 @@ def test_a_challenge_is_of_words_and_not_of_people(name: str) -> None:
 
 @pytest.mark.parametrize("line", ["/challenge", "/challenge AT", "/challenge at"])
 def test_a_challenge_may_name_a_word_of_the_play(line: str) -> None:
-    desk = with_rack(playing(), "AT?????")
+    desk = with_rack(table_in_game(), "AT?????")
     desk.type("ann", "/play 8H AT")
     assert game_events(desk.type("bob", line))[0].kind == "challenged"
 
 
 def test_blanks_are_taken_back_by_their_squares() -> None:
-    desk = with_rack(playing(reclaim="any"), "AT?????")
+    desk = with_rack(table_in_game(reclaim="any"), "AT?????")
     desk.type("ann", "/play 8H at")
     desk.type("bob", "/pass")
     desk = with_rack(desk, "ATIBCDE")
@@ -143,7 +149,7 @@ def test_blanks_are_taken_back_by_their_squares() -> None:
 
 @pytest.mark.parametrize("swap", ["99Z", "8H,", ",", "8H,,9H", "H"])
 def test_a_swap_that_is_no_square(swap: str) -> None:
-    desk = playing(reclaim="any")
+    desk = table_in_game(reclaim="any")
     with desk.refuses("BAD_ARGS", "is not a place"):
         desk.type("ann", f"/play 8H AT swap={swap}")
 
@@ -159,13 +165,13 @@ def test_a_swap_that_is_no_square(swap: str) -> None:
     ],
 )
 def test_notation_that_cannot_be_read(line: str, code: str) -> None:
-    desk = with_rack(playing(), "ABCDEFG")
+    desk = with_rack(table_in_game(), "ABCDEFG")
     with desk.refuses(code):
         desk.type("ann", line)
 
 
 def test_a_log_that_begins_in_the_middle_of_a_game_is_damaged() -> None:
-    desk = playing()
+    desk = table_in_game()
     desk.type("ann", "/pass")
     with pytest.raises(CorruptLog, match="passed before the first game"):
         table.apply(Table(), desk.log[-1])
@@ -176,13 +182,13 @@ def test_a_log_that_begins_in_the_middle_of_a_game_is_damaged() -> None:
 
 @pytest.mark.parametrize("line", ["/watch", "/ready", "/ready no", "/set bingo 40"])
 def test_what_waits_until_the_game_is_over(line: str) -> None:
-    desk = playing()
+    desk = table_in_game()
     with desk.refuses("GAME_ON"):
         desk.type("bob", line)
 
 
 def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
-    desk = playing()
+    desk = table_in_game()
     with desk.refuses("GAME_ON", "when it is over"):
         desk.type("eve", "/sit")
     with desk.refuses("GAME_ON"):
@@ -195,13 +201,13 @@ def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
 
 @pytest.mark.parametrize("line", ["/play 8H AT", "/pass", "/exchange", "/challenge", "/resign"])
 def test_after_the_game_no_move_is_made(line: str) -> None:
-    desk = finished()
+    desk = table_after_game()
     with desk.refuses("GAME_OVER", "/ready begins another"):
         desk.type("ann", line)
 
 
 def test_after_the_game_the_table_keeps_it_until_the_next() -> None:
-    desk = finished()
+    desk = table_after_game()
     assert desk.ready == [False, False]
     desk.type("ann", "/watch")
     desk.type("eve", "/sit")
@@ -213,7 +219,7 @@ def test_after_the_game_the_table_keeps_it_until_the_next() -> None:
 
 
 def test_a_rematch_is_a_game_of_its_own_with_those_who_sit_there_now() -> None:
-    desk = finished()
+    desk = table_after_game()
     desk.type("ann", "/watch")
     desk.type("ann", "/sit")
     desk.type("ann", "/ready")
@@ -230,11 +236,11 @@ def test_a_rematch_is_a_game_of_its_own_with_those_who_sit_there_now() -> None:
 
 
 def test_the_server_looks_at_the_clock_for_no_seat() -> None:
-    desk = playing(clock=60, overtime=0)
+    desk = table_in_game(clock=60, overtime=0)
     assert table.attend(desk.table, CallTime(), desk.sources) == ()
     desk.type("ann", "/pass")
     desk.now += 61_000
-    (moved,) = desk.happen(*table.attend(desk.table, CallTime(), desk.sources))
+    (moved,) = desk.record(*table.attend(desk.table, CallTime(), desk.sources))
     assert isinstance(moved, Moved)
     assert moved.seat is None
     assert table.attend(desk.table, CallTime(), desk.sources) == ()
@@ -251,7 +257,7 @@ LINES = [
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["ann", "bob", "cat"]), st.sampled_from(LINES))))
 def test_what_is_not_refused_can_be_applied_and_replayed(acts: list[tuple[str, str]]) -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     begun = replace(desk.table, seq=0, chairs=())
     for name, line in acts:
         before = desk.table

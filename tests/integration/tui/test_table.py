@@ -17,13 +17,13 @@ from crossroom_protocol.events.room import (
 )
 from crossroom_server.table import table
 from crossroom_server.table.table import Chair, Person
-from tests.support.fake_room_context import Desk, finished, playing
+from tests.support.fake_room_context import TableDriver, table_after_game, table_in_game
 
 # Seats.
 
 
 def test_seats_are_taken_in_order_until_all_are() -> None:
-    desk = Desk("ann", "bob", players=3)
+    desk = TableDriver("ann", "bob", players=3)
     assert desk.type("cat", "/sit") == (SeatTaken(2, "id-cat", "cat"),)
     with desk.refuses("ROOM_FULL", "all 3 seats"):
         desk.type("dan", "/sit")
@@ -32,13 +32,13 @@ def test_seats_are_taken_in_order_until_all_are() -> None:
 
 
 def test_nobody_sits_twice() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     with desk.refuses("BAD_ARGS", "you have a seat"):
         desk.type("ann", "/sit")
 
 
 def test_who_leaves_a_seat_lets_the_others_move_up() -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     assert desk.type("ann", "/watch") == (SeatLeft(0, "ann"),)
     assert desk.names == ["bob", "cat"]
     assert desk.table.chair_of("id-cat") == 1
@@ -47,23 +47,23 @@ def test_who_leaves_a_seat_lets_the_others_move_up() -> None:
 
 
 def test_the_seats_of_those_who_are_gone_are_freed_at_once() -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     desk.add_bot()
-    left = desk.happen(*table.vacate(desk.table, {"id-bob"}))
+    left = desk.record(*table.vacate(desk.table, {"id-bob"}))
     assert left == (SeatLeft(2, "cat"), SeatLeft(0, "ann"))
     assert desk.names == ["bob", "bot"]
     assert table.vacate(desk.table, {"id-bob"}) == ()
 
 
 def test_in_a_game_no_seat_is_freed() -> None:
-    assert table.vacate(playing().table, set()) == ()
+    assert table.vacate(table_in_game().table, set()) == ()
 
 
 def test_a_new_name_stays_on_the_chair() -> None:
     bea = Person("id-bob", "bea")
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     desk.type("bob", "/ready")
-    assert desk.happen(*table.rename(desk.table, 1, bea)) == (Renamed(1, "bob", "bea"),)
+    assert desk.record(*table.rename(desk.table, 1, bea)) == (Renamed(1, "bob", "bea"),)
     assert desk.table.chairs[1] == Chair("id-bob", "bea", agreed=True)
     assert table.rename(desk.table, 1, bea) == ()
 
@@ -72,13 +72,13 @@ def test_a_new_name_stays_on_the_chair() -> None:
     "line", ["/watch", "/ready", "/play 8H AT", "/pass", "/exchange A", "/challenge", "/resign"]
 )
 def test_who_watches_is_told_how_to_get_a_seat(line: str) -> None:
-    for desk in (Desk("ann"), playing(), finished()):
+    for desk in (TableDriver("ann"), table_in_game(), table_after_game()):
         with desk.refuses("NEED_SEAT", "/sit"):
             desk.type("eve", line)
 
 
 def test_everybody_may_talk() -> None:
-    desk = playing()
+    desk = table_in_game()
     assert desk.type("eve", "good luck") == (Said("eve", "good luck"),)
     assert desk.type("bob", "/me yawns") == (Said("bob", "yawns", me=True),)
 
@@ -87,7 +87,7 @@ def test_everybody_may_talk() -> None:
 
 
 def test_a_change_of_the_rules_takes_every_agreement_back() -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     desk.type("ann", "/ready")
     desk.type("bob", "/ready")
     (changed,) = desk.type("bob", "/set bingo 40")
@@ -98,13 +98,13 @@ def test_a_change_of_the_rules_takes_every_agreement_back() -> None:
 
 
 def test_settings_may_be_written_with_dashes_and_capitals() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     desk.type("ann", "/set Exchange-Bag 7")
     assert desk.table.rules.exchange_bag == 7
 
 
 def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
-    desk = Desk()
+    desk = TableDriver()
     desk.type("eve", "/set bingo 40")
     desk.type("ann", "/sit")
     with desk.refuses("NEED_SEAT", "those who sit"):
@@ -126,13 +126,13 @@ def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
     ],
 )
 def test_settings_that_cannot_be(line: str, code: str, prose: str) -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     with desk.refuses(code, prose):
         desk.type("ann", line)
 
 
 def test_a_preset_replaces_every_setting_but_the_list() -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     desk.type("ann", "/set lexicon old")
     desk.type("ann", "/set clock 60")
     desk.type("ann", "/set preset classic")
@@ -141,7 +141,7 @@ def test_a_preset_replaces_every_setting_but_the_list() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_had_and_played(preset: str) -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     desk.type("ann", f"/set preset {preset}")
     desk.type("ann", "/ready")
     desk.type("bob", "/ready")
@@ -150,7 +150,7 @@ def test_every_preset_can_be_had_and_played(preset: str) -> None:
 
 
 def test_a_list_for_other_tiles_is_refused_when_the_game_would_begin() -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     desk.type("ann", "/set lexicon german")
     desk.type("ann", "/ready")
     with desk.refuses("BAD_SETTING", "not for the tile set english"):
@@ -165,7 +165,7 @@ def test_a_list_for_other_tiles_is_refused_when_the_game_would_begin() -> None:
 
 
 def test_the_game_begins_when_all_agree() -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     assert desk.type("cat", "/ready") == (Agreed(2, "cat", ready=True),)
     assert desk.type("ann", "/ready") == (Agreed(0, "ann", ready=True),)
     agreed, begun = desk.type("bob", "/ready")
@@ -179,14 +179,14 @@ def test_the_game_begins_when_all_agree() -> None:
 
 
 def test_one_cannot_play_alone() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     assert desk.type("ann", "/ready") == (Agreed(0, "ann", ready=True),)
     with desk.refuses("BAD_ARGS", "waiting for the others"):
         desk.type("ann", "/ready")
 
 
 def test_an_agreement_can_be_taken_back() -> None:
-    desk = Desk("ann", "bob")
+    desk = TableDriver("ann", "bob")
     with desk.refuses("BAD_ARGS", "you are not ready"):
         desk.type("ann", "/ready no")
     desk.type("ann", "/ready")
@@ -196,7 +196,7 @@ def test_an_agreement_can_be_taken_back() -> None:
 
 
 def test_when_the_one_they_waited_for_has_left_the_others_can_begin() -> None:
-    desk = Desk("ann", "bob", "cat")
+    desk = TableDriver("ann", "bob", "cat")
     desk.type("ann", "/ready")
     desk.type("bob", "/ready")
     desk.type("cat", "/watch")
@@ -206,7 +206,7 @@ def test_when_the_one_they_waited_for_has_left_the_others_can_begin() -> None:
 
 
 def test_a_bot_comes_to_somebody_who_waits() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     desk.type("ann", "/ready")
     seated, begun = desk.add_bot()
     assert seated == SeatTaken(1, "id-bot", "bot", "greedy")
@@ -214,20 +214,20 @@ def test_a_bot_comes_to_somebody_who_waits() -> None:
 
 
 def test_a_bot_waits_for_somebody_who_is_not_ready() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     assert desk.add_bot() == (SeatTaken(1, "id-bot", "bot", "greedy"),)
     assert desk.ready == [False, True]
     assert [type(what) for what in desk.type("ann", "/ready")] == [Agreed, Moved]
 
 
 def test_bots_stay_ready_whatever_changes() -> None:
-    desk = Desk("ann")
+    desk = TableDriver("ann")
     desk.add_bot()
     desk.type("ann", "/set bingo 40")
     assert desk.ready == [False, True]
 
 
 def test_two_bots_play_by_themselves() -> None:
-    desk = Desk()
+    desk = TableDriver()
     assert len(desk.add_bot("one")) == 1
     assert isinstance(desk.add_bot("two")[-1], Moved)

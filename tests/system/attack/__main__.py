@@ -53,7 +53,7 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
         async with next_table(victim) as waits:
             await asyncio.sleep(QUIET)
             usual = waits.take()
-            before, files = victim.process.memory, victim.process.files
+            before, files = victim.process.memory_mib, victim.process.open_files
             assault = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.system.attack", "--assault", str(victim.port)),
                 *(str(victim.line_port), "--seconds", str(seconds), *names),
@@ -62,13 +62,13 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
             told = asyncio.create_task(assault.communicate())
             most = before
             while not told.done():
-                most = max(most, victim.process.memory)
+                most = max(most, victim.process.memory_mib)
                 await asyncio.sleep(0.05)
             faults = json.loads((await told)[0] or b'["the attack broke off"]')
-            held = victim.process.memory
+            held = victim.process.memory_mib
             await asyncio.sleep(1)
             for _ in range(ALL_GONE):
-                if (left := victim.process.files - files) <= 4:
+                if (left := victim.process.open_files - files) <= 4:
                     break
                 await asyncio.sleep(1)
             else:

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 from crossroom_server.app import App
 from crossroom_server.config.settings import Settings
 from crossroom_server.monitoring.gc_policy import tidying
-from tests.support.subprocess_server import Apart, apart
+from tests.support.subprocess_server import SubprocessServer, run_subprocess
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -43,14 +43,14 @@ class Sample(NamedTuple):
 class Served:
     """A server that has said where it listens."""
 
-    def __init__(self, process: Apart) -> None:
+    def __init__(self, process: SubprocessServer) -> None:
         self._process = process
         self.port = int(process.hear())
 
     def sample(self) -> Sample:
         """How much it has now."""
         tasks = int(self._process.ask())
-        memory, files = self._process.memory, self._process.files
+        memory, files = self._process.memory_mib, self._process.open_files
         with urlopen(f"http://{LOOPBACK}:{self.port}/metrics", timeout=60) as answer:
             pairs = (line.split() for line in answer.read().decode().splitlines())
             counts = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
@@ -73,7 +73,7 @@ class Served:
 @contextmanager
 def served(rest_after: float) -> Iterator[Served]:
     """A server, and its end."""
-    with apart("tests.system.soak.served", str(rest_after)) as process:
+    with run_subprocess("tests.system.soak.served", str(rest_after)) as process:
         yield Served(process)
 
 

@@ -7,7 +7,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, Drawn, session
 from crossroom_server.lobby.lobby import Lobby
-from tests.support.room_driver import Ear, Stage
+from tests.support.room_driver import FakeClient, RoomDriver
 
 CODE = "k7qm-4ftz-9w2h"
 
@@ -20,24 +20,26 @@ class OneList:
         return self._lexicon
 
 
-class Transcript(Ear):
+class Transcript(FakeClient):
     """Writes both sides of a conversation down, as the reference does."""
 
     def send(self, frames: Sequence[str]) -> None:
-        already = len(self.heard)
+        already = len(self.received)
         super().send(frames)
-        self.heard[already:] = [f"S {line.replace('CODE', CODE)}" for line in self.heard[already:]]
+        self.received[already:] = [
+            f"S {line.replace('CODE', CODE)}" for line in self.received[already:]
+        ]
 
 
 async def test_the_example_is_true() -> None:
-    alice, bob = Transcript("alice"), Ear("bob")
-    stage = Stage([alice, bob], OneList(), 0)
+    alice, bob = Transcript("alice"), FakeClient("bob")
+    stage = RoomDriver([alice, bob], OneList(), 0)
     stage.sources = replace(stage.sources, random=Drawn(*DRAWS))
     stage.lobby = Lobby(stage.store, stage.sources)
     room = await stage.room()
 
     async def says(line: str) -> None:
-        alice.heard.append(f"C {line}")
+        alice.received.append(f"C {line}")
         await stage.type("alice", line)
 
     await room.enter(alice, None)
@@ -53,7 +55,7 @@ async def test_the_example_is_true() -> None:
     await says("/challenge")
     await room.leave(alice)
     await stage.type("bob", "there goes my SNARB. still with us?")
-    alice.heard += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
+    alice.received += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
     _, known = await stage.lobby.resume(alice.code)
     await room.resume(alice, known, 10)
     await says("yes, here")
@@ -61,4 +63,4 @@ async def test_the_example_is_true() -> None:
     await stage.lobby.close()
     sealed = f"; bag sealed: sha256 {SEAL[:16]}..."  # scripted draws have no seed to seal
     assert sum(sealed in line for line in session()) == 1
-    assert alice.heard == [line.replace(sealed, "") for line in session()]
+    assert alice.received == [line.replace(sealed, "") for line in session()]

@@ -14,24 +14,31 @@ from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.integration.test_metrics_and_logs import read
-from tests.support.room_driver import Moody, Stage, gathered, has, playing, refused
-from tests.support.server import Visitor, new_house, new_lobby, serving
+from tests.support.room_driver import (
+    FlakyStore,
+    RoomDriver,
+    open_room,
+    any_contains,
+    start_game,
+    entry_refusal,
+)
+from tests.support.server import SessionDriver, new_server_state, new_lobby, run_server
 from tests.unit.server.room.test_clock_timers import crash
 
-Scene: TypeAlias = AbstractAsyncContextManager[Stage]
+Scene: TypeAlias = AbstractAsyncContextManager[RoomDriver]
 
 
-async def go_all(stage: Stage) -> None:
-    for name in stage.ears:
-        await stage.go(name)
+async def go_all(stage: RoomDriver) -> None:
+    for name in stage.clients:
+        await stage.disconnect(name)
 
 
-def is_in_memory(stage: Stage) -> bool:
+def is_in_memory(stage: RoomDriver) -> bool:
     return stage.lobby.find("kitchen") is not None
 
 
 async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     await stage.type("ann", "/exchange")
     await go_all(stage)
     room, before = await stage.room(), await stage.table()
@@ -39,17 +46,17 @@ async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     assert not is_in_memory(stage)
     assert stage.lobby.rooms() == []
     stage.now += 10_000
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
     assert await stage.room() is not room
     assert await stage.table() == before
-    await stage.come_back("bob")
+    await stage.reconnect("bob")
     await stage.type("bob", "/exchange")
     assert (await stage.table()).seq == before.seq + 1
 
 
 @pytest.mark.parametrize("how", ["rest", "restart", "crash"])
 async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     await stage.type("ann", "/exchange")
     stage.now += 5_000
     await stage.type("ann", "any time")
@@ -57,14 +64,14 @@ async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> 
         await go_all(stage)
         await stage.lobby.rest(0)
     elif how == "restart":
-        await stage.reopen()
+        await stage.restart_server()
     else:
         crash(stage)
     stage.now += 86_400_000
-    await stage.come_back("bob")
+    await stage.reconnect("bob")
     stage.now += 7_000
-    assert has(await stage.type("bob", "/clock"), "bob: 0:08 used, running")
-    await stage.come_back("ann")
+    assert any_contains(await stage.type("bob", "/clock"), "bob: 0:08 used, running")
+    await stage.reconnect("ann")
     await stage.type("bob", "/exchange")
     game = (await stage.table()).game
     assert game is not None
@@ -77,18 +84,18 @@ async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> 
 
 
 async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     await stage.type("ann", "/lock sesame")
     await go_all(stage)
     before = await stage.table()
     await stage.lobby.rest(0)
     assert await stage.table() == before
-    assert await refused(stage, "eve", "please") == "NEED_KEY"
+    assert await entry_refusal(stage, "eve", "please") == "NEED_KEY"
 
 
 async def test_a_room_rests_only_after_a_while() -> None:
-    stage = await gathered("ann")
-    await stage.go("ann")
+    stage = await open_room("ann")
+    await stage.disconnect("ann")
     await stage.lobby.rest(60)
     assert is_in_memory(stage)
     await asyncio.sleep(0.05)
@@ -98,28 +105,28 @@ async def test_a_room_rests_only_after_a_while() -> None:
 
 
 @asynccontextmanager
-async def somebody_there() -> AsyncIterator[Stage]:
-    yield await gathered("watcher")
+async def somebody_there() -> AsyncIterator[RoomDriver]:
+    yield await open_room("watcher")
 
 
 @asynccontextmanager
-async def a_clock_running() -> AsyncIterator[Stage]:
-    stage = await playing("ann", "bob", clock=60)
+async def a_clock_running() -> AsyncIterator[RoomDriver]:
+    stage = await start_game("ann", "bob", clock=60)
     await go_all(stage)
     yield stage
 
 
 @asynccontextmanager
-async def an_open_offer() -> AsyncIterator[Stage]:
-    stage = await playing("ann", "bob")
+async def an_open_offer() -> AsyncIterator[RoomDriver]:
+    stage = await start_game("ann", "bob")
     await stage.type("ann", "/abort")
     await go_all(stage)
     yield stage
 
 
 @asynccontextmanager
-async def a_bot_thinking() -> AsyncIterator[Stage]:
-    stage = await gathered("ann")
+async def a_bot_thinking() -> AsyncIterator[RoomDriver]:
+    stage = await open_room("ann")
     await stage.type("ann", "/set first-player seat")
     await stage.type("ann", "/bot add")
     await stage.type("ann", "/ready")
@@ -129,26 +136,26 @@ async def a_bot_thinking() -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def a_store_out_of_order() -> AsyncIterator[Stage]:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store)
-    store.writing = Unavailable("the disk is full")
+async def a_store_out_of_order() -> AsyncIterator[RoomDriver]:
+    store = FlakyStore()
+    stage = await start_game("ann", "bob", store=store)
+    store.write_error = Unavailable("the disk is full")
     await stage.type("ann", "is anybody here?")
     await go_all(stage)
     yield stage
-    store.writing = None
+    store.write_error = None
 
 
 @asynccontextmanager
-async def somebody_coming_in() -> AsyncIterator[Stage]:
-    store = Moody()
-    stage = await gathered("ann", store=store)
+async def somebody_coming_in() -> AsyncIterator[RoomDriver]:
+    store = FlakyStore()
+    stage = await open_room("ann", store=store)
     await stage.type("ann", "/lock")
     await stage.type("ann", "/invite")
-    token = stage.ears["ann"].code
+    token = stage.clients["ann"].code
     await go_all(stage)
     store.open.clear()
-    coming = asyncio.create_task(stage.come("eve", key=token))
+    coming = asyncio.create_task(stage.join("eve", key=token))
     await asyncio.sleep(0.01)
     yield stage
     store.open.set()
@@ -156,8 +163,8 @@ async def somebody_coming_in() -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def somebody_at_the_door() -> AsyncIterator[Stage]:
-    stage = await gathered("ann")
+async def somebody_at_the_door() -> AsyncIterator[RoomDriver]:
+    stage = await open_room("ann")
     await go_all(stage)
     with (await stage.room()).visited():
         yield stage
@@ -184,9 +191,9 @@ async def test_what_keeps_a_room_awake(reason: Callable[[], Scene]) -> None:
 
 async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
     """Many come and go, again and again, while every idle room is put to rest at once."""
-    store, dice = Moody(), Random(4)
+    store, dice = FlakyStore(), Random(4)
     lobby = new_lobby(store)
-    house = new_house(lobby=lobby)
+    server_state = new_server_state(lobby=lobby)
     is_over = asyncio.Event()
 
     async def rest() -> None:
@@ -195,14 +202,14 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
             await asyncio.sleep(0)
 
     async def live(name: str) -> list[str]:
-        visitor, heard = await Visitor(house).come(), []
-        heard += await visitor.say(f"/name {name}")
+        client, heard = await SessionDriver(server_state).come(), []
+        heard += await client.say(f"/name {name}")
         for _ in range(30):
-            heard += await visitor.say(f"/join room{dice.randrange(3)}")
+            heard += await client.say(f"/join room{dice.randrange(3)}")
             for _ in range(dice.randrange(4)):
                 await asyncio.sleep(0)
-            heard += await visitor.say("hello", "/leave")
-        await visitor.go()
+            heard += await client.say("hello", "/leave")
+        await client.go()
         return heard
 
     resting = asyncio.create_task(rest())
@@ -222,17 +229,17 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
 
 
 async def test_a_password_that_takes_long_to_check_keeps_the_room() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     await stage.type("ann", "/lock sesame")
     await go_all(stage)
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    joining = asyncio.create_task(visitor.say("/join kitchen sesame"))
+    client = await SessionDriver(new_server_state(lobby=stage.lobby)).come()
+    joining = asyncio.create_task(client.say("/join kitchen sesame"))
     while not joining.done():
         await stage.lobby.rest(0)
         await asyncio.sleep(0)
-    assert not has(await joining, "!")
-    assert visitor.session in await stage.room()
-    await visitor.go()
+    assert not any_contains(await joining, "!")
+    assert client.session in await stage.room()
+    await client.go()
     await stage.lobby.close()
 
 
@@ -247,7 +254,7 @@ async def test_a_lobby_that_closes_meanwhile() -> None:
 
 
 async def test_a_server_puts_its_rooms_to_rest() -> None:
-    async with serving(rest_after=0.2) as app:
+    async with run_server(rest_after=0.2) as app:
         for _ in range(2):
             reader, writer = await asyncio.open_connection("127.0.0.1", app.line_port)
             writer.write(b"/name ann\r\n/join kitchen\r\n")

@@ -9,29 +9,29 @@ from crossroom_server.identity import names
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.retention import DAY, forget_guests
 from crossroom_server.store.contract import Damaged
-from tests.support.room_driver import CODE, Moody, Stage, gathered, has
-from tests.support.server import Caller, serving
+from tests.support.room_driver import CODE, FlakyStore, RoomDriver, open_room, any_contains
+from tests.support.server import RawClient, run_server
 
 LONG = 90 * DAY
 
 
-async def a_room_with_guests(store: Moody | None = None) -> Stage:
+async def a_room_with_guests(store: FlakyStore | None = None) -> RoomDriver:
     """Ann owns it; bob sat once, cat keeps order and never sat, and dan and eve look in."""
-    stage = await gathered("ann", store=store)
+    stage = await open_room("ann", store=store)
     await stage.type("ann", "/set players 2")
-    await stage.come("bob")
+    await stage.join("bob")
     for name in ("cat", "dan", "eve"):
-        await stage.come(name)
+        await stage.join(name)
     await stage.type("ann", "/role cat")
     await stage.type("bob", "/watch")
-    for name in stage.ears:
-        await stage.go(name)
+    for name in stage.clients:
+        await stage.disconnect(name)
     return stage
 
 
-async def known(stage: Stage) -> list[str]:
+async def known(stage: RoomDriver) -> list[str]:
     """Whose code leads anywhere."""
-    codes = {name: names.digest(ear.code) for name, ear in stage.ears.items()}
+    codes = {name: names.digest(client.code) for name, client in stage.clients.items()}
     return [name for name, digest in codes.items() if await stage.store.find_code(digest)]
 
 
@@ -47,8 +47,8 @@ async def test_a_code_that_is_used_is_not_forgotten() -> None:
     stage = await a_room_with_guests()
     stage.now += LONG - DAY
     for name in ("ann", "bob", "dan"):
-        back = await stage.come_back(name)
-    assert has(back.heard, "you are watching")
+        back = await stage.reconnect(name)
+    assert any_contains(back.received, "you are watching")
     stage.now += DAY + 1
     assert await forget_guests(stage.store, stage.now - LONG) == 1
     assert await known(stage) == ["ann", "bob", "cat", "dan"]
@@ -56,7 +56,7 @@ async def test_a_code_that_is_used_is_not_forgotten() -> None:
 
 async def test_who_was_let_into_a_locked_room_is_not_forgotten() -> None:
     stage = await a_room_with_guests()
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
     await stage.type("ann", "/lock")
     assert await forget_guests(stage.store, stage.now + LONG) == 0
     await stage.type("ann", "/unlock")
@@ -65,11 +65,11 @@ async def test_who_was_let_into_a_locked_room_is_not_forgotten() -> None:
 
 
 async def test_what_cannot_be_read_is_kept() -> None:
-    store = Moody()
+    store = FlakyStore()
     stage = await a_room_with_guests(store)
-    store.reading = Damaged("entry 3 is missing")
+    store.read_error = Damaged("entry 3 is missing")
     assert await forget_guests(store, stage.now + LONG) == 0
-    store.reading = None
+    store.read_error = None
     assert len(await known(stage)) == 5
 
 
@@ -85,8 +85,8 @@ async def test_a_server_forgets_by_itself_unless_it_is_told_not_to(
     days: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "HOUR", 0.05)
-    async with serving(guests=days) as server:
-        people = [await Caller.dial(server.line_port or 0) for _ in range(3)]
+    async with run_server(guests=days) as server:
+        people = [await RawClient.dial(server.line_port or 0) for _ in range(3)]
         people[0].say("join kitchen\n/name ann\n/set players 2\n")
         await people[0].hear_until("sets players to 2")
         people[1].say("join kitchen\n/name bob\n")
@@ -94,8 +94,8 @@ async def test_a_server_forgets_by_itself_unless_it_is_told_not_to(
         people[2].say("join kitchen\n/name cat\n")
         codes = CODE.findall("\n".join(await people[2].hear_until("you are watching")))
         await asyncio.sleep(0.5)
-        back = await Caller.dial(server.line_port or 0)
+        back = await RawClient.dial(server.line_port or 0)
         back.say(f"/resume {codes[0]}\n/quit\n")
-        assert has(await back.hear_all(), "! BAD_TOKEN") == (days > 0)
+        assert any_contains(await back.hear_all(), "! BAD_TOKEN") == (days > 0)
         for one in (*people, back):
             await one.hang_up()

@@ -8,7 +8,7 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.listeners.tcp import LineProtocol
 from crossroom_server.net.admission import Door
 from crossroom_server.net.throttle import PIECE, Gate
-from tests.support.server import new_house
+from tests.support.server import new_server_state
 
 
 class Pipe(asyncio.Transport):
@@ -165,17 +165,17 @@ class HungUp(Pipe):
 
 
 async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
-    house = new_house(Limits(sockets=1))
+    server_state = new_server_state(Limits(sockets=1))
 
     async def serve(*_: object) -> None:
         pass
 
     for _ in range(3):
-        protocol = LineProtocol(asyncio.StreamReader(), serve, house)
+        protocol = LineProtocol(asyncio.StreamReader(), serve, server_state)
         protocol.connection_made(HungUp())
         protocol.connection_lost(None)
         await asyncio.sleep(0)
-    assert house.door.enter("192.0.2.1")
+    assert server_state.door.enter("192.0.2.1")
 
 
 async def test_what_comes_after_the_end_is_handed_to_nobody() -> None:

@@ -14,29 +14,29 @@ from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.events.room import HintTaken
 from crossroom_protocol.notices import Style
 from crossroom_server.room import analysis_jobs, worker_pool
-from tests.support.fake_bots import best_play
-from tests.support.room_driver import LISTS, Stage, playing
+from tests.support.fake_bots import best_play_line
+from tests.support.room_driver import SHIPPED_LEXICA, RoomDriver, start_game
 from tests.support.virtual_time import until
 
 
-async def with_hints(*names: str, **settings: object) -> Stage:
+async def with_hints(*names: str, **settings: object) -> RoomDriver:
     """People in a game with hints, in which the first is to move."""
-    return await playing(*names, hints="on", **settings)  # type: ignore[arg-type]  # no store
+    return await start_game(*names, hints="on", **settings)  # type: ignore[arg-type]  # no store
 
 
-async def ended(*names: str, **settings: object) -> Stage:
+async def ended(*names: str, **settings: object) -> RoomDriver:
     """A game that was played by making good plays until somebody resigned."""
     stage = await with_hints(*names, **settings)
     for _ in range(6):
         game = (await stage.table()).playing
         assert game is not None
-        line = best_play(view(game, game.on_turn), game.rules, LISTS.get("english"))
+        line = best_play_line(view(game, game.on_turn), game.rules, SHIPPED_LEXICA.get("english"))
         await stage.type(game.players[game.on_turn].name, line or "/pass")
     for name in names[1:]:
         await stage.type(name, "/resign")
     assert (await stage.table()).playing is None
-    for ear in stage.ears.values():
-        ear.heard.clear()
+    for client in stage.clients.values():
+        client.received.clear()
     return stage
 
 
@@ -74,7 +74,7 @@ async def test_everybody_hears_of_a_hint_and_nobody_else_hears_it() -> None:
     lines = await stage.type("ann", "/hint")
     assert len(lines) == 4
     for other in ("bob", "watcher"):
-        assert stage.ears[other].heard == lines[:1]
+        assert stage.clients[other].received == lines[:1]
     assert isinstance((await stage.store.read("kitchen"))[-1].what, HintTaken)
     await stage.lobby.close()
 
@@ -83,8 +83,10 @@ async def test_a_hint_is_what_the_seat_knows() -> None:
     stage = await with_hints("ann", "bob")
     game = (await stage.table()).game
     assert game is not None
-    situation = Situation.of(view(game, 0), game.rules, LISTS.get("english"))
-    found = candidates(situation, analysis_jobs._leaves(game.rules, LISTS.get("english")), 1000)
+    situation = Situation.of(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
+    found = candidates(
+        situation, analysis_jobs._leaves(game.rules, SHIPPED_LEXICA.get("english")), 1000
+    )
     # On an empty board, one of the places in which a word brings as much.
     best = list(dict.fromkeys((getattr(one.move, "text", one.move), one.equity) for one in found))
     lines = (await stage.type("ann", "/hint 10"))[1:]
@@ -95,7 +97,7 @@ async def test_a_hint_is_what_the_seat_knows() -> None:
 
 
 async def test_who_gets_no_hint() -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     assert "! NO_HINTS" in (await stage.type("ann", "/hint"))[0]
     await stage.lobby.close()
     stage = await with_hints("ann", "bob", "cat", challenge="free")
@@ -105,7 +107,7 @@ async def test_who_gets_no_hint() -> None:
     }
     for name, line in refused.items():
         assert (await stage.type(name, "/hint"))[0].startswith(line)
-    await stage.come("dan")
+    await stage.join("dan")
     assert "! NEED_SEAT" in (await stage.type("dan", "/hint"))[0]
     assert "! BAD_ARGS" in (await stage.type("ann", "!hint"))[0]
     assert "! BAD_ARGS" in (await stage.type("ann", "/hint 0"))[0]
@@ -121,7 +123,7 @@ async def test_no_hint_during_the_wait_for_the_last_word() -> None:
     stage = await with_hints("ann", "bob", tiles="english-short", rack=9, scoreless_limit=99)
     while (game := (await stage.table()).playing) is not None and game.phase == "playing":
         name = game.players[game.on_turn].name
-        line = best_play(view(game, game.on_turn), game.rules, LISTS.get("english"))
+        line = best_play_line(view(game, game.on_turn), game.rules, SHIPPED_LEXICA.get("english"))
         await stage.type(name, line or "/pass")
     assert game is not None
     for name in ("ann", "bob"):
@@ -130,7 +132,7 @@ async def test_no_hint_during_the_wait_for_the_last_word() -> None:
 
 
 async def test_hints_survive_a_change_of_preset() -> None:
-    stage = await playing("ann", "bob", hints="on", preset="race")
+    stage = await start_game("ann", "bob", hints="on", preset="race")
     assert (await stage.table()).rules.hints == "on"
     await stage.lobby.close()
 
@@ -149,7 +151,7 @@ async def test_the_room_goes_on_while_somebody_waits_for_a_hint(
     asking = asyncio.create_task(stage.type("ann", "/hint"))
     await until(lambda: any(thread.name == "thinking" for thread in threading.enumerate()))
     await stage.type("bob", "take your time")
-    assert any("take your time" in line for line in stage.ears["ann"].heard)
+    assert any("take your time" in line for line in stage.clients["ann"].received)
     assert not asking.done()
     gate.set()
     assert (await asking)[-1].startswith("- 3.")
@@ -167,7 +169,7 @@ async def test_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> 
     stage = await with_hints("ann", "bob")
     asking = asyncio.create_task(stage.type("ann", "/hint"))
     await until(lambda: any(thread.name == "thinking" for thread in threading.enumerate()))
-    await stage.go("ann")
+    await stage.disconnect("ann")
     gate.set()
     assert not [line for line in await asking if line.startswith("-")]
     await stage.lobby.close()
@@ -187,7 +189,7 @@ async def test_a_hint_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPa
 
 async def test_programs_can_tell_a_hint() -> None:
     stage = await with_hints("ann", "bob")
-    stage.ears["ann"].style = Style("tags")
+    stage.clients["ann"].style = Style("tags")
     _, *lines = await stage.type("ann", "/hint 2")
     assert [line.split()[0] for line in lines] == ["@about=hint"] * 2
     await stage.lobby.close()
@@ -204,25 +206,25 @@ async def test_an_analysis_is_for_everybody_once_the_game_is_over() -> None:
         assert len(rows) == 6
         assert ann.startswith("| ann lost ")
         assert bob.startswith("| bob lost ")
-    zoe = await stage.come("watcher")
-    zoe.heard.clear()
+    zoe = await stage.join("watcher")
+    zoe.received.clear()
     assert len(await stage.type("watcher", "/analyze")) == 9
     assert len(await stage.type("ann", "/analyze BOB")) == 5
     await stage.type("ann", "!analyze")
-    assert len(zoe.take()) == 9 + 10
+    assert len(zoe.take_received()) == 9 + 10
     await stage.lobby.close()
 
 
 @pytest.mark.parametrize("line", ["/analyze", "/analyze 1", "/analyze ann", "/export analysis"])
 async def test_no_analysis_while_a_game_is_played(line: str) -> None:
-    stage = await playing("ann", "bob")
+    stage = await start_game("ann", "bob")
     assert "! GAME_ON" in (await stage.type("ann", line))[0]
     await stage.lobby.close()
 
 
 async def test_no_analysis_before_the_first_game() -> None:
-    stage = Stage([], LISTS, 1)
-    await stage.come("ann")
+    stage = RoomDriver([], SHIPPED_LEXICA, 1)
+    await stage.join("ann")
     for line in ("/analyze", "/export analysis"):
         assert "! NO_GAME" in (await stage.type("ann", line))[0]
     await stage.lobby.close()
@@ -243,7 +245,7 @@ async def test_an_exported_analysis_is_a_sound_record_with_notes(preset: str) ->
     stage = await ended("ann", "bob", preset=preset)
     lines = await stage.type("ann", "/export analysis")
     record = read_gcg("".join(line[2:] + "\n" for line in lines))
-    assert check(record, LISTS.get("english")).findings == ()
+    assert check(record, SHIPPED_LEXICA.get("english")).findings == ()
     noted = [entry for entry in record.entries if any("best" in note for note in entry.notes)]
     better = [n for e in record.entries for n in e.notes if n.startswith(("best ", "nothing "))]
     assert len(better) == 6

@@ -12,34 +12,34 @@ from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.game.views import View, view
 from crossroom_server.room import bot_players, worker_pool
 from tests.support.bot_matches import (
-    Brain,
+    ScriptedLevel,
     Choose,
-    fail,
-    game_in,
-    record_in,
-    table_with,
-    think,
-    turn,
-    unhurried,
+    raise_error,
+    game_of,
+    record_of,
+    start_bot_game,
+    install_level,
+    wait_for_turn,
+    remove_pauses,
 )
-from tests.support.fake_bots import phony
-from tests.support.room_driver import LISTS, Moody
+from tests.support.fake_bots import phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, FlakyStore
 from tests.support.virtual_time import until
 
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    unhurried(monkeypatch)
+    remove_pauses(monkeypatch)
 
 
 @pytest.fixture
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     """The brain that stands in for one that fails, fails as well."""
-    monkeypatch.setattr(bot_players, "FALLBACK", Brain(fail))
+    monkeypatch.setattr(bot_players, "FALLBACK", ScriptedLevel(raise_error))
 
 
 FOOLS: dict[str, Choose] = {
-    "raises": fail,
+    "raises": raise_error,
     "plays what it has not": lambda seen: Place(Spot.parse("8H"), "QZQZQZ"),
     "plays nowhere": lambda seen: Place(Spot(40, 40, across=True), "AT"),
     "exchanges what it has not": lambda seen: Exchange(("Q", "Q", "Q")),
@@ -52,13 +52,13 @@ FOOLS: dict[str, Choose] = {
 async def test_a_brain_that_fails_is_replaced_for_this_move(
     fool: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    brain = think(monkeypatch, FOOLS[fool])
-    stage = await table_with("brain")
+    brain = install_level(monkeypatch, FOOLS[fool])
+    stage = await start_bot_game("brain")
     for number in (1, 3):
-        await turn(stage, number)
+        await wait_for_turn(stage, number)
         await stage.type("ann", "/pass")
-    await turn(stage, 5)
-    assert [event.seat for event in record_in(stage) if isinstance(event, Played)] == [1, 1]
+    await wait_for_turn(stage, 5)
+    assert [event.seat for event in record_of(stage) if isinstance(event, Played)] == [1, 1]
     assert len(brain.seen) >= 2
     assert caplog.records
     await stage.lobby.close()
@@ -69,13 +69,13 @@ async def test_a_brain_that_fails_is_replaced_for_this_move(
 async def test_if_both_brains_fail_that_costs_the_seat_one_turn(
     fool: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    brain = think(monkeypatch, FOOLS[fool])
-    stage = await table_with("brain")
+    brain = install_level(monkeypatch, FOOLS[fool])
+    stage = await start_bot_game("brain")
     for number in (1, 3, 5):
-        await turn(stage, number)
+        await wait_for_turn(stage, number)
         await stage.type("ann", "/pass")
-    await until(lambda: game_in(stage).phase == "over")
-    passed = [line for line in stage.ears["ann"].heard if "brain-bot passes" in line]
+    await until(lambda: game_of(stage).phase == "over")
+    passed = [line for line in stage.clients["ann"].received if "brain-bot passes" in line]
     assert len(passed) == 3
     assert len(brain.seen) >= 3
     assert "ZeroDivisionError" in caplog.text
@@ -86,16 +86,16 @@ async def test_if_both_brains_fail_that_costs_the_seat_one_turn(
 async def test_brains_that_fail_let_the_last_play_stand(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    think(monkeypatch, fail)
-    stage = await table_with("brain", tiles="english-short", rack=9, scoreless_limit=99)
-    game = game_in(stage)
+    install_level(monkeypatch, raise_error)
+    stage = await start_bot_game("brain", tiles="english-short", rack=9, scoreless_limit=99)
+    game = game_of(stage)
     while game.phase != "over":
         if game.phase == "playing" and game.on_turn == 0:
-            line = phony(view(game, 0), game.rules, LISTS.get("english"))
+            line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
             await stage.type("ann", line or "/pass")
         await asyncio.sleep(0.005)
-        game = game_in(stage)
-    assert "brain-bot accepts" in " ".join(stage.ears["ann"].heard)
+        game = game_of(stage)
+    assert "brain-bot accepts" in " ".join(stage.clients["ann"].received)
     await stage.lobby.close()
 
 
@@ -104,16 +104,18 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(worker_pool, "GRACE", 0.1)
-    monkeypatch.setattr(bot_players, "FALLBACK", Brain(lambda seen: Exchange(seen.rack[:1])))
+    monkeypatch.setattr(
+        bot_players, "FALLBACK", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
+    )
     gate = threading.Event()
-    brain = think(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget=0.1)
-    stage = await table_with("brain")
+    brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget=0.1)
+    stage = await start_bot_game("brain")
     stage.lobby._thinkers._places = asyncio.Semaphore(1)
     for number in (1, 3):
-        await turn(stage, number)
+        await wait_for_turn(stage, number)
         await stage.type("ann", "/pass")
-    await turn(stage, 5)
-    assert [event.seat for event in record_in(stage) if isinstance(event, Exchanged)] == [1, 1]
+    await wait_for_turn(stage, 5)
+    assert [event.seat for event in record_of(stage) if isinstance(event, Exchanged)] == [1, 1]
     assert len(brain.seen) == 2
     assert caplog.text.count("brain: a bot found no move: no answer within 0.2 s") == 2
     gate.set()
@@ -122,13 +124,13 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
 
 
 async def test_a_brain_hears_when_its_budget_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    brain: Brain = think(
+    brain: ScriptedLevel = install_level(
         monkeypatch, lambda seen: patient(brain, Exchange(seen.rack[:1])), budget=0.1
     )
-    stage = await table_with("brain")
+    stage = await start_bot_game("brain")
     await stage.type("ann", "/pass")
-    await turn(stage, 3)
-    assert any("brain-bot exchanges 1 tile" in line for line in stage.ears["ann"].heard)
+    await wait_for_turn(stage, 3)
+    assert any("brain-bot exchanges 1 tile" in line for line in stage.clients["ann"].received)
     await stage.lobby.close()
 
 
@@ -136,8 +138,10 @@ async def test_a_brain_hears_when_its_budget_is_used_up(monkeypatch: pytest.Monk
 async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    brain: Brain = think(monkeypatch, lambda seen: patient(brain, Pass()), budget=60.0)
-    stage = await table_with("brain", people=("ann", "bob"))
+    brain: ScriptedLevel = install_level(
+        monkeypatch, lambda seen: patient(brain, Pass()), budget=60.0
+    )
+    stage = await start_bot_game("brain", people=("ann", "bob"))
     for name in ("ann", "bob"):
         await stage.type(name, "/pass")
     await until(lambda: bool(brain.seen))
@@ -155,20 +159,20 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
 async def test_the_pause_for_people_is_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     monkeypatch.setattr(bot_players, "PAUSE", 0.6)
-    brain = think(monkeypatch, lambda seen: gate.wait(60) and Pass())
-    stage = await table_with("brain")
+    brain = install_level(monkeypatch, lambda seen: gate.wait(60) and Pass())
+    stage = await start_bot_game("brain")
     now = asyncio.get_running_loop().time
     begun = now()
     await stage.type("ann", "/pass")
     await until(lambda: bool(brain.seen))
     await asyncio.sleep(0.3)
     gate.set()
-    await turn(stage, 3)
+    await wait_for_turn(stage, 3)
     assert 0.6 <= now() - begun < 0.3 + 0.6
     await stage.lobby.close()
 
 
-def patient(brain: Brain, move: Move) -> Move:
+def patient(brain: ScriptedLevel, move: Move) -> Move:
     """Thinks for as long as it may."""
     while not brain.is_over():
         time.sleep(0.01)
@@ -196,16 +200,16 @@ async def test_a_move_for_a_game_that_has_gone_on_is_dropped(
             return Exchange(seen.rack[:1])
         return Pass()
 
-    think(monkeypatch, choose)
-    stage = await table_with("brain", people=("ann", "bob", "cat"))
+    install_level(monkeypatch, choose)
+    stage = await start_bot_game("brain", people=("ann", "bob", "cat"))
     for name in ("ann", "bob", "cat"):
         await stage.type(name, "/pass")
     await asyncio.to_thread(slow.wait, 5)
     await stage.type("bob", "/resign")
-    await turn(stage, 5)
+    await wait_for_turn(stage, 5)
     gate.set()
     await asyncio.sleep(0.05)
-    heard = stage.ears["ann"].heard
+    heard = stage.clients["ann"].received
     assert [line for line in heard if "brain-bot passes" in line]
     assert not [line for line in heard if "brain-bot exchanges" in line]
     await stage.lobby.close()
@@ -214,29 +218,31 @@ async def test_a_move_for_a_game_that_has_gone_on_is_dropped(
 async def test_a_move_that_waits_while_the_game_goes_on_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = Moody()
-    think(monkeypatch, lambda seen: Exchange(seen.rack[:1]) if seen.on_turn == seen.seat else None)
-    stage = await table_with("brain", people=("ann", "bob", "cat"), store=store)
+    store = FlakyStore()
+    install_level(
+        monkeypatch, lambda seen: Exchange(seen.rack[:1]) if seen.on_turn == seen.seat else None
+    )
+    stage = await start_bot_game("brain", people=("ann", "bob", "cat"), store=store)
     for name in ("ann", "bob"):
         await stage.type(name, "/pass")
     bot = (await stage.table()).chairs[3].member
     store.open.clear()
     passing = asyncio.create_task(stage.type("cat", "/pass"))
     await asyncio.sleep(0.01)
-    early = asyncio.create_task((await stage.room())._move_bot(bot, game_in(stage).version, Pass()))
+    early = asyncio.create_task((await stage.room())._move_bot(bot, game_of(stage).version, Pass()))
     await asyncio.sleep(0.01)
     store.open.set()
     await asyncio.gather(passing, early)
-    await turn(stage, 5)
-    assert not [line for line in stage.ears["ann"].heard if "brain-bot passes" in line]
+    await wait_for_turn(stage, 5)
+    assert not [line for line in stage.clients["ann"].received if "brain-bot passes" in line]
     await stage.lobby.close()
 
 
 async def test_talk_does_not_make_a_bot_think_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    brain = think(monkeypatch, lambda seen: None)
-    stage = await table_with("brain", people=("ann", "bob"))
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    brain = install_level(monkeypatch, lambda seen: None)
+    stage = await start_bot_game("brain", people=("ann", "bob"))
+    game = game_of(stage)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await stage.type("ann", line)
     await until(lambda: bool(brain.seen))

@@ -17,36 +17,45 @@ from crossroom_protocol.events.room import Entry, Moved
 from crossroom_server.room import bot_players
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.support.bot_matches import game_in, record_in, table_with, think, turn, unhurried
-from tests.support.fake_bots import phony
-from tests.support.room_driver import LISTS, gathered
+from tests.support.bot_matches import (
+    game_of,
+    record_of,
+    start_bot_game,
+    install_level,
+    wait_for_turn,
+    remove_pauses,
+)
+from tests.support.fake_bots import phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, open_room
 from tests.support.virtual_time import until
 
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    unhurried(monkeypatch)
+    remove_pauses(monkeypatch)
 
 
 async def test_a_bot_plays_when_it_is_its_turn() -> None:
-    stage = await table_with("greedy")
+    stage = await start_bot_game("greedy")
     await stage.type("ann", "/pass")
-    await turn(stage, 3)
-    (played,) = (event for event in record_in(stage) if isinstance(event, Played))
+    await wait_for_turn(stage, 3)
+    (played,) = (event for event in record_of(stage) if isinstance(event, Played))
     assert played.seat == 1
-    assert all(word in LISTS.get("english") for word in played.words)
+    assert all(word in SHIPPED_LEXICA.get("english") for word in played.words)
     await stage.lobby.close()
 
 
 async def test_bots_play_a_whole_game_by_themselves() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     await stage.type("ann", "/set tiles english-short")
     await stage.type("ann", "/watch")
     await stage.type("ann", "/bot add novice")
     await stage.type("ann", "/bot add greedy")
-    await until(lambda: game_in(stage).phase == "over", seconds=60)
+    await until(lambda: game_of(stage).phase == "over", seconds=60)
     lines = await stage.type("ann", "/export gcg")
-    report = check(read_gcg("".join(line[2:] + "\n" for line in lines)), LISTS.get("english"))
+    report = check(
+        read_gcg("".join(line[2:] + "\n" for line in lines)), SHIPPED_LEXICA.get("english")
+    )
     assert (report.findings, report.complete) == ((), True)
     await asyncio.sleep(0.05)
     assert (await stage.table()).games == 1
@@ -54,50 +63,50 @@ async def test_bots_play_a_whole_game_by_themselves() -> None:
 
 
 async def test_a_bot_challenges_what_is_no_word() -> None:
-    stage = await table_with("greedy")
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    stage = await start_bot_game("greedy")
+    game = game_of(stage)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await stage.type("ann", line)
-    await until(lambda: any("challenges" in line for line in stage.ears["ann"].heard))
-    await turn(stage, 3)
-    assert game_in(stage).players[0].score == 0
+    await until(lambda: any("challenges" in line for line in stage.clients["ann"].received))
+    await wait_for_turn(stage, 3)
+    assert game_of(stage).players[0].score == 0
     await stage.lobby.close()
 
 
 async def test_a_bot_lets_the_last_play_stand() -> None:
-    stage = await table_with("novice", tiles="english-short", rack=9, challenge="free")
-    game = game_in(stage)
+    stage = await start_bot_game("novice", tiles="english-short", rack=9, challenge="free")
+    game = game_of(stage)
     while game.phase != "over":
         if game.phase == "playing" and game.on_turn == 0:
-            line = phony(view(game, 0), game.rules, LISTS.get("english"))
+            line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
             await stage.type("ann", line or "/pass")
         elif 0 in game.awaited:
             await stage.type("ann", "/accept")
         else:
             await asyncio.sleep(0.005)
-        game = game_in(stage)
+        game = game_of(stage)
     assert game.ended is not None
     assert game.ended.why == "out"
     await stage.lobby.close()
 
 
 async def test_a_bot_sees_what_its_seat_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    brain = think(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
-    stage = await table_with("brain")
+    brain = install_level(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
+    stage = await start_bot_game("brain")
     await stage.type("ann", "/pass")
-    await turn(stage, 3)
+    await wait_for_turn(stage, 3)
     for seen in brain.seen:
         assert seen.seat == 1
         assert seen.players[0].rack is None
-        assert seen.rack == game_in(stage).players[1].rack
+        assert seen.rack == game_of(stage).players[1].rack
     await stage.lobby.close()
 
 
 async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stage = await table_with("greedy")
+    stage = await start_bot_game("greedy")
     append, failures = MemoryStore.append, iter([Unavailable("the disk is full")] * 4)
 
     async def failing(
@@ -114,9 +123,9 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
 
     monkeypatch.setattr(MemoryStore, "append", failing)
     await stage.type("ann", "/pass")
-    await turn(stage, 3)
+    await wait_for_turn(stage, 3)
     assert next(failures, None) is None
-    assert any("* " in line and "greedy-bot plays " in line for line in stage.ears["ann"].heard)
+    assert any("* " in line and "greedy-bot plays " in line for line in stage.clients["ann"].received)
     await stage.lobby.close()
 
 
@@ -124,34 +133,34 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
 
 
 async def test_a_bot_on_turn_goes_on_when_somebody_comes() -> None:
-    stage = await table_with("greedy")
+    stage = await start_bot_game("greedy")
     await stage.type("ann", "/pass")
-    await stage.reopen()
-    await stage.come_back("ann")
-    await turn(stage, 3)
+    await stage.restart_server()
+    await stage.reconnect("ann")
+    await wait_for_turn(stage, 3)
     await stage.lobby.close()
 
 
 async def test_a_bot_does_not_start_the_clock_of_people_who_are_away() -> None:
-    stage = await table_with("greedy", people=("ann", "bob"), clock=60)
+    stage = await start_bot_game("greedy", people=("ann", "bob"), clock=60)
     await stage.type("ann", "/pass")
     await stage.type("bob", "/pass")
-    await stage.reopen()
-    await stage.come_back("ann")
+    await stage.restart_server()
+    await stage.reconnect("ann")
     await asyncio.sleep(0.1)
-    assert (game_in(stage).turn, game_in(stage).since) == (3, None)
-    await stage.come_back("bob")
-    await turn(stage, 4)
+    assert (game_of(stage).turn, game_of(stage).since) == (3, None)
+    await stage.reconnect("bob")
+    await wait_for_turn(stage, 4)
     await stage.lobby.close()
 
 
 async def test_a_bot_of_a_level_that_is_no_more_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = await table_with("greedy")
+    stage = await start_bot_game("greedy")
     await stage.type("ann", "/pass")
-    await stage.reopen()
+    await stage.restart_server()
     monkeypatch.setattr(bot_players, "LEVELS", {"novice": LEVELS["novice"]})
-    await stage.come_back("ann")
-    await turn(stage, 3)
+    await stage.reconnect("ann")
+    await wait_for_turn(stage, 3)
     await stage.lobby.close()
 
 
@@ -159,9 +168,9 @@ async def test_a_bot_of_a_level_that_is_no_more_plays_on(monkeypatch: pytest.Mon
 
 
 async def test_bots_have_names_of_their_own() -> None:
-    stage = await gathered("ann")
+    stage = await open_room("ann")
     with pytest.raises(Refusal, match="could be taken for the server or a bot"):
-        await stage.come("novice-bot")
+        await stage.join("novice-bot")
     for _ in range(3):
         await stage.type("ann", "/bot add novice")
     names = [chair.name for chair in (await stage.table()).chairs]
@@ -175,7 +184,7 @@ async def test_bots_have_names_of_their_own() -> None:
 
 
 async def test_in_a_game_bots_stay() -> None:
-    stage = await table_with("greedy")
+    stage = await start_bot_game("greedy")
     (answer,) = await stage.type("ann", "/bot remove greedy-bot")
     assert answer.startswith("! GAME_ON bot: seats are kept until the game is over")
     await stage.lobby.close()
@@ -189,33 +198,33 @@ async def test_a_bot_leaves_people_time_to_challenge(
     people: Sequence[str], plays: bool, is_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
-    stage = await table_with("novice", people=people)
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    stage = await start_bot_game("novice", people=people)
+    game = game_of(stage)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await stage.type("ann", line if plays else "/pass")
-    assert bot_players._pause(game_in(stage), await stage.table()) == (8.0 if is_long else 0.01)
+    assert bot_players._pause(game_of(stage), await stage.table()) == (8.0 if is_long else 0.01)
     await stage.lobby.close()
 
 
 async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
-    stage = await table_with("novice", people=("ann", "bob"))
+    stage = await start_bot_game("novice", people=("ann", "bob"))
     await stage.type("bob", "/resign")
-    line = phony(view(game_in(stage), 0), game_in(stage).rules, LISTS.get("english"))
+    line = phony_line(view(game_of(stage), 0), game_of(stage).rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await stage.type("ann", line)
-    assert bot_players._pause(game_in(stage), await stage.table()) == 0.01
+    assert bot_players._pause(game_of(stage), await stage.table()) == 0.01
     await stage.lobby.close()
 
 
 async def test_a_bot_challenges_without_waiting_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 60.0)
-    think(monkeypatch, lambda seen: Challenge() if "challenge" in seen.options else None)
-    stage = await table_with("brain", people=("ann", "bob"))
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    install_level(monkeypatch, lambda seen: Challenge() if "challenge" in seen.options else None)
+    stage = await start_bot_game("brain", people=("ann", "bob"))
+    game = game_of(stage)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await stage.type("ann", line)
-    await until(lambda: any("brain-bot challenges" in line for line in stage.ears["bob"].heard))
+    await until(lambda: any("brain-bot challenges" in line for line in stage.clients["bob"].received))
     await stage.lobby.close()

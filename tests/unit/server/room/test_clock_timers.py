@@ -11,54 +11,54 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.clock_timers import AGAIN, PATIENCE
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.support.fake_bots import phony
-from tests.support.room_driver import LISTS, Stage, playing
-from tests.support.virtual_time import hurried
+from tests.support.fake_bots import phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, RoomDriver, start_game
+from tests.support.virtual_time import autojump
 
 
-async def timed(*names: str, pace: float = 1.0, **settings: Any) -> Stage:
+async def timed(*names: str, pace: float = 1.0, **settings: Any) -> RoomDriver:
     """A game in which the server's clock runs."""
-    stage = await playing(*names, **settings)
+    stage = await start_game(*names, **settings)
     stage.pace = pace
     await stage.type(names[0], "/pass")
-    for ear in stage.ears.values():
-        ear.take()
+    for client in stage.clients.values():
+        client.take_received()
     return stage
 
 
-async def game_of(stage: Stage) -> Game:
+async def game_of(stage: RoomDriver) -> Game:
     game = (await stage.table()).game
     assert game is not None
     return game
 
 
-async def awaiting(*names: str, **settings: Any) -> Stage:
+async def awaiting(*names: str, **settings: Any) -> RoomDriver:
     """A game in which somebody has just gone out, and the others may challenge."""
     short: dict[str, Any] = {"tiles": "english-short", "rack": 9, "scoreless_limit": 99}
-    stage = await playing(*names, **short, **settings)
+    stage = await start_game(*names, **short, **settings)
     stage.pace = 1.0
     game = await game_of(stage)
     while game.phase == "playing":
-        line = phony(view(game, game.on_turn), game.rules, LISTS.get("english"))
+        line = phony_line(view(game, game.on_turn), game.rules, SHIPPED_LEXICA.get("english"))
         assert line is not None
         await stage.type(game.players[game.on_turn].name, line)
         game = await game_of(stage)
-    for ear in stage.ears.values():
-        ear.take()
+    for client in stage.clients.values():
+        client.take_received()
     return stage
 
 
-@hurried
+@autojump
 async def test_a_flag_falls_when_nobody_does_anything() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=30)
     await asyncio.sleep(89)
     assert (await game_of(stage)).phase == "playing"
     await asyncio.sleep(2)
-    assert "bob is out of time and loses" in stage.ears["ann"].heard[-2]
+    assert "bob is out of time and loses" in stage.clients["ann"].received[-2]
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_with_three_the_others_play_on() -> None:
     stage = await timed("ann", "bob", "cat", clock=60, overtime=30)
     await asyncio.sleep(91)
@@ -66,10 +66,10 @@ async def test_with_three_the_others_play_on() -> None:
     assert (game.active, game.on_turn, game.phase) == ((0, 2), 2, "playing")
     await asyncio.sleep(91)
     assert (await game_of(stage)).phase == "over"
-    assert "; ann wins" in stage.ears["bob"].heard[-2]
+    assert "; ann wins" in stage.clients["bob"].received[-2]
 
 
-@hurried
+@autojump
 async def test_a_move_in_time_sets_the_next_alarm() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     for name in ("bob", "ann") * 2:
@@ -81,7 +81,7 @@ async def test_a_move_in_time_sets_the_next_alarm() -> None:
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_without_a_clock_nothing_happens_by_itself() -> None:
     stage = await timed("ann", "bob")
     seq = (await stage.table()).seq
@@ -90,14 +90,14 @@ async def test_without_a_clock_nothing_happens_by_itself() -> None:
 
 
 @pytest.mark.parametrize("pace", [0.99, 1.01])
-@hurried
+@autojump
 async def test_clocks_that_drift_apart_do_not_stop_the_alarm(pace: float) -> None:
     stage = await timed("ann", "bob", pace=pace, clock=6000, overtime=0)
     await asyncio.sleep(6000 / min(pace, 1) + 1)
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_a_clock_set_back_only_delays_the_alarm() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     stage.now -= 100_000
@@ -107,7 +107,7 @@ async def test_a_clock_set_back_only_delays_the_alarm() -> None:
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_a_clock_set_ahead_takes_effect_with_the_next_thing_done() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     stage.now += 100_000
@@ -115,7 +115,7 @@ async def test_a_clock_set_ahead_takes_effect_with_the_next_thing_done() -> None
     assert "bob is out of time" in heard[0]
 
 
-@hurried
+@autojump
 async def test_an_alarm_that_could_not_be_heeded_rings_again() -> None:
     class Full(MemoryStore):
         async def append(self, *args: object) -> None:
@@ -134,17 +134,17 @@ async def test_an_alarm_that_could_not_be_heeded_rings_again() -> None:
 # The last word.
 
 
-@hurried
+@autojump
 async def test_who_says_nothing_accepts() -> None:
     stage = await awaiting("ann", "bob", acceptance=20)
     await asyncio.sleep(18)
     assert (await game_of(stage)).phase == "last_word"
     await asyncio.sleep(3)
     assert (await game_of(stage)).phase == "over"
-    assert "did not challenge in time" in stage.ears["ann"].heard[0]
+    assert "did not challenge in time" in stage.clients["ann"].received[0]
 
 
-@hurried
+@autojump
 async def test_after_a_challenge_the_time_to_accept_is_forgotten() -> None:
     stage = await awaiting("ann", "bob", "cat", acceptance=20)
     game = await game_of(stage)
@@ -153,22 +153,22 @@ async def test_after_a_challenge_the_time_to_accept_is_forgotten() -> None:
     await stage.type(name, "/challenge")
     await asyncio.sleep(60)
     assert (await game_of(stage)).phase == "playing"
-    assert not [line for line in stage.ears[name].heard if "in time" in line]
+    assert not [line for line in stage.clients[name].received if "in time" in line]
 
 
-@hurried
+@autojump
 async def test_the_last_word_is_awaited_again_after_a_restart_until_all_are_back() -> None:
     stage = await awaiting("ann", "bob", "cat", acceptance=20)
     before = await game_of(stage)
-    await stage.reopen()
+    await stage.restart_server()
     await asyncio.sleep(3600)
     for name in ("ann", "bob"):
-        await stage.come_back(name)
+        await stage.reconnect(name)
         await asyncio.sleep(PATIENCE / 3)
         game = await game_of(stage)
         assert (game.phase, game.since, game.awaited) == ("last_word", None, before.awaited)
-    await stage.come_back("cat")
-    assert "the clock runs again; waiting for" in stage.ears["ann"].heard[-1]
+    await stage.reconnect("cat")
+    assert "the clock runs again; waiting for" in stage.clients["ann"].received[-1]
     await asyncio.sleep(19)
     assert (await game_of(stage)).phase == "last_word"
     await asyncio.sleep(2)
@@ -177,12 +177,12 @@ async def test_the_last_word_is_awaited_again_after_a_restart_until_all_are_back
     assert [p.name for p in game.players] == [p.name for p in before.players]
 
 
-@hurried
+@autojump
 async def test_who_does_not_come_back_is_not_awaited_for_ever() -> None:
     stage = await awaiting("ann", "bob", acceptance=20)
-    await stage.reopen()
+    await stage.restart_server()
     await asyncio.sleep(3600)
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
     await asyncio.sleep(PATIENCE - 1)
     assert (await game_of(stage)).since is None
     await asyncio.sleep(2)
@@ -191,13 +191,13 @@ async def test_who_does_not_come_back_is_not_awaited_for_ever() -> None:
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_a_challenge_may_come_before_all_are_back() -> None:
     stage = await awaiting("ann", "bob", acceptance=20)
     game = await game_of(stage)
     name = game.players[game.awaited[0]].name
-    await stage.reopen()
-    await stage.come_back(name)
+    await stage.restart_server()
+    await stage.reconnect(name)
     heard = await stage.type(name, "/challenge")
     assert "takes it back" in heard[0]
     assert (await game_of(stage)).phase == "playing"
@@ -206,7 +206,7 @@ async def test_a_challenge_may_come_before_all_are_back() -> None:
 # The server is away.
 
 
-def crash(stage: Stage) -> None:
+def crash(stage: RoomDriver) -> None:
     """The server is no more, without another word."""
     for room, task in stage.lobby._rooms.values():
         room._alarms.close()
@@ -215,15 +215,15 @@ def crash(stage: Stage) -> None:
     stage.lobby = Lobby(stage.store, stage.sources)
 
 
-@hurried
+@autojump
 async def test_nobody_pays_for_the_time_the_server_was_away() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     await asyncio.sleep(10)
-    await stage.reopen()
+    await stage.restart_server()
     await asyncio.sleep(3600)
-    await stage.come_back("bob")
+    await stage.reconnect("bob")
     await asyncio.sleep(10)
-    await stage.come_back("ann")
+    await stage.reconnect("ann")
     used = (await game_of(stage)).players[1].used
     assert 9_000 < used < 13_000
     await asyncio.sleep(45)
@@ -232,7 +232,7 @@ async def test_nobody_pays_for_the_time_the_server_was_away() -> None:
     assert (await game_of(stage)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_after_a_crash_time_is_paid_up_to_the_last_line_of_the_log() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     await asyncio.sleep(20)
@@ -240,33 +240,33 @@ async def test_after_a_crash_time_is_paid_up_to_the_last_line_of_the_log() -> No
     await asyncio.sleep(20)
     crash(stage)
     await asyncio.sleep(3600)
-    await stage.come_back("ann")
-    await stage.come_back("bob")
+    await stage.reconnect("ann")
+    await stage.reconnect("bob")
     assert 19_000 < (await game_of(stage)).players[1].used < 23_000
 
 
-@hurried
+@autojump
 async def test_a_watcher_who_comes_back_is_nobody_to_wait_with() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
-    await stage.come("eve")
-    await stage.reopen()
-    await stage.come_back("eve")
+    await stage.join("eve")
+    await stage.restart_server()
+    await stage.reconnect("eve")
     await asyncio.sleep(3600)
     game = await game_of(stage)
     assert (game.phase, game.since) == ("playing", None)
 
 
-@hurried
+@autojump
 async def test_who_has_resigned_is_not_waited_for() -> None:
     stage = await timed("ann", "bob", "cat", clock=60, overtime=0)
     await stage.type("cat", "/resign")
-    await stage.reopen()
-    await stage.come_back("ann")
-    await stage.come_back("bob")
+    await stage.restart_server()
+    await stage.reconnect("ann")
+    await stage.reconnect("bob")
     assert (await game_of(stage)).since is not None
 
 
-@hurried
+@autojump
 async def test_the_next_game_does_not_inherit_an_alarm() -> None:
     stage = await timed("ann", "bob", clock=60, overtime=0)
     await asyncio.sleep(50)

@@ -15,8 +15,8 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import Style
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import table
-from tests.support.fake_bots import best_play, phony
-from tests.support.room_driver import LISTS, Ear, Moody, Stage
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, FlakyStore, RoomDriver
 from tests.unit.server.room.test_resume import number
 
 NAMES = ("ann", "bob", "cat", "dan", "eve")
@@ -32,8 +32,8 @@ LINES = (
 
 class Storm:
     def __init__(self, seed: int) -> None:
-        self.dice, self.store = Random(seed), Moody()
-        self.stage = Stage([], LISTS, seed, self.store)
+        self.dice, self.store = Random(seed), FlakyStore()
+        self.stage = RoomDriver([], SHIPPED_LEXICA, seed, self.store)
         self.here: dict[str, int] = {}
         """Who is connected, and the number of the last entry before they were."""
 
@@ -42,12 +42,12 @@ class Storm:
         match self.dice.randrange(20):
             case 0 if name in self.here:
                 del self.here[name]
-                await self.stage.go(name)
+                await self.stage.disconnect(name)
             case 1:
-                await self.stage.reopen()
+                await self.stage.restart_server()
                 self.here.clear()
             case 2:
-                self.store.troubles = [None] * self.dice.randrange(3) + [Unavailable("full")]
+                self.store.failures = [None] * self.dice.randrange(3) + [Unavailable("full")]
             case 3:
                 self.stage.now += 1000 * self.dice.randrange(30)
             case _ if name not in self.here:
@@ -58,19 +58,19 @@ class Storm:
                 await self.stage.type(name, self.dice.choice(LINES))
 
     async def _arrive(self, name: str) -> None:
-        self.store.troubles.clear()
+        self.store.failures.clear()
         self.here[name] = (await self.stage.table()).seq
-        ear = self.stage.ears.get(name)
-        if ear is not None and ear.code:
+        client = self.stage.clients.get(name)
+        if client is not None and client.code:
             since = self.dice.randrange(self.here[name] + 1)
             try:
-                await self.stage.come_back(name, since)
+                await self.stage.reconnect(name, since)
             except Refusal:
                 del self.here[name]
             else:
                 self.here[name] = since
         else:
-            await self.stage.come(name, STYLES[NAMES.index(name)])
+            await self.stage.join(name, STYLES[NAMES.index(name)])
 
     async def _move(self) -> None:
         """What gets a game going, and on."""
@@ -81,9 +81,11 @@ class Storm:
             return
         mover = now.chairs[now.playing.on_turn].name
         if mover in self.here:
-            find = self.dice.choice([best_play, phony])
+            find = self.dice.choice([best_play_line, phony_line])
             seen = view(now.playing, now.playing.on_turn)
-            await self.stage.type(mover, find(seen, now.rules, LISTS.get("english")) or "/pass")
+            await self.stage.type(
+                mover, find(seen, now.rules, SHIPPED_LEXICA.get("english")) or "/pass"
+            )
 
     async def check(self) -> None:
         now = await self.stage.table()
@@ -91,12 +93,12 @@ class Storm:
         assert reduce(table.apply, log, table.Table()) == now
         assert (await self.stage.room()).people == len(self.here)
         for name, since in self.here.items():
-            heard = numbers(self.stage.ears[name])
-            assert heard == [*range(since + 1, now.seq + 1)], (name, self.stage.ears[name].heard)
+            heard = numbers(self.stage.clients[name])
+            assert heard == [*range(since + 1, now.seq + 1)], (name, self.stage.clients[name].received)
 
 
-def numbers(ear: Ear) -> list[int]:
-    return [seq for frame in ear.heard if (seq := number(frame)) is not None]
+def numbers(client: FakeClient) -> list[int]:
+    return [seq for frame in client.received if (seq := number(frame)) is not None]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -10,8 +10,8 @@ from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.notices import Style
 from crossroom_server.room import event_log
-from tests.support.fake_bots import best_play, phony
-from tests.support.room_driver import LISTS, Ear, Stage, gathered
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver, open_room
 
 STYLES = {
     "ann": Style("plain"),
@@ -48,16 +48,16 @@ def entries(frames: list[str]) -> list[str]:
     return [frame for frame in frames if number(frame) is not None]
 
 
-async def everybody() -> Stage:
-    stage = await gathered()
+async def everybody() -> RoomDriver:
+    stage = await open_room()
     for name, style in STYLES.items():
-        await stage.come(name, style)
+        await stage.join(name, style)
         if name == "cat":
             await stage.type("ann", "/set players 3")
     return stage
 
 
-async def an_evening(stage: Stage) -> None:
+async def an_evening(stage: RoomDriver) -> None:
     """A game with everything that may be secret in it, and another begun."""
     await stage.type("ann", "/set first-player seat")
     await stage.type("bob", "/set rack 5")
@@ -84,18 +84,18 @@ async def an_evening(stage: Stage) -> None:
     assert (table.games, table.playing is not None) == (2, True)
 
 
-async def rack(stage: Stage, seat: int) -> tuple[str, ...]:
+async def rack(stage: RoomDriver, seat: int) -> tuple[str, ...]:
     game = (await stage.table()).game
     assert game is not None
     return game.players[seat].rack
 
 
-async def move(stage: Stage, name: str, *, is_phony: bool = False) -> None:
+async def move(stage: RoomDriver, name: str, *, is_phony: bool = False) -> None:
     table = await stage.table()
     assert table.game is not None
     seen = view(table.game, table.game.on_turn)
-    find = phony if is_phony else best_play
-    line = find(seen, table.rules, LISTS.get("english"))
+    find = phony_line if is_phony else best_play_line
+    line = find(seen, table.rules, SHIPPED_LEXICA.get("english"))
     seq = table.seq
     await stage.type(name, line or "/pass")
     assert (await stage.table()).seq == seq + 1
@@ -106,22 +106,22 @@ async def test_what_is_told_again_is_what_was_told() -> None:
     arrived = (await stage.table()).seq
     await an_evening(stage)
     end = (await stage.table()).seq
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    live = {name: entries(client.received) for name, client in stage.clients.items()}
     assert any("you draw" in frame for frame in live["ann"])
     for name in STYLES:
         assert [number(f) for f in live[name]][-(end - arrived) :] == [*range(arrived + 1, end + 1)]
         for since in (arrived, arrived + 1, (arrived + end) // 2, end - 1, end, end + 7):
-            again = await stage.come_back(name, since)
+            again = await stage.reconnect(name, since)
             due = [frame for frame in live[name] if (number(frame) or 0) > since]
-            assert entries(again.heard) == due, (name, since)
+            assert entries(again.received) == due, (name, since)
             assert is_live(again, end)
     assert (await stage.table()).seq == end
 
 
-def is_live(ear: Ear, seq: int) -> bool:
+def is_live(client: FakeClient, seq: int) -> bool:
     """After the log come the own state and the number where it ends, then at most the prompt."""
-    tail = [frame for frame in ear.heard if number(frame) is None]
-    if ear.style.mode == "json":
+    tail = [frame for frame in client.received if number(frame) is None]
+    if client.style.mode == "json":
         kinds = [json.loads(frame)["tell"] for frame in tail]
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
@@ -133,23 +133,23 @@ async def test_also_after_a_restart() -> None:
     stage = await everybody()
     arrived = (await stage.table()).seq
     await an_evening(stage)
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
-    await stage.reopen()
+    live = {name: entries(client.received) for name, client in stage.clients.items()}
+    await stage.restart_server()
     for name in STYLES:
-        await stage.come_back(name)
+        await stage.reconnect(name)
     for name in STYLES:
-        again = await stage.come_back(name, arrived)
+        again = await stage.reconnect(name, arrived)
         due = [frame for frame in live[name] if (number(frame) or 0) > arrived]
-        assert entries(again.heard) == due, name
+        assert entries(again.received) == due, name
 
 
 async def test_from_the_beginning_only_who_is_here_may_differ() -> None:
     """A JSON view says who is connected: now, not then."""
     stage = await everybody()
     await an_evening(stage)
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    live = {name: entries(client.received) for name, client in stage.clients.items()}
     for name in STYLES:
-        again = entries((await stage.come_back(name, 0)).heard)
+        again = entries((await stage.reconnect(name, 0)).received)
         first = number(live[name][0])
         assert first is not None
         later = [frame for frame in again if (number(frame) or 0) >= first]
@@ -171,11 +171,11 @@ def settled(frame: str) -> Any:
 async def test_nobody_else_hears_anything_of_the_log_again(since: int | None) -> None:
     stage = await everybody()
     await an_evening(stage)
-    for ear in stage.ears.values():
-        ear.take()
-    await stage.come_back("bob", since)
-    for name, ear in stage.ears.items():
-        assert name == "bob" or entries(ear.heard) == []
+    for client in stage.clients.values():
+        client.take_received()
+    await stage.reconnect("bob", since)
+    for name, client in stage.clients.items():
+        assert name == "bob" or entries(client.received) == []
 
 
 async def test_each_player_may_have_missed_another_part() -> None:
@@ -185,27 +185,27 @@ async def test_each_player_may_have_missed_another_part() -> None:
     gone = {"bob": "eve", "eve": "bob"}
     seq = (await stage.table()).seq
     for turn, (away, present) in enumerate([*gone.items()] * 3):
-        await stage.go(away)
+        await stage.disconnect(away)
         await stage.type("tim", f"{turn}: who is away?")
         await stage.type("tim", f"{turn}: {away} is")
-        heard[away] += entries(stage.ears[away].take())
+        heard[away] += entries(stage.clients[away].take_received())
         known = max((number(frame) or 0 for frame in heard[away]), default=seq)
-        await stage.come_back(away, known)
-        heard[present] += entries(stage.ears[present].take())
+        await stage.reconnect(away, known)
+        heard[present] += entries(stage.clients[present].take_received())
     for name in gone:
-        heard[name] += entries(stage.ears[name].take())
+        heard[name] += entries(stage.clients[name].take_received())
         numbers = [number(frame) or 0 for frame in heard[name]]
         assert numbers == sorted(set(numbers))
         assert numbers[-1] == (await stage.table()).seq
 
 
 async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
-    stage = await gathered("bob")
-    ann = await stage.come("ann", Style("json"))
+    stage = await open_room("bob")
+    ann = await stage.join("ann", Style("json"))
     await stage.type("bob", "/set tiles english-short")
     room, known = await stage.lobby.resume(ann.code)
-    ann.heard.clear()
+    ann.received.clear()
     await room.resume(ann, known, 2)
-    (live,) = (told for frame in ann.heard if (told := json.loads(frame))["tell"] == "live")
+    (live,) = (told for frame in ann.received if (told := json.loads(frame))["tell"] == "live")
     assert live["rules"]["tiles"]["name"] == "english-short"
     assert len(live["rules"]["layout"]["rows"]) == 15

@@ -24,7 +24,7 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.events.room import Entry, RulesChanged
 from crossroom_protocol.notices import Style
 from crossroom_server.table.table import Table
-from tests.support.room_driver import Ear, Stage
+from tests.support.room_driver import FakeClient, RoomDriver
 
 GLYPHS = "БГДЁЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯ"
 BLANK_AS = GLYPHS[0]
@@ -110,12 +110,15 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
     yield "/pass"
 
 
-async def opened(rules: Ruleset, seed: int) -> Stage:
-    ears = [Ear(name, STYLES[at % 4]) for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)]
-    stage = Stage(ears, OneList(), seed, sealed=SEED)
+async def opened(rules: Ruleset, seed: int) -> RoomDriver:
+    clients = [
+        FakeClient(name, STYLES[at % 4])
+        for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)
+    ]
+    stage = RoomDriver(clients, OneList(), seed, sealed=SEED)
     change = RulesChanged("host", "tiles", "glyphs", rules)
     await stage.store.append("kitchen", 0, [Entry(1, stage.now, change)])
-    await stage.arrive()
+    await stage.join_all()
     return stage
 
 
@@ -141,33 +144,35 @@ async def test_no_frame_shows_a_hidden_tile(
         for line in typed(table.game, name, random):
             before = (await stage.room()).table
             await stage.type(name, line)
-            hints += sum(HINT in frame for frame in stage.ears[name].heard)
+            hints += sum(HINT in frame for frame in stage.clients[name].received)
             seen += check(stage, before, (await stage.room()).table, name)
             if (await stage.room()).table.seq != before.seq and line.startswith("/play"):
                 break
         if random.random() < 0.03:
-            await stage.restart()
+            await stage.restart_and_resume()
     await stage.lobby.close()
     assert SEED[:8] not in caplog.text
     assert seen > 200
     assert hints > 0
 
 
-def check(stage: Stage, before: Table, after: Table, typist: str) -> int:
+def check(stage: RoomDriver, before: Table, after: Table, typist: str) -> int:
     """Look through everything that was heard in going from one table to the next."""
     frames = 0
-    for name, ear in stage.ears.items():
+    for name, client in stage.clients.items():
         if after.playing is not None:
-            assert not [frame for frame in ear.heard if SEED[:8] in frame], f"{name} reads the seed"
+            assert not [frame for frame in client.received if SEED[:8] in frame], (
+                f"{name} reads the seed"
+            )
         if before.playing is None or after.playing is None:
-            ear.heard.clear()
+            client.received.clear()
             continue
         seat = next((s for s, p in enumerate(after.playing.players) if p.name == name), None)
         secret = hidden_from(before, seat) & hidden_from(after, seat)
-        for frame in ear.heard:
+        for frame in client.received:
             frames += 1
             shown = {glyph for glyph in secret if glyph in told(frame).upper()}
             assert not shown, f"{name} reads {shown} in {frame}"
             assert HINT not in frame or name == typist, f"{name} reads the hint {frame}"
-        ear.heard.clear()
+        client.received.clear()
     return frames

@@ -13,7 +13,7 @@ from crossroom_protocol.events.room import Entry, Said
 from crossroom_server.room import store_outage
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.room_driver import Moody, Stage, gathered, playing
+from tests.support.room_driver import FlakyStore, RoomDriver, open_room, start_game
 
 FULL = Unavailable("the disk is full")
 
@@ -24,7 +24,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_outage, "AGAIN", 0.01)
 
 
-async def over(stage: Stage) -> None:
+async def over(stage: RoomDriver) -> None:
     for _ in range(1000):
         if (await stage.room())._outage.since is None:
             return
@@ -32,17 +32,17 @@ async def over(stage: Stage) -> None:
     pytest.fail("it is never over")
 
 
-def take(stage: Stage) -> dict[str, list[str]]:
-    return {name: ear.take() for name, ear in stage.ears.items()}
+def take(stage: RoomDriver) -> dict[str, list[str]]:
+    return {name: client.take_received() for name, client in stage.clients.items()}
 
 
 @pytest.mark.usefixtures("soon")
 async def test_everybody_is_told_once_and_when_it_is_over() -> None:
-    store = Moody()
-    stage = await gathered("ann", "bob", "watcher", store=store)
+    store = FlakyStore()
+    stage = await open_room("ann", "bob", "watcher", store=store)
     await stage.type("ann", "one")
     take(stage)
-    store.writing = FULL
+    store.write_error = FULL
     for name in ("ann", "bob", "bob"):
         heard = await stage.type(name, "two")
         assert heard[-1] == "! INTERNAL say: nothing was done: the disk is full"
@@ -54,7 +54,7 @@ async def test_everybody_is_told_once_and_when_it_is_over() -> None:
     assert [line for line in told["bob"] if line.startswith("- ")] == told["watcher"]
     await asyncio.sleep(0.05)
     assert take(stage)["watcher"] == []
-    store.writing = None
+    store.write_error = None
     await over(stage)
     assert set(map(tuple, take(stage).values())) == {(f"- {store_outage.OVER}",)}
     assert (await stage.type("bob", "three"))[-1].endswith("bob: three")
@@ -64,14 +64,14 @@ async def test_everybody_is_told_once_and_when_it_is_over() -> None:
 
 @pytest.mark.usefixtures("soon")
 async def test_no_clock_runs_meanwhile_and_no_flag_falls() -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60", overtime="0")
+    store = FlakyStore()
+    stage = await start_game("ann", "bob", store=store, clock="60", overtime="0")
     stage.now += 10_000
-    store.writing = FULL
+    store.write_error = FULL
     await stage.type("ann", "/pass")
     stage.now += 1_000_000
     await asyncio.sleep(0.05)
-    store.writing = None
+    store.write_error = None
     await over(stage)
     game = (await stage.table()).playing
     assert game is not None
@@ -81,11 +81,11 @@ async def test_no_clock_runs_meanwhile_and_no_flag_falls() -> None:
 
 
 async def test_whoever_comes_first_finds_it_mended() -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60", overtime="0")
-    store.writing = FULL
+    store = FlakyStore()
+    stage = await start_game("ann", "bob", store=store, clock="60", overtime="0")
+    store.write_error = FULL
     await stage.type("ann", "/pass")
-    store.writing = None
+    store.write_error = None
     stage.now += 1_000_000
     heard = await stage.type("ann", "/pass")
     assert heard[0].endswith("the clock is stopped")
@@ -95,21 +95,21 @@ async def test_whoever_comes_first_finds_it_mended() -> None:
     await stage.lobby.close()
 
 
-@pytest.mark.parametrize("trouble", [Damaged("damaged"), Superseded("taken over")])
-async def test_what_does_not_heal_by_itself_is_not_promised(trouble: Unavailable) -> None:
-    store = Moody()
-    stage = await gathered("ann", store=store)
-    store.writing = trouble
+@pytest.mark.parametrize("failure", [Damaged("damaged"), Superseded("taken over")])
+async def test_what_does_not_heal_by_itself_is_not_promised(failure: Unavailable) -> None:
+    store = FlakyStore()
+    stage = await open_room("ann", store=store)
+    store.write_error = failure
     heard = await stage.type("ann", "hello")
-    assert heard[0] == f"- nothing can be stored now: {trouble}"
+    assert heard[0] == f"- nothing can be stored now: {failure}"
     assert heard[1].endswith("only the person at the server can mend this")
     await stage.lobby.close()
 
 
 async def test_a_room_that_closes_tries_no_more(caplog: pytest.LogCaptureFixture) -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60")
-    store.writing = FULL
+    store = FlakyStore()
+    stage = await start_game("ann", "bob", store=store, clock="60")
+    store.write_error = FULL
     await stage.type("ann", "/pass")
     await stage.lobby.close()
     assert "its clock could not be stopped" in caplog.text

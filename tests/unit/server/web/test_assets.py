@@ -18,7 +18,7 @@ from crossroom_server.app import App
 from crossroom_server.web.assets import FOLDER, TYPES, Assets
 from crossroom_server.web.form_options import choices
 from tests.integration.test_http import fetch
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 BUDGET = 150_000
 """Bytes of everything that a page loads, as it goes over the wire."""
@@ -26,7 +26,7 @@ BUDGET = 150_000
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
