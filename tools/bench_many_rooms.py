@@ -62,9 +62,9 @@ def fill(path: Path, rooms: int) -> None:
 
 
 async def _log() -> Sequence[Entry]:
-    stage = await start_game("ann", "bob")
-    log = await stage.store.read("kitchen")
-    await stage.lobby.close()
+    driver = await start_game("ann", "bob")
+    log = await driver.store.read("kitchen")
+    await driver.lobby.close()
     return log
 
 

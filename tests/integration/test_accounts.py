@@ -14,7 +14,7 @@ from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import CODE, any_contains
-from tests.support.server import SessionDriver, new_server_state, new_lobby
+from tests.support.server import SessionDriver, new_lobby, new_server_state
 
 STRANGER = "203.0.113.7"
 
@@ -28,12 +28,12 @@ async def people(
     clients = {}
     for number, name in enumerate(names):
         client = SessionDriver(server_state, address=f"198.51.100.{number + 1}")
-        clients[name] = await client.come(room)
+        clients[name] = await client.join(room)
         if not name.startswith("nobody"):
             await client.say(f"/name {name}")
     yield clients
     for client in clients.values():
-        await client.go()
+        await client.disconnect()
 
 
 async def register(client: SessionDriver) -> str:
@@ -74,11 +74,11 @@ async def test_at_the_door_a_name_is_proved_as_well() -> None:
     async with people("ann", server_state=server_state) as at:
         code = await register(at["ann"])
         await at["ann"].say("/leave")
-    client = await SessionDriver(server_state).come()
+    client = await SessionDriver(server_state).join()
     assert (await client.say("/name ann"))[0].startswith("! NAME_PROTECTED")
     assert await client.say(f"/name ann {code}") == ["- you are ann; now /join ROOM"]
     assert any_contains(await client.say("/join attic"), "you are ann (registered)")
-    await client.go()
+    await client.disconnect()
 
 
 async def test_who_is_called_so_already_stays_a_guest_until_they_go() -> None:
@@ -93,30 +93,30 @@ async def test_who_is_called_so_already_stays_a_guest_until_they_go() -> None:
 
 async def test_a_guests_code_brings_back_no_name_that_is_somebodys_now() -> None:
     server_state = new_server_state()
-    guest = await SessionDriver(server_state).come("attic")
+    guest = await SessionDriver(server_state).join("attic")
     (told,) = [line for line in await guest.say("/name ann") if "/resume" in line]
     code = CODE.search(told)
     assert code
-    await guest.go()
+    await guest.disconnect()
     async with people("ann", server_state=server_state) as at:
         await register(at["ann"])
-    again = await SessionDriver(server_state).come()
+    again = await SessionDriver(server_state).join()
     assert (await again.say(f"/resume {code[0]}"))[0].startswith("! NAME_PROTECTED resume")
-    await again.go()
+    await again.disconnect()
 
 
 async def test_a_resume_code_proves_the_name_where_it_was_proved_before() -> None:
     server_state = new_server_state()
-    ann = await SessionDriver(server_state).come("attic")
+    ann = await SessionDriver(server_state).join("attic")
     (told,) = [line for line in await ann.say("/name ann") if "/resume" in line]
     code = CODE.search(told)
     assert code
     await register(ann)
-    await ann.go()
-    again = await SessionDriver(server_state).come()
+    await ann.disconnect()
+    again = await SessionDriver(server_state).join()
     await again.say(f"/resume {code[0]}")
     assert any_contains(await again.say("/join kitchen"), "you are ann (registered)")
-    await again.go()
+    await again.disconnect()
 
 
 async def test_a_name_is_registered_once_and_needs_to_be_had() -> None:
@@ -128,9 +128,9 @@ async def test_a_name_is_registered_once_and_needs_to_be_had() -> None:
 
 async def test_the_table_hears_who_has_registered_but_no_code() -> None:
     async with people("ann", "bob") as at:
-        at["bob"].wire.take()
+        at["bob"].transport.take_sent()
         code = await register(at["ann"])
-        heard = at["bob"].wire.take()
+        heard = at["bob"].transport.take_sent()
         assert heard == ["* #3 ann is registered here; games count for that name from the next on"]
         session = at["ann"].session
         assert code not in repr([getattr(session, name) for name in Session.__slots__])
@@ -138,22 +138,22 @@ async def test_the_table_hears_who_has_registered_but_no_code() -> None:
 
 async def test_only_so_many_names_are_registered_from_one_address() -> None:
     server_state = new_server_state(Limits(burst=100_000, gulp=1 << 30, names=2))
-    client = await SessionDriver(server_state, address=STRANGER).come()
+    client = await SessionDriver(server_state, address=STRANGER).join()
     for name in ("ann", "bob"):
         await client.say(f"/name {name}", "/register")
     heard = await client.say("/name cat", "/register")
     assert heard[-1].startswith("! TOO_MANY register: many names were registered from there; wait")
-    await client.go()
+    await client.disconnect()
 
 
 async def test_codes_cannot_be_tried_out() -> None:
     server_state = new_server_state()
     async with people("ann", server_state=server_state) as at:
         await register(at["ann"])
-    client = await SessionDriver(server_state, address=STRANGER).come()
+    client = await SessionDriver(server_state, address=STRANGER).join()
     heard = [(await client.say(f"/name ann {n:012}"))[0].split()[1] for n in range(5)]
     assert heard == ["BAD_TOKEN"] * 3 + ["SLOW_DOWN"] * 2
-    await client.go()
+    await client.disconnect()
 
 
 async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
@@ -164,19 +164,19 @@ async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
     (told,) = await console.obey("recode Ann")
     new = CODE.search(told)
     assert new
-    client = await SessionDriver(server_state).come()
+    client = await SessionDriver(server_state).join()
     assert (await client.say(f"/name ann {old}"))[0].startswith("! BAD_TOKEN")
     assert (await client.say(f"/name ann {new[0]}")) == ["- you are ann; now /join ROOM"]
-    await client.go()
+    await client.disconnect()
 
 
 async def test_programs_get_the_code_as_a_field() -> None:
-    client = await SessionDriver(new_server_state(), Style("json")).come()
+    client = await SessionDriver(new_server_state(), Style("json")).join()
     heard = await client.say('{"do":"name","name":"ann"}', '{"do":"register","id":"7"}')
     claim = json.loads(heard[1])
     assert (claim["tell"], claim["name"], claim["id"]) == ("registered", "ann", "7")
     assert CODE.fullmatch(claim["code"])
-    await client.go()
+    await client.disconnect()
 
 
 # What is told.
@@ -199,9 +199,9 @@ async def test_stats_are_of_registered_names() -> None:
             "- page: http://host:8765/p/ann",
         ]
         assert (await at["bob"].say("/stats greedy-bot"))[0].startswith("! BAD_NAME")
-    client = await SessionDriver(new_server_state()).come()
+    client = await SessionDriver(new_server_state()).join()
     assert (await client.say("/stats"))[0].startswith("! NEED_NAME")
-    await client.go()
+    await client.disconnect()
 
 
 async def test_games_among_registered_people_are_rated() -> None:
@@ -228,9 +228,9 @@ async def test_games_among_registered_people_are_rated() -> None:
         assert any_contains(await at["ann"].say("/top race"), "nobody has a rating for race yet")
         assert (await at["ann"].say("/top fancy"))[0].startswith("! BAD_SETTING")
     later = new_server_state(lobby=new_lobby(store))
-    client = await SessionDriver(later).come()
+    client = await SessionDriver(later).join()
     assert await client.say("/top official") == top, "the same after a restart"
-    await client.go()
+    await client.disconnect()
 
 
 async def test_a_room_lists_its_games_with_their_pages() -> None:
@@ -239,7 +239,7 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         await register(at["ann"])
         assert await at["nobody"].say("/games") == ["- no game has ended here yet"]
         await play(at["ann"], at["bob"])
-        (kept,) = [line for line in at["nobody"].wire.take() if "is kept at" in line]
+        (kept,) = [line for line in at["nobody"].transport.take_sent() if "is kept at" in line]
         page = kept.rpartition("/")[2]
         heard = await at["nobody"].say("/games")
         assert heard == [
@@ -257,18 +257,18 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         profile = await server_state.lobby.annals.profile("ann")
         assert profile.games == 2
         assert [game.game for game in profile.latest] == [1], "nor does the page of a player"
-    client = await SessionDriver(new_server_state()).come()
+    client = await SessionDriver(new_server_state()).join()
     assert (await client.say("/games"))[0].startswith("! NOT_IN_ROOM")
-    await client.go()
+    await client.disconnect()
 
 
 @pytest.mark.parametrize("command", ["stats", "top", "games"])
 async def test_tags_say_what_is_told(command: str) -> None:
-    client = await SessionDriver(new_server_state(), Style("tags")).come("kitchen")
+    client = await SessionDriver(new_server_state(), Style("tags")).join("kitchen")
     await client.say("/name ann", "/register")
     heard = await client.say(f"@5 /{command}")
     *told, done = heard
     assert done == "@label=5 ."
     assert all(line.startswith(f"@label=5;about={command}") for line in told)
     assert told
-    await client.go()
+    await client.disconnect()

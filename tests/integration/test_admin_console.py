@@ -31,7 +31,7 @@ async def table(*names: str) -> tuple[Console, dict[str, SessionDriver]]:
     server_state = new_server_state()
     people = {}
     for name in names:
-        people[name] = await SessionDriver(server_state, address="203.0.113.9").come("kitchen")
+        people[name] = await SessionDriver(server_state, address="203.0.113.9").join("kitchen")
         await people[name].say(f"/name {name}")
     return Console(server_state, asyncio.Event()), people
 
@@ -45,7 +45,7 @@ async def begin(people: dict[str, SessionDriver]) -> None:
 async def heard(person: SessionDriver) -> list[str]:
     """What somebody has heard since they last spoke."""
     await asyncio.sleep(0.01)
-    return person.wire.take()
+    return person.transport.take_sent()
 
 
 # In the process.
@@ -84,7 +84,7 @@ async def test_the_host_keeps_order_above_everybody() -> None:
     await console.obey("in kitchen role bob owner")
     assert "* #3 the host gives the room to bob" in await heard(people["ann"])
     await console.obey("in kitchen /kick bob")
-    assert people["bob"].wire.closed == (4003, "the host has sent you away")
+    assert people["bob"].transport.closed == (4003, "the host has sent you away")
     with pytest.raises(Refusal, match="kick, ban"):
         await console.obey("in kitchen /say hello")
     with pytest.raises(Refusal, match="nobody here is called cat"):
@@ -96,31 +96,31 @@ async def test_a_closed_room_is_as_it_was_when_it_opens_again() -> None:
     await begin(people)
     assert await console.obey("close Kitchen") == ["kitchen is closed, and 2 out"]
     for person in people.values():
-        assert person.wire.closed == (4003, "the host has closed the room")
+        assert person.transport.closed == (4003, "the host has closed the room")
     with pytest.raises(Refusal, match="is not open"):
         await console.obey("close kitchen")
-    cat = await SessionDriver(people["ann"].session._house).come("kitchen")
-    assert any_contains(cat.wire.heard, "seats: 1 ann (away), 2 bob (away)")
-    assert any_contains(cat.wire.heard, "game 1 is on")
+    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    assert any_contains(cat.transport.sent, "seats: 1 ann (away), 2 bob (away)")
+    assert any_contains(cat.transport.sent, "game 1 is on")
 
 
 async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
     console, people = await table("ann", "bob")
     await begin(people)
     for person in people.values():
-        await person.go()
+        await person.disconnect()
     await console._house.lobby.rest(0)
     assert await console.obey("rooms") == ["no room is open"]
     assert any_contains(await console.obey("look kitchen"), "ann (away)")
     await console._house.lobby.rest(0)
     assert await console.obey("in Kitchen lock") == ["done"]
-    eve = await SessionDriver(console._house).come("kitchen")
-    assert any_contains(eve.wire.heard, "! NEED_KEY")
+    eve = await SessionDriver(console._house).join("kitchen")
+    assert any_contains(eve.transport.sent, "! NEED_KEY")
 
 
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:
     console, people = await table("ann", "bob")
-    outside = await SessionDriver(people["ann"].session._house).come()
+    outside = await SessionDriver(people["ann"].session._house).join()
     assert await console.obey("announce we stop at ten\x1b[2J") == ["told to 3"]
     for person in (*people.values(), outside):
         assert (await heard(person))[-1] == "- the host says: we stop at ten[2J"
@@ -132,7 +132,7 @@ async def test_a_banned_address_is_hung_up_on_and_refused() -> None:
     assert await console.obey("ban 203.0.113.0/24") == [
         "203.0.113.0/24 is banned, 1 connection closed"
     ]
-    assert people["ann"].wire.closed == (4003, "the host has banned this address")
+    assert people["ann"].transport.closed == (4003, "the host has banned this address")
     with pytest.raises(Refusal, match="has banned your address"):
         server_state.check_arrival("203.0.113.9")
     server_state.check_arrival("203.0.114.9")
@@ -147,9 +147,9 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
     console, people = await table("ann", "bob")
     await begin(people)
     assert any_contains(await console.obey("drain"), "games that are on: 1; the server stops")
-    cat = await SessionDriver(people["ann"].session._house).come("kitchen")
-    assert cat.wire.heard[0].startswith("! SHUTTING_DOWN join")
-    assert cat.wire.closed is None
+    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    assert cat.transport.sent[0].startswith("! SHUTTING_DOWN join")
+    assert cat.transport.closed is None
     await asyncio.sleep(0.05)
     assert not console._stop.is_set()
     await people["ann"].say("/resign")

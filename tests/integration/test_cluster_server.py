@@ -33,7 +33,7 @@ from tests.system.cluster.__main__ import main as evening
 PATIENCE = 40.0
 
 
-class Friend:
+class LineClient:
     """Somebody at a node, with plain lines."""
 
     def __init__(self, peer: ClientConnection) -> None:
@@ -91,7 +91,7 @@ async def host(app: App, line: str) -> list[str]:
     return answer
 
 
-async def asked_until(friend: Friend, line: str, answer: str) -> None:
+async def asked_until(friend: LineClient, line: str, answer: str) -> None:
     """Ask again and again until the answer has this in it: nodes hear of each other in time."""
     async with asyncio.timeout(PATIENCE):
         while not any_contains(friend.lines, answer):
@@ -107,7 +107,7 @@ async def agreed(app: App, line: str, expected: str) -> bool:
     return True
 
 
-class Nodes(NamedTuple):
+class TwoNodes(NamedTuple):
     """Two servers; ``line`` is the way of the first one to the database."""
 
     a: App
@@ -118,7 +118,7 @@ class Nodes(NamedTuple):
 @pytest.fixture
 async def nodes(
     postgres: PostgresServer, database: Database, nats: NatsServer, tmp_path: Path
-) -> AsyncIterator[Nodes]:
+) -> AsyncIterator[TwoNodes]:
     async with running(postgres, database, (nats.port, nats.port), tmp_path) as both:
         yield both
 
@@ -126,7 +126,7 @@ async def nodes(
 @asynccontextmanager
 async def running(
     postgres: PostgresServer, database: Database, buses: tuple[int, int], folder: Path
-) -> AsyncIterator[Nodes]:
+) -> AsyncIterator[TwoNodes]:
     """Two nodes, the ports of whose buses are these."""
     async with AsyncExitStack() as begun:
         line = begun.enter_context(tcp_proxy_in_thread(postgres.port))
@@ -146,22 +146,22 @@ async def running(
 
         a = await start("a", far, buses[0])
         b = await start("b", database, buses[1])
-        yield Nodes(a, b, line)
+        yield TwoNodes(a, b, line)
 
 
 @asynccontextmanager
-async def playing(nodes: Nodes) -> AsyncIterator[tuple[Friend, Friend]]:
+async def playing(nodes: TwoNodes) -> AsyncIterator[tuple[LineClient, LineClient]]:
     """Ann at ``a``, which has the room, and Bob at ``b``; Ann is to move."""
-    async with Friend.at(nodes.a, "/name ann", "/set first-player seat") as ann:
+    async with LineClient.at(nodes.a, "/name ann", "/set first-player seat") as ann:
         await ann.hears("first_player")
-        async with Friend.at(nodes.b, "/name bob", "/ready") as bob:
+        async with LineClient.at(nodes.b, "/name bob", "/ready") as bob:
             await bob.hears("bob is ready")
             await ann.say("/ready")
             await bob.hears("game 1 begins")
             yield ann, bob
 
 
-async def test_what_one_node_knows_all_do(nodes: Nodes) -> None:
+async def test_what_one_node_knows_all_do(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         listed = "kitchen: 2 here, 2 seated, a game is on"
         await asked_until(bob, "/rooms", listed)
@@ -178,7 +178,7 @@ async def test_what_one_node_knows_all_do(nodes: Nodes) -> None:
         assert await agreed(nodes.a, "bans", "- no address is banned")
 
 
-async def test_each_node_tells_its_host_of_the_others(nodes: Nodes, nats: NatsServer) -> None:
+async def test_each_node_tells_its_host_of_the_others(nodes: TwoNodes, nats: NatsServer) -> None:
     async with playing(nodes):
         await agreed(
             nodes.b, "rooms", "- kitchen: 2 connected, a game is on, at node a-[0-9a-f]{8}"
@@ -216,7 +216,7 @@ async def counted(app: App) -> dict[str, float]:
 
 
 async def test_a_node_that_stops_listens_no_longer_before_anything_else(
-    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+    nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closing, close = asyncio.Event(), Room.close
 
@@ -229,7 +229,7 @@ async def test_a_node_that_stops_listens_no_longer_before_anything_else(
         b"GET /t/kitchen HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     )
     reader, writer = await asyncio.open_connection(LOOPBACK, nodes.a.port)
-    async with Friend.at(nodes.a, "/name ann") as ann:
+    async with LineClient.at(nodes.a, "/name ann") as ann:
         stopping = asyncio.create_task(nodes.a.__aexit__(None, None, None))
         await ann.hears("(closed)")
         with pytest.raises(ConnectionRefusedError):
@@ -261,7 +261,7 @@ async def test_a_bus_that_is_slow_only_makes_people_wait(
 
 
 async def test_a_bus_that_comes_back_brings_all_that_was_missed(
-    nodes: Nodes, nats: NatsServer
+    nodes: TwoNodes, nats: NatsServer
 ) -> None:
     async with playing(nodes) as (ann, bob):
         await asyncio.to_thread(nats.stop)
@@ -277,14 +277,14 @@ async def test_a_bus_that_comes_back_brings_all_that_was_missed(
         assert bob.count("ann: do you hear me?") == 1
 
 
-async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: Nodes) -> None:
+async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         nodes.line.close()
         await ann.say("is this stored?")
         await ann.hears("nothing can be stored now")
         code = (await ann.hears("/resume")).rpartition(" ")[2]
         assert CODE.fullmatch(code)
-        async with Friend.at(nodes.b) as again:
+        async with LineClient.at(nodes.b) as again:
             await again.say(f"/resume {code}")
             await asyncio.sleep(4)
             nodes.line.open()
@@ -299,7 +299,7 @@ async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: Nod
 
 
 async def test_all_nodes_outlast_a_restart_of_the_database(
-    nodes: Nodes, postgres: PostgresServer
+    nodes: TwoNodes, postgres: PostgresServer
 ) -> None:
     async with playing(nodes) as (ann, bob):
         await asyncio.to_thread(postgres.stop)

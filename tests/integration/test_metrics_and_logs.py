@@ -95,11 +95,11 @@ async def test_what_happens_is_counted(
 
 async def test_ends_are_counted_by_how() -> None:
     server_state = new_server_state()
-    quitter, leaver, sleeper = [await SessionDriver(server_state).come() for _ in range(3)]
+    quitter, leaver, sleeper = [await SessionDriver(server_state).join() for _ in range(3)]
     await quitter.say("/quit")
-    sleeper.wire.was_cut = True
+    sleeper.transport.was_cut = True
     for client in (leaver, sleeper):
-        await client.go()
+        await client.disconnect()
     assert server_state.metrics.ended == {"1000": 1, "peer": 1, "cut": 1}
 
 

@@ -166,7 +166,7 @@ async def test_who_is_not_let_in_leaves_nothing() -> None:
             guest.close()
 
 
-class Whole:
+class CyclicOwner:
     """Something with a part that calls it."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class Whole:
 
 
 def test_a_part_calls_the_whole_without_holding_it() -> None:
-    whole = Whole()
+    whole = CyclicOwner()
     assert whole.part(2, more=3) == 5
     with nobody_tidies():
         part = whole.part

@@ -70,10 +70,12 @@ async def test_the_seed_is_stored_before_anybody_is_told_the_seal(tmp_path: Path
 
 
 async def test_a_game_that_was_begun_without_a_seal_goes_on_without() -> None:
-    stage = await start_game("ann", "bob")
-    later = RoomDriver([], SHIPPED_LEXICA, 5, stage.store, sealed="5eed" * 16)
-    later.clients = {name: FakeClient(name, code=client.code) for name, client in stage.clients.items()}
-    await stage.lobby.close()
+    driver = await start_game("ann", "bob")
+    later = RoomDriver([], SHIPPED_LEXICA, 5, driver.store, sealed="5eed" * 16)
+    later.clients = {
+        name: FakeClient(name, code=client.code) for name, client in driver.clients.items()
+    }
+    await driver.lobby.close()
     await later.restart_and_resume()
     game = (await later.table()).game
     assert game is not None

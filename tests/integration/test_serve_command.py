@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from crossroom_server.config.logging import OneLine
-from tests.support.serve_process import LOOPBACK, serve_command, run_serve
+from tests.support.serve_process import LOOPBACK, run_serve, serve_command
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 

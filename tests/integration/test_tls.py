@@ -16,8 +16,8 @@ import trustme
 from websockets.asyncio.client import ClientConnection, connect
 
 from crossroom_server.config.certificate import Certificate
-from tests.support.serve_process import serve_command
 from tests.support.serve_process import run_serve as serving_process
+from tests.support.serve_process import serve_command
 from tests.support.server import LOOPBACK, UNLIMITED, run_server
 
 AUTHORITY = trustme.CA()

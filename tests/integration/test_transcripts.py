@@ -37,35 +37,35 @@ async def perform(script: str, folder: Path) -> str:
     match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
     clients = [listener(name) for name in match[3].split()]
-    stage = RoomDriver(
+    driver = RoomDriver(
         clients, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else ""
     )
-    stage.pace = 1.0 if is_timed(script) else 0.0
+    driver.pace = 1.0 if is_timed(script) else 0.0
     out = [head, "", "arrive"]
-    await stage.join_all()
-    out += stage.take_transcript()
+    await driver.join_all()
+    out += driver.take_transcript()
     for line in body:
         if line.startswith((" ", "#")) or line in ("", "arrive"):
             continue
         out += ["", line]
         if line == "restart":
-            await stage.restart_and_resume()
+            await driver.restart_and_resume()
         elif line.startswith("wait "):
-            await stage.wait(int(line.removeprefix("wait ")))
+            await driver.wait(int(line.removeprefix("wait ")))
         elif " comes" in line and "> " not in line:
-            out += await come(stage, *line.split(" comes"))
+            out += await come(driver, *line.split(" comes"))
         elif line.startswith("sleep "):
             await asyncio.sleep(float(line.removeprefix("sleep ")))
         elif line.startswith("leave "):
-            await stage.disconnect(line.removeprefix("leave "))
+            await driver.disconnect(line.removeprefix("leave "))
         elif line.startswith("return "):
-            await stage.reconnect(line.removeprefix("return "))
+            await driver.reconnect(line.removeprefix("return "))
         else:
             name, _, text = line.partition("> ")
-            await stage.type(name, text)
+            await driver.type(name, text)
         await asyncio.sleep(0)
-        out += stage.take_transcript()
-    await stage.lobby.close()
+        out += driver.take_transcript()
+    await driver.lobby.close()
     return "\n".join(out) + "\n"
 
 
@@ -74,13 +74,13 @@ def listener(name: str) -> FakeClient:
     return FakeClient(name, Style(language=language or "en"))
 
 
-async def come(stage: RoomDriver, name: str, key: str) -> list[str]:
+async def come(driver: RoomDriver, name: str, key: str) -> list[str]:
     """Let somebody come; returns what they hear if they may not."""
     try:
         if key == " back":
-            await stage.reconnect(name)
+            await driver.reconnect(name)
         else:
-            await stage.join(name, key=key.strip())
+            await driver.join(name, key=key.strip())
     except Refusal as no:
         return [f"  {name} is kept out: {no.code}, {no}"]
     return []

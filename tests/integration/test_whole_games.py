@@ -47,7 +47,7 @@ LINES: Final = {name: [f"/name {name}"] for name in MODES} | {
 """What they say when they come; eve has no name."""
 
 
-class Peer:
+class PlayerConnection:
     """One websocket, and what its owner can see on it."""
 
     def __init__(self, name: str, peer: ClientConnection) -> None:
@@ -114,19 +114,19 @@ class Peer:
         return VIEW.validate_python(self.room["game"])
 
 
-class Club:
+class RestartableServer:
     """A server that can be restarted, and the people who are connected to it."""
 
     def __init__(self, folder: Path, players: tuple[str, ...]) -> None:
         self._folder, self.players = folder, players
         self._stack = AsyncExitStack()
-        self.peers: dict[str, Peer] = {}
+        self.peers: dict[str, PlayerConnection] = {}
         self.rules: Ruleset = PRESETS["official"]
 
     async def open(self) -> None:
         self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         for name in (*self.players, "joe", "eve"):
-            peer = self.peers[name] = await Peer.dial(self._app, name)
+            peer = self.peers[name] = await PlayerConnection.dial(self._app, name)
             for line in LINES[name]:
                 await peer.say(line)
 
@@ -136,7 +136,7 @@ class Club:
         self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         before = dict(self.peers)
         for name, old in before.items():
-            peer = self.peers[name] = await Peer.dial(self._app, name)
+            peer = self.peers[name] = await PlayerConnection.dial(self._app, name)
             if old.code:
                 peer.code = old.code
                 await peer.say(f"/resume {old.code}")
@@ -239,9 +239,9 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def club(tmp_path: Path, preset: str) -> AsyncIterator[Club]:
+async def club(tmp_path: Path, preset: str) -> AsyncIterator[RestartableServer]:
     players = ("ann", "cat") if preset == "tournament" else ("ann", "bob", "cat")
-    club = Club(tmp_path, players)
+    club = RestartableServer(tmp_path, players)
     await club.open()
     for line in (f"/set preset {preset}", "/set tiles english-short", "/set acceptance 600"):
         await club.peers["ann"].say(line)
@@ -255,7 +255,7 @@ async def club(tmp_path: Path, preset: str) -> AsyncIterator[Club]:
     await club.close()
 
 
-async def check_the_record(club: Club) -> None:
+async def check_the_record(club: RestartableServer) -> None:
     lines = await club.peers["eve"].say("/export gcg")
     report = check(read_gcg("".join(line.removeprefix("| ") + "\n" for line in lines)), ENGLISH)
     assert (report.findings, report.complete) == ((), True), lines
@@ -266,7 +266,7 @@ async def check_the_record(club: Club) -> None:
 
 
 @pytest.mark.parametrize("preset", ["classic", "official", "tournament"])
-async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> None:
+async def test_a_game_in_which_words_are_doubted(club: RestartableServer, preset: str) -> None:
     await challenge_both_ways(club)
     given = club.racks[club.mover][:2]
     assert "exchanges 2 tiles" in await club.say(club.mover, f"/exchange {spell(given)}")
@@ -287,7 +287,7 @@ async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> Non
     await check_the_record(club)
 
 
-async def challenge_both_ways(club: Club) -> None:
+async def challenge_both_ways(club: RestartableServer) -> None:
     """A bad play that is doubted, then a good one; and what may not be done meanwhile."""
     first = club.mover
     await club.move(phony_line)
@@ -304,14 +304,14 @@ async def challenge_both_ways(club: Club) -> None:
     assert "NOTHING_TO_CHALLENGE" in await club.say(doubter, "/challenge")
 
 
-async def go_out(club: Club) -> None:
+async def go_out(club: RestartableServer) -> None:
     """Somebody lays the whole rack, whatever it spells; it ends the game unless it is doubted."""
     while club.view.phase == "playing":
         await club.move(phony_line)
     assert club.view.phase == "last_word"
 
 
-def last_player(club: Club) -> int:
+def last_player(club: RestartableServer) -> int:
     play = club.view.open_play
     assert play is not None
     return play.seat
@@ -324,7 +324,7 @@ def same(one: View, other: View) -> bool:
 
 
 @pytest.mark.parametrize("preset", ["race"])
-async def test_a_race(club: Club, preset: str) -> None:
+async def test_a_race(club: RestartableServer, preset: str) -> None:
     assert "NOT_A_WORD" in await club.move(phony_line)
     await club.move(best_play_line)
     assert "NOTHING_TO_CHALLENGE" in await club.say(club.mover, "/challenge")

@@ -13,7 +13,7 @@ from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
 from crossroom_engine.core.tiles import TileKind, TileSet
 from crossroom_engine.game.game import replay
 from crossroom_engine.game.referee import World, start
-from tests.support.game_driver import NAMES, WORDS, GameDriver, kinds, all_tiles, word_list
+from tests.support.game_driver import NAMES, WORDS, GameDriver, all_tiles, kinds, word_list
 
 OFFICIAL = PRESETS["official"]
 COLUMNS = ("classic", "official", "race", "tournament")
@@ -28,7 +28,7 @@ def first_seat(events: Sequence[Event]) -> int:
     return next(event.seat for event in events if isinstance(event, TurnBegan))
 
 
-class Dice(Random):
+class LoadedDice(Random):
     """Draws the tiles it is told to, then as chance will have it."""
 
     def __init__(self, *draws: str) -> None:
@@ -124,13 +124,13 @@ def test_1_2_random_anybody_begins() -> None:
 
 @pytest.mark.parametrize(("drawn", "first"), [("BAC", 1), ("CB?", 2), ("A?Z", 1), ("ZYX", 2)])
 def test_1_2_draw_the_nearest_to_a_begins_and_a_blank_beats_it(drawn: str, first: int) -> None:
-    events = begin(OFFICIAL, 3, Dice(drawn))
+    events = begin(OFFICIAL, 3, LoadedDice(drawn))
     assert events[1] == DrewForFirst(tuple(enumerate(drawn)))
     assert first_seat(events) == first
 
 
 def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
-    events = begin(OFFICIAL, 4, Dice("ADAA", "CBB", "?E"))
+    events = begin(OFFICIAL, 4, LoadedDice("ADAA", "CBB", "?E"))
     assert [event.drawn for event in events if isinstance(event, DrewForFirst)] == [
         ((0, "A"), (1, "D"), (2, "A"), (3, "A")),
         ((0, "C"), (2, "B"), (3, "B")),
@@ -147,13 +147,13 @@ def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
 
 
 def test_1_2_draw_the_tiles_go_back() -> None:
-    events = begin(OFFICIAL, 2, Dice("AB"))
+    events = begin(OFFICIAL, 2, LoadedDice("AB"))
     assert len(replay(events[:2]).bag) == 100
     assert all_tiles(replay(events)) == OFFICIAL.tiles.distribution
 
 
 def test_1_2_the_first_turn_is_turn_1() -> None:
-    game = replay(begin(OFFICIAL, 3, Dice("CAB")))
+    game = replay(begin(OFFICIAL, 3, LoadedDice("CAB")))
     assert (game.on_turn, game.first, game.turn, game.since) == (1, 1, 1, 1_000)
 
 

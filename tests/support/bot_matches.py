@@ -66,28 +66,28 @@ async def start_bot_game(
     **settings: Any,
 ) -> RoomDriver:
     """People who begin, then bots of these levels, in a game."""
-    stage = await open_room(*people, store=store)
+    driver = await open_room(*people, store=store)
     for setting, value in {"first-player": "seat", **settings}.items():
-        await stage.type("ann", f"/set {setting} {value}")
+        await driver.type("ann", f"/set {setting} {value}")
     for kind in kinds:
-        await stage.type("ann", f"/bot add {kind}")
+        await driver.type("ann", f"/bot add {kind}")
     for name in people:
-        await stage.type(name, "/ready")
-    assert (await stage.table()).playing is not None
-    return stage
+        await driver.type(name, "/ready")
+    assert (await driver.table()).playing is not None
+    return driver
 
 
-def game_of(stage: RoomDriver) -> Game:
-    ((room, _),) = stage.lobby._rooms.values()
+def game_of(driver: RoomDriver) -> Game:
+    ((room, _),) = driver.lobby._rooms.values()
     assert room.table.game is not None
     return room.table.game
 
 
-def record_of(stage: RoomDriver) -> tuple[Event, ...]:
-    ((room, _),) = stage.lobby._rooms.values()
+def record_of(driver: RoomDriver) -> tuple[Event, ...]:
+    ((room, _),) = driver.lobby._rooms.values()
     return room.table.record
 
 
-async def wait_for_turn(stage: RoomDriver, number: int) -> None:
+async def wait_for_turn(driver: RoomDriver, number: int) -> None:
     """Wait until a turn has come."""
-    await until(lambda: game_of(stage).turn == number)
+    await until(lambda: game_of(driver).turn == number)

@@ -40,7 +40,7 @@ class ClusterClient:
             return [f"! {no.code}: {no}"]
         return self.client.received[begun:]
 
-    def heard(self, part: str) -> bool:
+    def has_heard(self, part: str) -> bool:
         return any_contains(self.client.received, part)
 
 

@@ -92,7 +92,9 @@ class FakeBus:
         return self._node not in self._network.deaf
 
     async def close(self) -> None:
-        self._network.listeners = [entry for entry in self._network.listeners if entry[0] != self._node]
+        self._network.listeners = [
+            entry for entry in self._network.listeners if entry[0] != self._node
+        ]
 
 
 class FakeDatabase:

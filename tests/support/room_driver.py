@@ -151,7 +151,9 @@ class RoomDriver:
                 else:
                     await (await self.room()).enter(client, None)
             except Refusal as no:
-                client.send(encode(Refused(code=no.code, command="join", text=no.prose), client.style))
+                client.send(
+                    encode(Refused(code=no.code, command="join", text=no.prose), client.style)
+                )
 
     def take_transcript(self) -> list[str]:
         """Who heard what since last time, in order."""
@@ -213,31 +215,31 @@ SHIPPED_LEXICA: Final = LexicaOnDisk(Path("there-is-no-such-folder"))
 
 async def open_room(*names: str, store: MemoryStore | None = None, seed: int = 1) -> RoomDriver:
     """People at a table, in this order; a ``watcher`` never gives a name."""
-    stage = RoomDriver([FakeClient(name) for name in names], SHIPPED_LEXICA, seed, store)
-    await stage.join_all()
-    return stage
+    driver = RoomDriver([FakeClient(name) for name in names], SHIPPED_LEXICA, seed, store)
+    await driver.join_all()
+    return driver
 
 
 async def start_game(
     *names: str, store: MemoryStore | None = None, **settings: object
 ) -> RoomDriver:
     """People in a game in which the first is to move."""
-    stage = await open_room(*names, store=store)
+    driver = await open_room(*names, store=store)
     for setting, value in {"first-player": "seat", **settings}.items():
-        await stage.type(names[0], f"/set {setting} {value}")
+        await driver.type(names[0], f"/set {setting} {value}")
     for name in names:
         if name != "watcher":
-            await stage.type(name, "/ready")
-    assert (await stage.table()).playing is not None
-    for client in stage.clients.values():
+            await driver.type(name, "/ready")
+    assert (await driver.table()).playing is not None
+    for client in driver.clients.values():
         client.received.clear()
-    return stage
+    return driver
 
 
-async def entry_refusal(stage: RoomDriver, name: str, key: str = "", address: str = "test") -> str:
+async def entry_refusal(driver: RoomDriver, name: str, key: str = "", address: str = "test") -> str:
     """Why somebody may not come in."""
     with pytest.raises(Refusal) as caught:
-        await stage.join(name, key=key, address=address)
+        await driver.join(name, key=key, address=address)
     return caught.value.code
 
 

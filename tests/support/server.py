@@ -55,7 +55,7 @@ class RecordingTransport(Wire):
     def __init__(self, address: str = LOOPBACK) -> None:
         self.address, self.base_url = address, "ws://host:8765"
         self.answering = self.was_cut = False
-        self.heard: list[str] = []
+        self.sent: list[str] = []
         self.closed: tuple[int, str] | None = None
         self.gone, self.read = asyncio.Event(), asyncio.Event()
         self.read.set()
@@ -64,7 +64,7 @@ class RecordingTransport(Wire):
         raise NotImplementedError
 
     def send(self, frames: Sequence[str]) -> None:
-        self.heard += frames
+        self.sent += frames
 
     def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or (code, reason)
@@ -76,36 +76,38 @@ class RecordingTransport(Wire):
     async def caught_up(self) -> None:
         await self.read.wait()
 
-    def take(self) -> list[str]:
+    def take_sent(self) -> list[str]:
         """What was heard since the last look."""
-        heard, self.heard = self.heard, []
+        heard, self.sent = self.sent, []
         return heard
 
 
 class SessionDriver:
     """Somebody whose session runs in this process, without a socket."""
 
-    def __init__(self, server_state: House, style: Style | None = None, address: str = LOOPBACK) -> None:
-        self.wire = RecordingTransport(address)
-        self.session = Session(self.wire, server_state, style)
+    def __init__(
+        self, server_state: House, style: Style | None = None, address: str = LOOPBACK
+    ) -> None:
+        self.transport = RecordingTransport(address)
+        self.session = Session(self.transport, server_state, style)
         self._house = server_state
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
-    async def come(self, room: str | None = None) -> Self:
+    async def join(self, room: str | None = None) -> Self:
         self._task = asyncio.create_task(self.session.run(self._spoken(), room))
-        await self.heed()
+        await self.wait_until_handled()
         return self
 
     async def say(self, *texts: str) -> list[str]:
         """Say something and hear the answer."""
-        self.wire.take()
+        self.transport.take_sent()
         for text in texts:
             self._texts.put_nowait(text)
-        await self.heed()
-        return self.wire.take()
+        await self.wait_until_handled()
+        return self.transport.take_sent()
 
-    async def heed(self) -> None:
+    async def wait_until_handled(self) -> None:
         """Wait until everything said has been dealt with."""
         assert self._task is not None
         answered = asyncio.ensure_future(self._texts.join())
@@ -114,10 +116,10 @@ class SessionDriver:
         for _ in range(5):
             await asyncio.sleep(0)
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Hang up, and see the session end."""
         assert self._task is not None
-        self.wire.gone.set()
+        self.transport.gone.set()
         self._texts.put_nowait(None)
         await asyncio.wait_for(self._task, 30)
 

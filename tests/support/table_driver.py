@@ -89,23 +89,23 @@ class TableDriver:
 
 def table_in_game(**rules: object) -> TableDriver:
     """Ann and Bob in a game; Ann is to move."""
-    desk = TableDriver("ann", "bob", first_player="seat", **rules)
-    desk.type("ann", "/ready")
-    desk.type("bob", "/ready")
-    return desk
+    driver = TableDriver("ann", "bob", first_player="seat", **rules)
+    driver.type("ann", "/ready")
+    driver.type("bob", "/ready")
+    return driver
 
 
 def table_after_game() -> TableDriver:
-    desk = table_in_game()
-    desk.type("ann", "/pass")
-    desk.type("bob", "/resign")
-    return desk
+    driver = table_in_game()
+    driver.type("ann", "/pass")
+    driver.type("bob", "/resign")
+    return driver
 
 
-def with_rack(desk: TableDriver, rack: str) -> TableDriver:
+def with_rack(driver: TableDriver, rack: str) -> TableDriver:
     """The same game, with other tiles on the first rack; the bag does not know."""
-    game = desk.table.game
+    game = driver.table.game
     assert game is not None
     ann = replace(game.players[0], rack=game.rules.tiles.parse_tiles(rack))
-    desk.table = replace(desk.table, game=replace(game, players=(ann, *game.players[1:])))
-    return desk
+    driver.table = replace(driver.table, game=replace(game, players=(ann, *game.players[1:])))
+    return driver

@@ -21,7 +21,7 @@ OUTPUT_TIMEOUT_S: Final = 60
 _ESCAPE: Final = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])|[\r\x08]")
 
 
-class Terminal:
+class TerminalSession:
     """What is on a terminal and who sits at it; ``seen`` is all that was read, escapes included."""
 
     def __init__(self, child: Any) -> None:
@@ -75,7 +75,7 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*args: str, data: Path, **environment: str) -> Iterator[Terminal]:
+def terminal(*args: str, data: Path, **environment: str) -> Iterator[TerminalSession]:
     """A terminal of 100 by 40 in which ``crossroom ARGS`` runs; it ends with the block."""
     usual = {"CROSSROOM_DATA": str(data), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     child = pexpect.spawn(
@@ -86,7 +86,7 @@ def terminal(*args: str, data: Path, **environment: str) -> Iterator[Terminal]:
         encoding="utf-8",
     )
     try:
-        yield Terminal(child)
+        yield TerminalSession(child)
     finally:
         child.close(force=True)
 

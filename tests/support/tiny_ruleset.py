@@ -48,7 +48,7 @@ from crossroom_engine.game.referee import World, decide, officiate, start
 from crossroom_engine.game.timing import due_at, is_late
 from crossroom_engine.game.undo import standing
 from crossroom_engine.game.views import Option, options, redact, view
-from tests.support.game_driver import NAMES, kinds, all_tiles, word_list
+from tests.support.game_driver import NAMES, all_tiles, kinds, word_list
 
 TILES: Final = TileSet.read("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")
 LAYOUT: Final = Layout.read(

@@ -69,7 +69,7 @@ class AutojumpLoop(BusyTolerantLoop):
 
 
 def autojump(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run a test in a :class:`HurriedLoop`."""
+    """Run a test in a :class:`AutojumpLoop`."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:

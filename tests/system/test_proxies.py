@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 from crossroom_server.net.proxies import read_network
 from tests.support.ports import free_port
-from tests.support.proxies import PROXY_KINDS, LOOPBACK, run_proxy, is_installed, client_tls_context
+from tests.support.proxies import LOOPBACK, PROXY_KINDS, client_tls_context, is_installed, run_proxy
 from tests.support.server import UNLIMITED, run_server
 
 pytestmark = pytest.mark.skipif(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from crossroom_server.config.store_url import Database
-from tests.contracts.postgres.talk import Open, open_store
+from tests.contracts.postgres.store_access import Open, open_store
 from tests.support.postgres_server import PostgresServer
 from tests.support.tcp_proxy import TcpProxy, tcp_proxy
 

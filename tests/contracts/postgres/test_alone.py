@@ -15,8 +15,8 @@ from crossroom_server.store.contract import (
     TooNew,
     Unavailable,
 )
-from tests.contracts.postgres.held import holding
-from tests.contracts.postgres.talk import hasty, stored
+from tests.contracts.postgres.held_statements import hold_inserts
+from tests.contracts.postgres.store_access import count_entries, short_timeouts
 from tests.support.postgres_server import PostgresServer
 from tests.support.tcp_proxy import TcpProxy
 
@@ -102,7 +102,7 @@ async def test_every_write_looks_at_the_lease_though_the_connection_holds(
     ):
         with pytest.raises(Superseded):
             await call
-    assert stored(postgres) == 1
+    assert count_entries(postgres) == 1
     assert await store.find_code("1" * 64) is None
 
 
@@ -110,15 +110,15 @@ async def test_a_write_that_is_under_way_is_waited_for_by_the_next_epoch(
     store: PostgresStore, postgres: PostgresServer
 ) -> None:
     """The lock of the lease lasts as long as the statement."""
-    async with holding(postgres, "entries") as held:
+    async with hold_inserts(postgres, "entries") as held:
         asked = asyncio.create_task(store.append("kitchen", 0, chat_entries(1)))
-        await held.is_reached()
+        await held.wait_until_reached()
         take = (
             "UPDATE crossroom.leases SET epoch = epoch + 1; SELECT count(*) FROM crossroom.entries"
         )
         taking = asyncio.create_task(asyncio.to_thread(postgres.sql, "games", take))
-        await held.is_waited_for()
-        await held.let_go()
+        await held.wait_until_blocking()
+        await held.release()
         assert await taking == "1"
         await asked
         with pytest.raises(Superseded):
@@ -205,7 +205,7 @@ async def test_a_database_that_may_only_be_read_says_so(
     ours = "FROM pg_stat_activity WHERE application_name = 'crossroom'"
     postgres.sql("games", read_only.format("on"), f"SELECT pg_terminate_backend(pid) {ours}")
     try:
-        with hasty():
+        with short_timeouts():
             for call in (store.check(), store.append("kitchen", 1, chat_entries(2))):
                 with pytest.raises(Unavailable, match=r"^the database may be read, but not w"):
                     await call

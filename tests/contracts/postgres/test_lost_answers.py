@@ -7,8 +7,8 @@ import time
 import pytest
 
 from crossroom_server.store.contract import Claim, Conflict, Member, Unavailable
-from tests.contracts.postgres.held import holding
-from tests.contracts.postgres.talk import hasty, stored, until
+from tests.contracts.postgres.held_statements import hold_inserts
+from tests.contracts.postgres.store_access import count_entries, short_timeouts, until
 from tests.support.postgres_server import PostgresServer
 from tests.support.tcp_proxy import TcpProxy
 
@@ -27,7 +27,7 @@ async def test_what_was_stored_though_the_answer_was_lost_is_found(
     await far.append("kitchen", 0, chat_entries(1))
     line.is_mute = True
     asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2, 3)))
-    await until(lambda: stored(postgres) == 3)
+    await until(lambda: count_entries(postgres) == 3)
     assert not asked.done()
     line.is_mute = False
     line.cut()
@@ -69,10 +69,10 @@ async def test_what_was_reported_as_not_done_is_not_done(
     far: PostgresStore, line: TcpProxy, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     await far.append("kitchen", 0, chat_entries(1))
-    with hasty():
+    with short_timeouts():
         line.is_mute = True
         asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2, text="first")))
-        await until(lambda: stored(postgres) == 2)
+        await until(lambda: count_entries(postgres) == 2)
         line.is_closed = True
         line.cut()
         with pytest.raises(Unavailable, match=r"^the database does not answer$"):
@@ -82,7 +82,7 @@ async def test_what_was_reported_as_not_done_is_not_done(
                 await call
     line.is_closed = line.is_mute = False
     assert await far.read("kitchen") == chat_entries(1)
-    assert stored(postgres) == 1
+    assert count_entries(postgres) == 1
     await far.append("kitchen", 1, chat_entries(2, text="second"))
     assert await far.read("kitchen") == [*chat_entries(1), *chat_entries(2, text="second")]
     lines = [record.message for record in caplog.records if record.name == writing.__name__]
@@ -98,15 +98,15 @@ async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
 ) -> None:
     if before is not None:
         await far.keep_claim("zoe", before)
-    async with holding(postgres, "claims") as held:
-        with hasty():
+    async with hold_inserts(postgres, "claims") as held:
+        with short_timeouts():
             asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "2" * 64, 2), anew=True))
-            await held.is_reached()
+            await held.wait_until_reached()
             line.is_mute = line.is_closed = True
             line.cut_silently()
             with pytest.raises(Unavailable):
                 await asked
-        await held.let_go()
+        await held.release()
         claimed = "SELECT count(*) FROM crossroom.claims WHERE name = 'Zoë'"
         await until(lambda: postgres.sql("games", claimed) == "1")
     line.is_mute = line.is_closed = False
@@ -116,11 +116,11 @@ async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
 async def test_a_name_whose_answer_was_lost_is_ones_own(
     far: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
-    async with holding(postgres, "claims") as held:
+    async with hold_inserts(postgres, "claims") as held:
         asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "1" * 64, 1)))
-        await held.is_reached()
+        await held.wait_until_reached()
         line.cut()
-        await held.let_go()
+        await held.release()
         assert await asked is None
     assert await far.keep_claim("zoe", Claim("zoe", "2" * 64, 2)) == Claim("Zoë", "1" * 64, 1)
 
@@ -131,7 +131,7 @@ async def test_a_network_that_says_nothing_at_all_is_given_up(
     await far.append("kitchen", 0, chat_entries(1))
     line.is_deaf = line.is_mute = True
     begun = time.monotonic()
-    with hasty():
+    with short_timeouts():
         for call in (far.append("kitchen", 1, chat_entries(2)), far.read("kitchen")):
             with pytest.raises(Unavailable, match=r"^the database does not answer$"):
                 await asyncio.wait_for(call, 30)
@@ -147,7 +147,7 @@ async def test_a_read_that_got_lost_is_asked_again_elsewhere(
 ) -> None:
     await far.append("kitchen", 0, chat_entries(1))
     assert await far.rooms() == ["kitchen"]
-    with hasty():
+    with short_timeouts():
         line.is_deaf = True
         asked = asyncio.create_task(far.rooms())
         await until(lambda: line.swallowed > 0)

@@ -11,8 +11,8 @@ import pytest
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.lease_contract import NodeLine, Taken
-from tests.contracts.postgres.held import Held, holding
-from tests.contracts.postgres.talk import Open, over, refused, silence
+from tests.contracts.postgres.held_statements import HeldStatements, hold_inserts
+from tests.contracts.postgres.store_access import Open, expire_node, finished_game, owner_refusing
 from tests.support.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.usefixtures("lasting")
 
 
 @pytest.fixture
-async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[Held]:
+async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[HeldStatements]:
     """Whatever is stored in the room `slow` is under way until it is let go."""
     store = await asyncio.to_thread(PostgresStore, database, "first")  # makes the tables
     await asyncio.to_thread(store.close)
-    async with holding(postgres, "entries", "WHEN (NEW.room = 'slow')") as held:
+    async with hold_inserts(postgres, "entries", "WHEN (NEW.room = 'slow')") as held:
         yield held
 
 
@@ -39,12 +39,12 @@ async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[He
 async def test_a_room_is_that_of_the_node_which_claimed_it(
     ann: PostgresStore, bob: PostgresStore
 ) -> None:
-    assert await refused(ann, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 0) == ""
     assert await ann.leases.owner("kitchen") is None
     assert await ann.leases.claim("kitchen") == "ann"
     assert await bob.leases.claim("kitchen") == "ann"
     assert await bob.leases.owner("kitchen") == "ann"
-    assert await refused(bob, "kitchen", 0) == "ann"
+    assert await owner_refusing(bob, "kitchen", 0) == "ann"
     await ann.append("kitchen", 0, chat_entries(1))
     assert await bob.read("kitchen") == chat_entries(1)
     with pytest.raises(Conflict):
@@ -110,7 +110,7 @@ async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken
     for room in ("kitchen", "attic"):
         await ann.leases.claim(room)
         await ann.append(room, 0, chat_entries(1))
-    silence(postgres, "ann")
+    expire_node(postgres, "ann")
     assert await bob.leases.owner("kitchen") is None
     assert await bob.leases.claim("kitchen") == "bob"
     assert await ann.leases.claim("attic") == "ann"
@@ -127,7 +127,7 @@ async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken
     await ann.leases.beat()
     assert await bob.leases.claim("attic") == "ann"
     assert await ann.leases.claim("kitchen") == "bob"
-    assert await refused(ann, "kitchen", 2) == "bob"
+    assert await owner_refusing(ann, "kitchen", 2) == "bob"
 
 
 async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: PostgresStore) -> None:
@@ -136,7 +136,7 @@ async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: Postgre
     await bob.leases.claim("porch")
     await ann.leases.release("kitchen", "attic", "porch", "nowhere")
     assert await ann.leases.owner("kitchen") is None
-    assert await refused(ann, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 0) == ""
     assert await bob.leases.claim("kitchen") == "bob"
     assert await bob.leases.claim("cellar") == "ann"
     assert await bob.leases.owner("porch") == "bob"
@@ -165,7 +165,7 @@ async def test_a_lease_that_went_and_came_back_is_another_one(
     await ann.leases.claim("kitchen")
     await ann.append("kitchen", 0, chat_entries(1))
     postgres.sql("games", "UPDATE crossroom.leases SET epoch = epoch + 2 WHERE room = 'kitchen'")
-    assert await refused(ann, "kitchen", 1) == "ann"
+    assert await owner_refusing(ann, "kitchen", 1) == "ann"
     await ann.leases.claim("kitchen")
     await ann.append("kitchen", 1, chat_entries(2))
 
@@ -235,33 +235,33 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
 
 
 async def test_a_claim_waits_for_a_write_that_is_under_way(
-    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
-    await held.is_reached()
-    silence(postgres, "ann")
+    await held.wait_until_reached()
+    expire_node(postgres, "ann")
     claimed = asyncio.create_task(bob.leases.claim("slow"))
-    await held.is_waited_for()
-    await held.let_go()
+    await held.wait_until_blocking()
+    await held.release()
     assert await claimed == "bob"
     assert await bob.read("slow") == chat_entries(1)
     await asked
-    assert await refused(ann, "slow", 1) == "bob"
+    assert await owner_refusing(ann, "slow", 1) == "bob"
 
 
 async def test_a_claim_that_nobody_waits_for_any_more_is_carried_out(
-    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
-    await held.is_reached()
-    silence(postgres, "ann")
+    await held.wait_until_reached()
+    expire_node(postgres, "ann")
     claims = [asyncio.create_task(bob.leases.claim(room)) for room in ("slow", "attic")]
-    await held.is_waited_for()
+    await held.wait_until_blocking()
     for claim in claims:
         claim.cancel()
-    await held.let_go()
+    await held.release()
     await asked
     assert await bob.leases.claim("kitchen") == "bob"
     await bob.append("slow", 1, chat_entries(2))
@@ -269,44 +269,46 @@ async def test_a_claim_that_nobody_waits_for_any_more_is_carried_out(
 
 
 async def test_letting_go_waits_for_a_write_that_is_under_way(
-    ann: PostgresStore, held: Held
+    ann: PostgresStore, held: HeldStatements
 ) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
-    await held.is_reached()
+    await held.wait_until_reached()
     released = asyncio.create_task(ann.leases.release("slow"))
     await asyncio.sleep(0.1)
     assert not released.done()
-    await held.let_go()
+    await held.release()
     await released
     assert await ann.read("slow") == chat_entries(1)
     await asked
 
 
-async def test_who_writes_slowly_is_heard_of_all_the_same(ann: PostgresStore, held: Held) -> None:
+async def test_who_writes_slowly_is_heard_of_all_the_same(
+    ann: PostgresStore, held: HeldStatements
+) -> None:
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
-    await held.is_reached()
+    await held.wait_until_reached()
     await ann.leases.beat()
     assert await ann.leases.claim("kitchen") == "ann"
     assert not asked.done()
-    await held.let_go()
+    await held.release()
     await asked
 
 
 async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_missed(
-    ann: PostgresStore, bob: PostgresStore, held: Held
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements
 ) -> None:
     await ann.leases.claim("slow")
     await bob.leases.claim("kitchen")
     told = await bob.finished()
-    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [over("slow", 1)]))
-    await held.is_reached()
-    await bob.append("kitchen", 0, chat_entries(1), [over("kitchen", 1)])
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [finished_game("slow", 1)]))
+    await held.wait_until_reached()
+    await bob.append("kitchen", 0, chat_entries(1), [finished_game("kitchen", 1)])
     assert not asked.done()
     reading = asyncio.create_task(bob.finished())
     await asyncio.sleep(0.1)
-    await held.let_go()
+    await held.release()
     told += await reading
     await asked
     told += await bob.finished(told[-1][0])
@@ -314,16 +316,16 @@ async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_misse
 
 
 async def test_who_works_out_the_finished_games_anew_waits_for_one_that_is_written(
-    ann: PostgresStore, held: Held, opened: Open, postgres: PostgresServer
+    ann: PostgresStore, held: HeldStatements, opened: Open, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [over("slow", 1)]))
-    await held.is_reached()
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [finished_game("slow", 1)]))
+    await held.wait_until_reached()
     postgres.sql("games", "UPDATE crossroom.version SET derived = 0")
     opening = asyncio.create_task(asyncio.to_thread(opened, "bob"))
-    await held.is_waited_for()
+    await held.wait_until_blocking()
     assert not opening.done()
-    await held.let_go()
+    await held.release()
     await opening
     await asked
 

@@ -10,7 +10,14 @@ import pytest
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import InUse, Superseded, Unavailable
 from crossroom_server.store.lease_contract import LASTING, Taken
-from tests.contracts.postgres.talk import Open, hasty, refused, silence, stored, until
+from tests.contracts.postgres.store_access import (
+    Open,
+    count_entries,
+    expire_node,
+    owner_refusing,
+    short_timeouts,
+    until,
+)
 from tests.support.postgres_server import PostgresServer
 from tests.support.tcp_proxy import TcpProxy
 
@@ -83,10 +90,10 @@ async def unanswered(far: PostgresStore, line: TcpProxy, postgres: PostgresServe
     """Entry 1 of the room is stored; so is entry 2, which was reported as not done."""
     await far.leases.claim("kitchen")
     await far.append("kitchen", 0, chat_entries(1))
-    with hasty():
+    with short_timeouts():
         line.is_mute = True
         asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2)))
-        await until(lambda: stored(postgres) == 2)
+        await until(lambda: count_entries(postgres) == 2)
         line.is_closed = True
         line.cut()
         with pytest.raises(Unavailable):
@@ -99,7 +106,7 @@ async def test_what_was_reported_as_not_done_is_not_done_while_the_room_is_ours(
     await unanswered(far, line, postgres)
     line.is_closed = line.is_mute = False
     assert await far.read("kitchen") == chat_entries(1)
-    assert stored(postgres) == 1
+    assert count_entries(postgres) == 1
     await far.append("kitchen", 1, chat_entries(2, text="second"))
 
 
@@ -108,13 +115,13 @@ async def test_what_the_next_owner_has_read_is_not_taken_back(
 ) -> None:
     await unanswered(far, line, postgres)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
         assert await bob.read("kitchen") == chat_entries(1, 2)
         await bob.append("kitchen", 2, chat_entries(3))
     await far.check()
     assert await far.read("kitchen") == chat_entries(1, 2, 3)
-    assert await refused(far, "kitchen", 3) == "bob"
+    assert await owner_refusing(far, "kitchen", 3) == "bob"
 
 
 async def test_what_an_owner_in_between_has_read_is_not_taken_back_either(
@@ -122,7 +129,7 @@ async def test_what_an_owner_in_between_has_read_is_not_taken_back_either(
 ) -> None:
     await unanswered(far, line, postgres)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
         await bob.append("kitchen", 2, chat_entries(3))
         await bob.leases.release("kitchen")
@@ -138,13 +145,13 @@ async def test_what_was_stored_before_the_room_was_taken_has_happened(
     await far.append("kitchen", 0, chat_entries(1))
     line.is_mute = True
     asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2)))
-    await until(lambda: stored(postgres) == 2)
+    await until(lambda: count_entries(postgres) == 2)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
         await bob.append("kitchen", 2, chat_entries(3))
     await asked
-    assert await refused(far, "kitchen", 3) == "bob"
+    assert await owner_refusing(far, "kitchen", 3) == "bob"
 
 
 async def test_what_never_arrived_before_the_room_was_taken_is_refused(
@@ -155,7 +162,7 @@ async def test_what_never_arrived_before_the_room_was_taken_is_refused(
     asked = asyncio.create_task(far.append("kitchen", 0, chat_entries(1, text="late")))
     await until(lambda: line.swallowed > 0)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
         await bob.append("kitchen", 0, chat_entries(1))
     with pytest.raises(Taken):

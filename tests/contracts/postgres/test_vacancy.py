@@ -6,7 +6,7 @@ import pytest
 
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Conflict, Member
-from tests.contracts.postgres.talk import refused
+from tests.contracts.postgres.store_access import owner_refusing
 from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
@@ -51,13 +51,13 @@ async def test_what_was_forgotten_goes_on_nowhere(ann: PostgresStore, bob: Postg
     await ann.leases.release("kitchen")
     await bob.leases.claim("kitchen")
     assert await bob.forget("kitchen", 3)
-    assert await refused(ann, "kitchen", 2) == ""
-    assert await refused(bob, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 2) == ""
+    assert await owner_refusing(bob, "kitchen", 0) == ""
     assert await ann.leases.claim("kitchen") == "ann"
     with pytest.raises(Conflict):
         await ann.append("kitchen", 2, chat_entries(3))
     await ann.append("kitchen", 0, chat_entries(1))
-    assert await refused(bob, "kitchen", 1) == "ann"
+    assert await owner_refusing(bob, "kitchen", 1) == "ann"
     assert await bob.read("kitchen") == chat_entries(1)
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.integration.page.sitting import overflow, sit_down
+from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
 ACROSS: Final = [(844, 390), (667, 375), (932, 430), (844, 340)]

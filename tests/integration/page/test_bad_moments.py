@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.integration.page.lines import Lines
-from tests.integration.page.sitting import forgive_lost_lines, sit_down
+from tests.integration.page.page_connections import PageConnections
+from tests.integration.page.page_games import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 from tests.support.delayed_socket import delayed_socket_in_thread
 
@@ -66,15 +66,15 @@ def test_tiles_laid_before_the_seat_is_found_again_are_tried_after(
     browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
+    lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     ann.begun()
-    lines.keeping = True
+    lines.holding_notices = True
     lines.cut()
-    lines.lost()
+    lines.wait_until_lost()
     page.wait_for_selector("body[data-line=open]")
     play = ann.best()[0]
     ann.type(play)

@@ -4,22 +4,24 @@ from typing import Any
 
 import pytest
 
-from tests.integration.page.lines import Lines, refusal
-from tests.integration.page.sitting import forgive_lost_lines, sit_down
+from tests.integration.page.page_connections import PageConnections, refused_notice
+from tests.integration.page.page_games import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 LOST, OPEN = "body[data-line=lost]", "body[data-line=open]"
 
 
-def come_back(page: Any, lines: Lines) -> None:
-    lines.lost()
+def come_back(page: Any, lines: PageConnections) -> None:
+    lines.wait_until_lost()
     page.wait_for_selector(OPEN)
 
 
-def sit_on_lines(browser: Browser, server: PageServer) -> tuple[PagePlayer, PagePlayer, Lines]:
+def sit_on_lines(
+    browser: Browser, server: PageServer
+) -> tuple[PagePlayer, PagePlayer, PageConnections]:
     """Ann and bob in a game; the lines are ann's."""
     page = browser.visit(PHONE)
-    lines = Lines(page)
+    lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.ready()
@@ -29,7 +31,7 @@ def sit_on_lines(browser: Browser, server: PageServer) -> tuple[PagePlayer, Page
 
 def test_a_name_that_is_being_typed_outlives_its_line(browser: Browser, server: PageServer) -> None:
     page = browser.visit(PHONE)
-    lines = Lines(page)
+    lines = PageConnections(page)
     page.goto(f"{server.url}/t/kitchen")
     page.fill("dialog input", "an")
     for _ in range(2):
@@ -52,7 +54,7 @@ def test_a_password_that_is_being_typed_outlives_its_line(
     ann.page.click("dialog button.main")
     ann.wait("locks")
     page = browser.visit(PHONE)
-    lines = Lines(page)
+    lines = PageConnections(page)
     page.goto(f"{server.url}/t/kitchen")
     page.fill("dialog input", "sesa")
     lines.cut()
@@ -60,11 +62,11 @@ def test_a_password_that_is_being_typed_outlives_its_line(
     page.wait_for_timeout(300)
     assert page.input_value("dialog input") == "sesa"
     page.fill("dialog input", "sesame")
-    lines.keeping = True
+    lines.holding_notices = True
     page.click("dialog button.main")
     page.wait_for_timeout(300)
     lines.cut()
-    lines.keeping = False
+    lines.holding_notices = False
     page.wait_for_selector("dialog >> text='What shall we call you?'")
     assert page.url.endswith("/t/kitchen")
     page.fill("dialog input", "bob")
@@ -75,7 +77,7 @@ def test_a_password_that_is_being_typed_outlives_its_line(
 
 def test_what_was_chosen_in_the_lobby_outlives_a_line(browser: Browser, server: PageServer) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
+    lines = PageConnections(page)
     lines.answer = lambda command: {"tell": "note"} if command["do"] == "name" else None
     page.goto(server.url)
     page.fill("#your-name", "ann")
@@ -84,7 +86,7 @@ def test_what_was_chosen_in_the_lobby_outlives_a_line(browser: Browser, server: 
     page.select_option("[name=preset]", "race")
     page.click("button >> text='Sit down'")
     page.wait_for_selector(OPEN)
-    lines.hear("name")
+    lines.wait_for_command("name")
     page.wait_for_selector("[data-do=invite]")
     assert not page.locator("[data-do=sit]").count(), "it is under way"
     lines.answer = lambda command: None
@@ -100,12 +102,12 @@ def test_a_play_whose_answer_was_lost_counts_once_and_is_shown(
     play = ann.best()[0]
     ann.tap(play)
     ann.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
-    lines.keeping = True
+    lines.holding_notices = True
     ann.page.click(".buttons .main")
     bob.wait("ann plays")
     lines.cut()
     ann.page.wait_for_selector(".status:has-text('The line broke before an answer came')")
-    lines.keeping = False
+    lines.holding_notices = False
     ann.wait("ann plays")
     ann.page.wait_for_selector(".status:has-text('bob to move')")
     assert len([line for line in bob.log if "ann plays" in line]) == 1
@@ -115,11 +117,11 @@ def test_what_happened_before_the_seat_was_found_again_is_told(
     browser: Browser, server: PageServer
 ) -> None:
     ann, bob, lines = sit_on_lines(browser, server)
-    lines.muffled = True
+    lines.holding_commands = True
     for text in ("one", "two", "three"):
         if text == "one":
             lines.cut()
-            lines.lost()
+            lines.wait_until_lost()
         if text == "three":  # which is told to whoever watches
             ann.page.wait_for_selector(OPEN)
         bob.page.fill(".talk input", text)
@@ -138,12 +140,12 @@ def test_a_seat_that_cannot_be_had_yet_is_asked_for_again(
     ann, bob, lines = sit_on_lines(browser, server)
     play = ann.best()[0]
     ann.tap(play)
-    lines.answer = lambda told: refusal("SHUTTING_DOWN") if told["do"] == "resume" else None
+    lines.answer = lambda told: refused_notice("SHUTTING_DOWN") if told["do"] == "resume" else None
     lines.cut()
     ann.page.wait_for_selector(".status:has-text('not now')")
     ann.page.wait_for_timeout(4_000)
-    lines.hear("resume", times=2)
-    assert 2 <= [told["do"] for told in lines.asked].count("resume") <= 6, "ever more rarely"
+    lines.wait_for_command("resume", times=2)
+    assert 2 <= [told["do"] for told in lines.commands].count("resume") <= 6, "ever more rarely"
     assert ann.page.is_visible(".rack")
     assert ann.page.locator("[data-held]").count() == len(play.laid)
     lines.answer = lambda told: None
@@ -155,11 +157,11 @@ def test_a_page_that_wakes_while_it_comes_back_is_patient(
     browser: Browser, server: PageServer
 ) -> None:
     ann, _, lines = sit_on_lines(browser, server)
-    lines.keeping = True
+    lines.holding_notices = True
     lines.cut()
     come_back(ann.page, lines)
     ann.page.evaluate("dispatchEvent(new Event('pageshow'))")
-    lines.hear("ping")
+    lines.wait_for_command("ping")
     lines.release()
     ann.page.evaluate(
         "window.lost = 0; new MutationObserver(() => lost++)"
@@ -171,10 +173,10 @@ def test_a_page_that_wakes_while_it_comes_back_is_patient(
 
 def test_a_network_that_goes_is_felt_at_once(browser: Browser, server: PageServer) -> None:
     page = browser.visit(PHONE)
-    lines = Lines(page)
+    lines = PageConnections(page)
     PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     page.evaluate("dispatchEvent(new Event('offline'))")
-    lines.hear("ping")
+    lines.wait_for_command("ping")
 
 
 @pytest.mark.parametrize(("seconds", "event"), [(26, "blur"), (6, "online")])
@@ -235,7 +237,7 @@ def test_whoever_stays_away_is_asked_again(browser: Browser, server: PageServer)
 
 def test_each_tab_keeps_to_its_own_seat(browser: Browser, server: PageServer) -> None:
     first = browser.visit(DESK)
-    lines = Lines(first)
+    lines = PageConnections(first)
     first.goto(f"{server.url}/t/kitchen")
     first.click("dialog >> text='Just watch'")
     ann = PagePlayer(browser.tab(first.context), "ann").sit(f"{server.url}/t/kitchen")

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.integration.page.sitting import sit_down
+from tests.integration.page.page_games import sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 SHIFTS: Final = """

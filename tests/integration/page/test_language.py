@@ -1,6 +1,6 @@
 """A table at which one reads German and the other English."""
 
-from tests.integration.page.sitting import overflow
+from tests.integration.page.page_games import overflow
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 

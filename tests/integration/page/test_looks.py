@@ -8,8 +8,8 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.words.lexicon import pack
-from tests.integration.page.lines import Lines, refusal
-from tests.integration.page.sitting import overflow, sit_down
+from tests.integration.page.page_connections import PageConnections, refused_notice
+from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
@@ -97,9 +97,9 @@ def test_a_refusal_is_seen_on_a_phone_whatever_stands_above_it(
     browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit({**PHONE, "height": 640})
-    lines = Lines(page)
+    lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
-    lines.answer = lambda told: refusal("NO_LEXICON") if told["do"] == "ready" else None
+    lines.answer = lambda told: refused_notice("NO_LEXICON") if told["do"] == "ready" else None
     ann.ready()
     page.wait_for_selector(".status:has-text('not now')")
     page.wait_for_timeout(100)

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from tests.integration.page.lines import Lines
-from tests.integration.page.sitting import sit_down
+from tests.integration.page.page_connections import PageConnections
+from tests.integration.page.page_games import sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 AN_HOUR_AHEAD = "{ const real = Date.now; Date.now = () => real() + 3_600_000; }"
@@ -35,9 +35,9 @@ def test_a_clock_that_is_wrong_here_spoils_no_clock_of_the_game(
 
 def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: PageServer) -> None:
     page = browser.visit(PHONE)
-    lines = Lines(page)
+    lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
-    lines.muffled = True
+    lines.holding_commands = True
     talk = ".talk input"
     page.fill(talk, "hello")
     page.keyboard.press("Enter")
@@ -52,12 +52,12 @@ def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: Pa
         "ann: hello",
         "ann: are you there",
     ]
-    lines.muffled = True
+    lines.holding_commands = True
     page.fill(talk, "lost")
     page.keyboard.press("Enter")
-    lines.hear("say", times=3)
+    lines.wait_for_command("say", times=3)
     lines.cut()
-    lines.lost()
+    lines.wait_until_lost()
     assert page.input_value(talk) == "lost"
 
 
@@ -65,7 +65,7 @@ def test_what_a_challenge_risks_is_known_before_anybody_asks(
     browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
+    lines = PageConnections(page)
     bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
@@ -74,9 +74,9 @@ def test_what_a_challenge_risks_is_known_before_anybody_asks(
     bob.tap(play := bob.best()[0])
     bob.send(play)
     page.wait_for_selector(".buttons .challenge:not([hidden])")
-    lines.hear("rules")
+    lines.wait_for_command("rules")
     page.wait_for_timeout(300)
-    lines.muffled = True
+    lines.holding_commands = True
     page.click(".buttons .challenge")
     page.wait_for_selector("dialog >> text=is not in the list")
 
@@ -134,7 +134,7 @@ def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
     browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
+    lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
@@ -142,7 +142,7 @@ def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
     ann.begun()
     ann.tap(play := ann.best()[0])
     page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
-    lines.muffled = True
+    lines.holding_commands = True
     page.click(".buttons .main")
     page.click("button >> text='Exchange'")
     page.wait_for_selector("dialog .picker")

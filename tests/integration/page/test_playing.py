@@ -5,7 +5,7 @@ from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
 from crossroom_engine.movegen import best
-from tests.integration.page.sitting import overflow, phony, sit_down, with_blank
+from tests.integration.page.page_games import overflow, phony, sit_down, with_blank
 from tests.support.browser import (
     DESK,
     PHONE,

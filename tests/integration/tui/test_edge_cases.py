@@ -21,8 +21,8 @@ from tests.support.tui_driver import (
     OtherPlayer,
     agree_and_start,
     load_dice,
-    start_tui_game,
     open_tui,
+    start_tui_game,
 )
 
 

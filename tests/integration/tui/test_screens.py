@@ -24,8 +24,8 @@ from tests.support.tui_driver import (
     OtherPlayer,
     TuiDriver,
     load_dice,
-    start_tui_game,
     open_tui,
+    start_tui_game,
 )
 
 HERE = Path(__file__).parent / "screens"

@@ -146,7 +146,7 @@ def test_a_line_is_said_as_json_or_not_at_all() -> None:
 # Asking what tiles would earn.
 
 
-class Slow:
+class SlowConnection:
     """A connection to a server that answers when it is told to."""
 
     def __init__(self) -> None:
@@ -161,8 +161,8 @@ class Slow:
         return self.asked[-1][1]
 
 
-def trying() -> tuple[Trying, Slow, Laying, list[Any]]:
-    slow, answers, laying = Slow(), list[Any](), Laying()
+def trying() -> tuple[Trying, SlowConnection, Laying, list[Any]]:
+    slow, answers, laying = SlowConnection(), list[Any](), Laying()
     laying.see(("....",) * 4, "ABCD")
     return Trying(slow, laying, answers.append), slow, laying, answers  # type: ignore[arg-type]
 

@@ -16,7 +16,7 @@ from crossroom_engine.movegen import backends
 from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.movegen.python_backend import Twin
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import same_in_all, needs_kernel
+from tests.support.engines import needs_kernel, same_in_all
 from tests.support.positions import EMPTY, ENGLISH, OFFICIAL
 
 

@@ -342,15 +342,15 @@ def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str)
 
 
 async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:
-    stage = RoomDriver(
+    driver = RoomDriver(
         [FakeClient("ann"), FakeClient("bob", Style(language="de")), FakeClient("cat")],
         LexicaOnDisk(tmp_path),
         1,
     )
-    await stage.join_all()
-    stage.take_transcript()
-    await stage.type("ann", "!seats")
-    assert stage.take_transcript() == [
+    await driver.join_all()
+    driver.take_transcript()
+    await driver.type("ann", "!seats")
+    assert driver.take_transcript() == [
         "  ann,cat - ann shows /seats",
         "  ann,cat - seat 1: ann, not ready",
         "  ann,cat - seat 2: bob, not ready",

@@ -23,7 +23,7 @@ ENGLISH: Final = catalog.find("english")
 TILES: Final = r"((?:blank|[A-Z])(?: (?:blank|[A-Z]))*)"
 
 
-class Listener:
+class ScreenReaderUser:
     """Somebody who is read the lines, and keeps in mind what they tell."""
 
     def __init__(self, name: str, caller: RawClient) -> None:
@@ -95,8 +95,8 @@ async def app(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
         yield app
 
 
-async def come(app: App, name: str) -> Listener:
-    player = Listener(name, await RawClient.dial(app.line_port or 0))
+async def come(app: App, name: str) -> ScreenReaderUser:
+    player = ScreenReaderUser(name, await RawClient.dial(app.line_port or 0))
     for line in ("/set reader on", "/join kitchen", f"/name {name}"):
         await player.say(line)
     return player

@@ -38,24 +38,24 @@ def rack(client: ClusterClient) -> str:
 async def test_people_at_two_nodes_play_in_one_room(cluster: FakeCluster) -> None:
     ann, bob, cat = await start_cluster_game(cluster)
     assert rack(ann) != rack(bob)
-    assert not cat.heard(rack(bob))
-    assert not ann.heard(rack(bob))
-    assert not bob.heard(rack(ann))
+    assert not cat.has_heard(rack(bob))
+    assert not ann.has_heard(rack(bob))
+    assert not bob.has_heard(rack(ann))
     await bob.type("good luck")
-    assert ann.heard("bob: good luck")
+    assert ann.has_heard("bob: good luck")
     assert any_contains(await bob.type("/pass"), "NOT_YOUR_TURN")
     await ann.type("/pass")
-    await until(lambda: bob.heard("ann passes") and cat.heard("ann passes"))
+    await until(lambda: bob.has_heard("ann passes") and cat.has_heard("ann passes"))
     assert any_contains(await bob.type("/pass"), "bob passes")
     assert any_contains(await bob.type("/tell ann psst"), "you tell ann: psst")
-    assert ann.heard("bob tells you: psst")
-    assert not cat.heard("psst")
+    assert ann.has_heard("bob tells you: psst")
+    assert not cat.has_heard("psst")
 
 
 async def test_whoever_leaves_at_another_node_is_gone(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
     await bob.room.leave(bob.client)
-    await until(lambda: ann.heard("bob is gone; the seat stays"))
+    await until(lambda: ann.has_heard("bob is gone; the seat stays"))
 
 
 async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: FakeCluster) -> None:
@@ -76,7 +76,7 @@ async def test_a_reader_at_another_node_may_change_style(cluster: FakeCluster) -
     bob.client.style = Style(mode="json")
     await bob.room.restyle(bob.client)
     await ann.type("hello")
-    await until(lambda: bob.heard("hello"))
+    await until(lambda: bob.has_heard("hello"))
     assert bob.client.received[-1].startswith("{")
 
 
@@ -85,7 +85,7 @@ async def test_a_reader_at_another_node_hears_another_language(cluster: FakeClus
     bob.client.style = Style(language="de")
     await bob.room.restyle(bob.client)
     await ann.type("/pass")
-    await until(lambda: ann.heard("ann passes") and bob.heard("ann passt"))
+    await until(lambda: ann.has_heard("ann passes") and bob.has_heard("ann passt"))
     assert await bob.type("/sit") == [
         "! BAD_ARGS: du hast einen Platz; /watch gibt ihn ab",
     ]
@@ -107,17 +107,17 @@ async def test_when_the_owner_dies_the_room_goes_on_where_its_people_are(
     ann, bob, cat = await start_cluster_game(cluster)
     before = rack(bob).partition("   ")[0]
     await ann.type("/pass")
-    await until(lambda: bob.heard("ann passes"))
+    await until(lambda: bob.has_heard("ann passes"))
     seen = len(bob.client.received)
     await cluster.kill("a")
     await until(lambda: cluster.database.owners == {"kitchen": "b"})
     back = await ann.reconnect(cluster, "b")
-    await until(lambda: bob.heard("ann is back"))
+    await until(lambda: bob.has_heard("ann is back"))
     assert not any_contains(bob.client.received[seen:], "ann passes")  # that, bob has heard before
     assert rack(bob).startswith(before)
     assert any_contains(await bob.type("/pass"), "bob passes")
-    assert back.heard("bob passes")
-    assert cat.heard("bob passes")
+    assert back.has_heard("bob passes")
+    assert cat.has_heard("bob passes")
 
 
 async def test_a_drained_node_refuses_nobody(cluster: FakeCluster) -> None:
@@ -128,7 +128,7 @@ async def test_a_drained_node_refuses_nobody(cluster: FakeCluster) -> None:
     typing = asyncio.create_task(bob.type("one moment, ann"))
     await asyncio.gather(stopping, typing)
     assert any_contains(typing.result(), "bob: one moment, ann")
-    assert cat.heard("bob: one moment, ann")
+    assert cat.has_heard("bob: one moment, ann")
     assert cluster.database.owners == {"kitchen": "b"}
     assert sum("bob: one moment" in line for line in cat.client.received) == 1
 
@@ -137,9 +137,9 @@ async def test_what_is_lost_on_the_way_is_told_again(cluster: FakeCluster) -> No
     ann, bob, _ = await start_cluster_game(cluster)
     lost = cluster.network.lose(b"mind the gap")
     await ann.type("mind the gap")
-    await until(lambda: bob.heard("ann: mind the gap"))
+    await until(lambda: bob.has_heard("ann: mind the gap"))
     await ann.type("and go on")
-    await until(lambda: bob.heard("ann: and go on"))
+    await until(lambda: bob.has_heard("ann: and go on"))
     assert lost
     assert sum("mind the gap" in line for line in bob.client.received) == 1
     assert any_contains(await bob.type("still here"), "bob: still here")
@@ -166,8 +166,8 @@ async def test_a_node_that_was_only_slow_gives_up_what_others_have_taken(
     cluster.database.away.clear()
     cluster.network.deaf.clear()
     assert any_contains(await ann.type("yes, me"), "ann: yes, me")
-    await until(lambda: bob.heard("ann: yes, me"))
-    assert ann.heard("bob: anybody?")
+    await until(lambda: bob.has_heard("ann: yes, me"))
+    assert ann.has_heard("bob: anybody?")
     assert cluster.nodes["a"].lobby.find("kitchen") is None
 
 
@@ -177,7 +177,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     _, bob, _ = await start_cluster_game(cluster)
     monkeypatch.setattr(routed_room, "SOON", 0.3)
     cluster.network.deaf.add("a")  # but the database hears of it
-    await until(lambda: bob.heard("the room is on its way"))
+    await until(lambda: bob.has_heard("the room is on its way"))
     assert any_contains(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
     cluster.network.deaf.clear()
     assert any_contains(await bob.type("again"), "bob: again")

@@ -15,7 +15,7 @@ from crossroom_server.store.open import open_store
 from tests.support.nats_server import NatsServer
 from tests.support.postgres_server import PostgresServer
 from tests.support.terminals import run_piped
-from tests.system.cluster.nodes import LOOPBACK, NodeProcess
+from tests.system.cluster.node_process import LOOPBACK, NodeProcess
 
 
 @pytest.fixture(scope="module")

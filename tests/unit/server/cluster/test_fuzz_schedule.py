@@ -40,7 +40,7 @@ PERHAPS: Final = ("perhaps after it did this", "/state shows what holds")
 SENT_AWAY, REPLACED, TRY_LATER = 4003, 4001, 1013
 
 
-class Visitor:
+class RoamingClient:
     """Somebody who goes to another node when theirs is gone, and counts what they are told."""
 
     def __init__(self, name: str | None) -> None:
@@ -152,7 +152,9 @@ async def inject_fault(cluster: FakeCluster, dice: Random) -> None:
             cluster.database.away.discard(name)
 
 
-def act(person: Visitor, number: int, cluster: FakeCluster, dice: Random) -> "asyncio.Task[None]":
+def act(
+    person: RoamingClient, number: int, cluster: FakeCluster, dice: Random
+) -> "asyncio.Task[None]":
     """What somebody does in this round."""
     there = list(cluster.nodes)
     what = dice.choice(["say", "say", "say", "/ready", "/pass", "/pass", "move", "visit", "kick"])
@@ -177,7 +179,7 @@ async def test_a_storm_of_faults(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
     async with FakeCluster() as cluster:
         for name in NAMES:
             await cluster.start(name)
-        people = [Visitor(name) for name in ("ann", "bob", "cat", "dan", None, None)]
+        people = [RoamingClient(name) for name in ("ann", "bob", "cat", "dan", None, None)]
         for person in people:
             await person.come(cluster, dice.choice(list(cluster.nodes)))
         for number in range(25):
@@ -193,7 +195,7 @@ async def test_a_storm_of_faults(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def _play_round(
-    cluster: FakeCluster, dice: Random, people: list[Visitor], number: int
+    cluster: FakeCluster, dice: Random, people: list[RoamingClient], number: int
 ) -> None:
     acts = {person: act(person, number, cluster, dice) for person in people if dice.random() < 0.7}
     if dice.random() < 0.4:
@@ -213,7 +215,7 @@ async def _play_round(
     await _come_back(cluster, dice, people)
 
 
-async def _come_back(cluster: FakeCluster, dice: Random, people: list[Visitor]) -> None:
+async def _come_back(cluster: FakeCluster, dice: Random, people: list[RoamingClient]) -> None:
     """Whoever has lost their connection comes back."""
     for person in people:
         person.listen()
@@ -228,7 +230,7 @@ async def _come_back(cluster: FakeCluster, dice: Random, people: list[Visitor]) 
         assert person.client.closed != REPLACED, person.name
 
 
-async def _settled(cluster: FakeCluster, people: list[Visitor]) -> None:
+async def _settled(cluster: FakeCluster, people: list[RoamingClient]) -> None:
     """All is well again, and everybody hears everybody."""
     cluster.network.drop, cluster.network.slow = lambda subject, message: False, {}
     for person in people:

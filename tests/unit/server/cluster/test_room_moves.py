@@ -34,7 +34,7 @@ async def cluster() -> AsyncIterator[FakeCluster]:
         yield made
 
 
-class Counting(FakeClient):
+class HangUpCounter(FakeClient):
     """Counts how often it is hung up on."""
 
     closings = 0
@@ -59,7 +59,7 @@ async def test_who_was_sent_away_is_not_brought_along(cluster: FakeCluster) -> N
     await until(lambda: dan.client.closed == 4003)  # and the connection is not at its end yet
     await moved(cluster, bob)
     await until(lambda: dan.client not in dan.room)
-    assert not cat.heard("dan is back")
+    assert not cat.has_heard("dan is back")
     assert not any_contains(await bob.type("/who"), "dan")
 
 
@@ -125,7 +125,7 @@ async def test_the_old_connection_yields_though_it_was_not_told(cluster: FakeClu
 async def test_who_may_not_come_along_is_told_so_once(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
     dan, eve = ClusterClient(cluster, "c", "dan"), ClusterClient(cluster, "c", None)
-    eve.client = Counting("eve")
+    eve.client = HangUpCounter("eve")
     for client in (dan, eve):
         client.client.address = "203.0.113.7"
         await client.join()
@@ -160,7 +160,7 @@ async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: FakeCl
         gateway.node._open(message)
     await arriving
     assert any_contains(await bob.type("who is there?"), "bob: who is there?")
-    await until(lambda: dan.heard("bob: who is there?"))
+    await until(lambda: dan.has_heard("bob: who is there?"))
 
 
 @pytest.mark.parametrize("at", ["a", "c"])
@@ -181,7 +181,7 @@ async def test_who_gives_up_while_coming_in_is_not_there_for_ever(
     await asyncio.sleep(0)
     working.set()
     await asyncio.gather(busy, leaving)
-    await until(lambda: ann.heard("dan"))
+    await until(lambda: ann.has_heard("dan"))
     await until(lambda: len(room._audience) == 3)
     assert not any_contains(await ann.type("/who"), "dan")
 
@@ -200,7 +200,7 @@ async def test_nobody_comes_into_a_room_that_the_gateway_has_forgotten(
     with pytest.raises(Lost):
         await room.enter(dan, "dan")
     await (await gateway.find("kitchen")).enter(dan, "dan")
-    assert ann.heard("dan is watching")
+    assert ann.has_heard("dan is watching")
 
 
 @pytest.mark.parametrize("is_busy", [False, True])
@@ -250,7 +250,7 @@ async def test_a_database_that_is_slow_for_a_while_separates_no_nodes(cluster: F
     await asyncio.sleep(0.2)
     assert [fake_node.node.traffic().breaks for fake_node in cluster.nodes.values()] == breaks
     assert any_contains(await bob.type("still here"), "bob: still here")
-    await until(lambda: ann.heard("bob: still here"))
+    await until(lambda: ann.has_heard("bob: still here"))
 
 
 async def test_a_long_answer_reaches_another_node(

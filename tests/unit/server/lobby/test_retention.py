@@ -9,7 +9,7 @@ from crossroom_server.identity import names
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.retention import DAY, forget_guests
 from crossroom_server.store.contract import Damaged
-from tests.support.room_driver import CODE, FlakyStore, RoomDriver, open_room, any_contains
+from tests.support.room_driver import CODE, FlakyStore, RoomDriver, any_contains, open_room
 from tests.support.server import RawClient, run_server
 
 LONG = 90 * DAY
@@ -17,67 +17,67 @@ LONG = 90 * DAY
 
 async def a_room_with_guests(store: FlakyStore | None = None) -> RoomDriver:
     """Ann owns it; bob sat once, cat keeps order and never sat, and dan and eve look in."""
-    stage = await open_room("ann", store=store)
-    await stage.type("ann", "/set players 2")
-    await stage.join("bob")
+    driver = await open_room("ann", store=store)
+    await driver.type("ann", "/set players 2")
+    await driver.join("bob")
     for name in ("cat", "dan", "eve"):
-        await stage.join(name)
-    await stage.type("ann", "/role cat")
-    await stage.type("bob", "/watch")
-    for name in stage.clients:
-        await stage.disconnect(name)
-    return stage
+        await driver.join(name)
+    await driver.type("ann", "/role cat")
+    await driver.type("bob", "/watch")
+    for name in driver.clients:
+        await driver.disconnect(name)
+    return driver
 
 
-async def known(stage: RoomDriver) -> list[str]:
+async def known(driver: RoomDriver) -> list[str]:
     """Whose code leads anywhere."""
-    codes = {name: names.digest(client.code) for name, client in stage.clients.items()}
-    return [name for name, digest in codes.items() if await stage.store.find_code(digest)]
+    codes = {name: names.digest(client.code) for name, client in driver.clients.items()}
+    return [name for name, digest in codes.items() if await driver.store.find_code(digest)]
 
 
 async def test_only_who_never_sat_and_keeps_no_order_is_forgotten() -> None:
-    stage = await a_room_with_guests()
-    assert await forget_guests(stage.store, stage.now - LONG) == 0
-    assert await forget_guests(stage.store, stage.now + 1) == 2
-    assert await known(stage) == ["ann", "bob", "cat"]
-    assert not await stage.store.guests(stage.now + LONG, 10)
+    driver = await a_room_with_guests()
+    assert await forget_guests(driver.store, driver.now - LONG) == 0
+    assert await forget_guests(driver.store, driver.now + 1) == 2
+    assert await known(driver) == ["ann", "bob", "cat"]
+    assert not await driver.store.guests(driver.now + LONG, 10)
 
 
 async def test_a_code_that_is_used_is_not_forgotten() -> None:
-    stage = await a_room_with_guests()
-    stage.now += LONG - DAY
+    driver = await a_room_with_guests()
+    driver.now += LONG - DAY
     for name in ("ann", "bob", "dan"):
-        back = await stage.reconnect(name)
+        back = await driver.reconnect(name)
     assert any_contains(back.received, "you are watching")
-    stage.now += DAY + 1
-    assert await forget_guests(stage.store, stage.now - LONG) == 1
-    assert await known(stage) == ["ann", "bob", "cat", "dan"]
+    driver.now += DAY + 1
+    assert await forget_guests(driver.store, driver.now - LONG) == 1
+    assert await known(driver) == ["ann", "bob", "cat", "dan"]
 
 
 async def test_who_was_let_into_a_locked_room_is_not_forgotten() -> None:
-    stage = await a_room_with_guests()
-    await stage.reconnect("ann")
-    await stage.type("ann", "/lock")
-    assert await forget_guests(stage.store, stage.now + LONG) == 0
-    await stage.type("ann", "/unlock")
-    assert await forget_guests(stage.store, stage.now + LONG) == 0
-    assert len(await known(stage)) == 5
+    driver = await a_room_with_guests()
+    await driver.reconnect("ann")
+    await driver.type("ann", "/lock")
+    assert await forget_guests(driver.store, driver.now + LONG) == 0
+    await driver.type("ann", "/unlock")
+    assert await forget_guests(driver.store, driver.now + LONG) == 0
+    assert len(await known(driver)) == 5
 
 
 async def test_what_cannot_be_read_is_kept() -> None:
     store = FlakyStore()
-    stage = await a_room_with_guests(store)
+    driver = await a_room_with_guests(store)
     store.read_error = Damaged("entry 3 is missing")
-    assert await forget_guests(store, stage.now + LONG) == 0
+    assert await forget_guests(store, driver.now + LONG) == 0
     store.read_error = None
-    assert len(await known(stage)) == 5
+    assert len(await known(driver)) == 5
 
 
 async def test_many_codes_are_looked_at_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "SOME", 2)
-    stage = await a_room_with_guests()
-    assert await forget_guests(stage.store, stage.now + LONG) == 2
-    assert len(await known(stage)) == 3
+    driver = await a_room_with_guests()
+    assert await forget_guests(driver.store, driver.now + LONG) == 2
+    assert len(await known(driver)) == 3
 
 
 @pytest.mark.parametrize("days", [0.0, 1e-6])

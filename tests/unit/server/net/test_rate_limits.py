@@ -116,7 +116,7 @@ def test_nobody_arrives_in_a_closing_house() -> None:
 
 async def test_an_address_has_so_many_lines_written_down_in_an_hour() -> None:
     server_state = new_server_state(Limits(written=6, pace=1000))
-    mal = await SessionDriver(server_state, address="192.0.2.1").come("kitchen")
+    mal = await SessionDriver(server_state, address="192.0.2.1").join("kitchen")
     await mal.say("/name mal")
     heard = [await mal.say(line) for line in ("hello", "/watch", "/sit", "/set clock 9", "oh")]
     assert not any_contains([line for lines in heard for line in lines], "!")
@@ -125,7 +125,7 @@ async def test_an_address_has_so_many_lines_written_down_in_an_hour() -> None:
         assert any_contains(heard[0], "6 lines in an hour came from there; wait 3600 s")
     assert not any_contains(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
     for address in ("192.0.2.2", "127.0.0.1"):
-        ann = await SessionDriver(server_state, address=address).come("kitchen")
+        ann = await SessionDriver(server_state, address=address).join("kitchen")
         assert any_contains(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
-        await ann.go()
-    await mal.go()
+        await ann.disconnect()
+    await mal.disconnect()

@@ -12,15 +12,15 @@ from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.game.views import View, view
 from crossroom_server.room import bot_players, worker_pool
 from tests.support.bot_matches import (
-    ScriptedLevel,
     Choose,
-    raise_error,
+    ScriptedLevel,
     game_of,
-    record_of,
-    start_bot_game,
     install_level,
-    wait_for_turn,
+    raise_error,
+    record_of,
     remove_pauses,
+    start_bot_game,
+    wait_for_turn,
 )
 from tests.support.fake_bots import phony_line
 from tests.support.room_driver import SHIPPED_LEXICA, FlakyStore
@@ -53,15 +53,15 @@ async def test_a_brain_that_fails_is_replaced_for_this_move(
     fool: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     brain = install_level(monkeypatch, FOOLS[fool])
-    stage = await start_bot_game("brain")
+    driver = await start_bot_game("brain")
     for number in (1, 3):
-        await wait_for_turn(stage, number)
-        await stage.type("ann", "/pass")
-    await wait_for_turn(stage, 5)
-    assert [event.seat for event in record_of(stage) if isinstance(event, Played)] == [1, 1]
+        await wait_for_turn(driver, number)
+        await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 5)
+    assert [event.seat for event in record_of(driver) if isinstance(event, Played)] == [1, 1]
     assert len(brain.seen) >= 2
     assert caplog.records
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 @pytest.mark.usefixtures("no_fallback")
@@ -70,16 +70,16 @@ async def test_if_both_brains_fail_that_costs_the_seat_one_turn(
     fool: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     brain = install_level(monkeypatch, FOOLS[fool])
-    stage = await start_bot_game("brain")
+    driver = await start_bot_game("brain")
     for number in (1, 3, 5):
-        await wait_for_turn(stage, number)
-        await stage.type("ann", "/pass")
-    await until(lambda: game_of(stage).phase == "over")
-    passed = [line for line in stage.clients["ann"].received if "brain-bot passes" in line]
+        await wait_for_turn(driver, number)
+        await driver.type("ann", "/pass")
+    await until(lambda: game_of(driver).phase == "over")
+    passed = [line for line in driver.clients["ann"].received if "brain-bot passes" in line]
     assert len(passed) == 3
     assert len(brain.seen) >= 3
     assert "ZeroDivisionError" in caplog.text
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 @pytest.mark.usefixtures("no_fallback")
@@ -87,16 +87,16 @@ async def test_brains_that_fail_let_the_last_play_stand(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     install_level(monkeypatch, raise_error)
-    stage = await start_bot_game("brain", tiles="english-short", rack=9, scoreless_limit=99)
-    game = game_of(stage)
+    driver = await start_bot_game("brain", tiles="english-short", rack=9, scoreless_limit=99)
+    game = game_of(driver)
     while game.phase != "over":
         if game.phase == "playing" and game.on_turn == 0:
             line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
-            await stage.type("ann", line or "/pass")
+            await driver.type("ann", line or "/pass")
         await asyncio.sleep(0.005)
-        game = game_of(stage)
-    assert "brain-bot accepts" in " ".join(stage.clients["ann"].received)
-    await stage.lobby.close()
+        game = game_of(driver)
+    assert "brain-bot accepts" in " ".join(driver.clients["ann"].received)
+    await driver.lobby.close()
 
 
 async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
@@ -109,17 +109,17 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
     )
     gate = threading.Event()
     brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget=0.1)
-    stage = await start_bot_game("brain")
-    stage.lobby._thinkers._places = asyncio.Semaphore(1)
+    driver = await start_bot_game("brain")
+    driver.lobby._thinkers._places = asyncio.Semaphore(1)
     for number in (1, 3):
-        await wait_for_turn(stage, number)
-        await stage.type("ann", "/pass")
-    await wait_for_turn(stage, 5)
-    assert [event.seat for event in record_of(stage) if isinstance(event, Exchanged)] == [1, 1]
+        await wait_for_turn(driver, number)
+        await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 5)
+    assert [event.seat for event in record_of(driver) if isinstance(event, Exchanged)] == [1, 1]
     assert len(brain.seen) == 2
     assert caplog.text.count("brain: a bot found no move: no answer within 0.2 s") == 2
     gate.set()
-    await stage.lobby.close()
+    await driver.lobby.close()
     assert not thoughts()
 
 
@@ -127,11 +127,11 @@ async def test_a_brain_hears_when_its_budget_is_used_up(monkeypatch: pytest.Monk
     brain: ScriptedLevel = install_level(
         monkeypatch, lambda seen: patient(brain, Exchange(seen.rack[:1])), budget=0.1
     )
-    stage = await start_bot_game("brain")
-    await stage.type("ann", "/pass")
-    await wait_for_turn(stage, 3)
-    assert any("brain-bot exchanges 1 tile" in line for line in stage.clients["ann"].received)
-    await stage.lobby.close()
+    driver = await start_bot_game("brain")
+    await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 3)
+    assert any("brain-bot exchanges 1 tile" in line for line in driver.clients["ann"].received)
+    await driver.lobby.close()
 
 
 @pytest.mark.parametrize("what", ["resigns", "closes"])
@@ -141,17 +141,17 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
     brain: ScriptedLevel = install_level(
         monkeypatch, lambda seen: patient(brain, Pass()), budget=60.0
     )
-    stage = await start_bot_game("brain", people=("ann", "bob"))
+    driver = await start_bot_game("brain", people=("ann", "bob"))
     for name in ("ann", "bob"):
-        await stage.type(name, "/pass")
+        await driver.type(name, "/pass")
     await until(lambda: bool(brain.seen))
     assert thoughts()
     begun = time.monotonic()
     if what == "resigns":
-        await stage.type("ann", "/resign")
-        await stage.type("bob", "/resign")
+        await driver.type("ann", "/resign")
+        await driver.type("bob", "/resign")
         await until(lambda: not thoughts())
-    await stage.lobby.close()
+    await driver.lobby.close()
     assert not thoughts()
     assert time.monotonic() - begun < 30, "far less than the thought would have taken"
 
@@ -160,16 +160,16 @@ async def test_the_pause_for_people_is_time_to_think(monkeypatch: pytest.MonkeyP
     gate = threading.Event()
     monkeypatch.setattr(bot_players, "PAUSE", 0.6)
     brain = install_level(monkeypatch, lambda seen: gate.wait(60) and Pass())
-    stage = await start_bot_game("brain")
+    driver = await start_bot_game("brain")
     now = asyncio.get_running_loop().time
     begun = now()
-    await stage.type("ann", "/pass")
+    await driver.type("ann", "/pass")
     await until(lambda: bool(brain.seen))
     await asyncio.sleep(0.3)
     gate.set()
-    await wait_for_turn(stage, 3)
+    await wait_for_turn(driver, 3)
     assert 0.6 <= now() - begun < 0.3 + 0.6
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 def patient(brain: ScriptedLevel, move: Move) -> Move:
@@ -201,18 +201,18 @@ async def test_a_move_for_a_game_that_has_gone_on_is_dropped(
         return Pass()
 
     install_level(monkeypatch, choose)
-    stage = await start_bot_game("brain", people=("ann", "bob", "cat"))
+    driver = await start_bot_game("brain", people=("ann", "bob", "cat"))
     for name in ("ann", "bob", "cat"):
-        await stage.type(name, "/pass")
+        await driver.type(name, "/pass")
     await asyncio.to_thread(slow.wait, 5)
-    await stage.type("bob", "/resign")
-    await wait_for_turn(stage, 5)
+    await driver.type("bob", "/resign")
+    await wait_for_turn(driver, 5)
     gate.set()
     await asyncio.sleep(0.05)
-    heard = stage.clients["ann"].received
+    heard = driver.clients["ann"].received
     assert [line for line in heard if "brain-bot passes" in line]
     assert not [line for line in heard if "brain-bot exchanges" in line]
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 async def test_a_move_that_waits_while_the_game_goes_on_is_dropped(
@@ -222,32 +222,34 @@ async def test_a_move_that_waits_while_the_game_goes_on_is_dropped(
     install_level(
         monkeypatch, lambda seen: Exchange(seen.rack[:1]) if seen.on_turn == seen.seat else None
     )
-    stage = await start_bot_game("brain", people=("ann", "bob", "cat"), store=store)
+    driver = await start_bot_game("brain", people=("ann", "bob", "cat"), store=store)
     for name in ("ann", "bob"):
-        await stage.type(name, "/pass")
-    bot = (await stage.table()).chairs[3].member
+        await driver.type(name, "/pass")
+    bot = (await driver.table()).chairs[3].member
     store.open.clear()
-    passing = asyncio.create_task(stage.type("cat", "/pass"))
+    passing = asyncio.create_task(driver.type("cat", "/pass"))
     await asyncio.sleep(0.01)
-    early = asyncio.create_task((await stage.room())._move_bot(bot, game_of(stage).version, Pass()))
+    early = asyncio.create_task(
+        (await driver.room())._move_bot(bot, game_of(driver).version, Pass())
+    )
     await asyncio.sleep(0.01)
     store.open.set()
     await asyncio.gather(passing, early)
-    await wait_for_turn(stage, 5)
-    assert not [line for line in stage.clients["ann"].received if "brain-bot passes" in line]
-    await stage.lobby.close()
+    await wait_for_turn(driver, 5)
+    assert not [line for line in driver.clients["ann"].received if "brain-bot passes" in line]
+    await driver.lobby.close()
 
 
 async def test_talk_does_not_make_a_bot_think_again(monkeypatch: pytest.MonkeyPatch) -> None:
     brain = install_level(monkeypatch, lambda seen: None)
-    stage = await start_bot_game("brain", people=("ann", "bob"))
-    game = game_of(stage)
+    driver = await start_bot_game("brain", people=("ann", "bob"))
+    game = game_of(driver)
     line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
-    await stage.type("ann", line)
+    await driver.type("ann", line)
     await until(lambda: bool(brain.seen))
     for _ in range(5):
-        await stage.type("ann", "and?")
+        await driver.type("ann", "and?")
         await asyncio.sleep(0.02)
     assert len(brain.seen) == 1
-    await stage.lobby.close()
+    await driver.lobby.close()

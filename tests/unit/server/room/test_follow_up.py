@@ -31,14 +31,14 @@ class NoSeatLeft(MemoryStore):
 
 @pytest.mark.parametrize("error", [Taken("kitchen", "b"), Unavailable("the disk is full")])
 async def test_the_end_of_a_game_is_not_denied(error: Exception) -> None:
-    stage = RoomDriver(
+    driver = RoomDriver(
         [FakeClient("ann"), FakeClient("bob")], LexicaOnDisk(Path()), 1, NoSeatLeft(error)
     )
-    await stage.join_all()
+    await driver.join_all()
     for name in ("ann", "bob"):
-        await stage.type(name, "/ready")
-    await stage.disconnect("bob")
-    told = await stage.type("ann", "/resign")
+        await driver.type(name, "/ready")
+    await driver.disconnect("bob")
+    told = await driver.type("ann", "/resign")
     assert any_contains(told, "game over")
     assert not any_contains(told, "nothing was done")
-    assert (await stage.table()).playing is None
+    assert (await driver.table()).playing is None

@@ -17,18 +17,18 @@ from tests.support.room_driver import (
     CODE,
     FakeClient,
     RoomDriver,
-    open_room,
     any_contains,
     entry_refusal,
+    open_room,
 )
 from tests.support.server import RawClient, SessionDriver, new_server_state, run_server
 
 
-async def token(stage: RoomDriver, name: str) -> str:
+async def token(driver: RoomDriver, name: str) -> str:
     """An invitation that somebody has made."""
-    client = stage.clients[name]
+    client = driver.clients[name]
     own = client.code
-    await stage.type(name, "/invite")
+    await driver.type(name, "/invite")
     made, client.code = client.code, own
     assert made != own
     return made
@@ -38,59 +38,59 @@ async def token(stage: RoomDriver, name: str) -> str:
 
 
 async def test_an_invitation_lets_one_person_in_once() -> None:
-    stage = await open_room("ann", "bob")
-    await stage.type("ann", "/lock")
-    code = await token(stage, "ann")
-    assert await entry_refusal(stage, "cat") == "NEED_KEY"
-    assert await entry_refusal(stage, "cat", "0000-0000-0000") == "NEED_KEY"
-    cat = await stage.join("cat", key=code.upper())
+    driver = await open_room("ann", "bob")
+    await driver.type("ann", "/lock")
+    code = await token(driver, "ann")
+    assert await entry_refusal(driver, "cat") == "NEED_KEY"
+    assert await entry_refusal(driver, "cat", "0000-0000-0000") == "NEED_KEY"
+    cat = await driver.join("cat", key=code.upper())
     assert any_contains(cat.received, "cat takes seat 3")
-    assert any_contains(stage.clients["bob"].received, "somebody comes in, whom ann has invited")
-    assert await entry_refusal(stage, "dan", code) == "NEED_KEY"
-    await stage.disconnect("cat")
-    await stage.reconnect("cat")
+    assert any_contains(driver.clients["bob"].received, "somebody comes in, whom ann has invited")
+    assert await entry_refusal(driver, "dan", code) == "NEED_KEY"
+    await driver.disconnect("cat")
+    await driver.reconnect("cat")
 
 
 async def test_two_who_come_with_one_invitation_are_one_too_many() -> None:
-    stage = await open_room("ann")
-    await stage.type("ann", "/lock")
-    code = await token(stage, "ann")
-    room = await stage.room()
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock")
+    code = await token(driver, "ann")
+    room = await driver.room()
     dan = FakeClient("dan")
     proof = await room.knock(dan, code)
-    await stage.join("cat", key=code)
+    await driver.join("cat", key=code)
     with pytest.raises(Refusal) as caught:
         await room.enter(dan, "dan", proof)
     assert caught.value.code == "NEED_KEY"
 
 
 async def test_an_invitation_is_good_for_a_day() -> None:
-    stage = await open_room("ann")
-    await stage.type("ann", "/lock")
-    early, late = await token(stage, "ann"), await token(stage, "ann")
-    stage.now += moderation.DAY - 10_000
-    await stage.join("cat", key=early)
-    stage.now += 10_000
-    assert await entry_refusal(stage, "dan", late) == "NEED_KEY"
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock")
+    early, late = await token(driver, "ann"), await token(driver, "ann")
+    driver.now += moderation.DAY - 10_000
+    await driver.join("cat", key=early)
+    driver.now += 10_000
+    assert await entry_refusal(driver, "dan", late) == "NEED_KEY"
 
 
 async def test_an_invitation_is_made_only_where_one_is_needed_and_shown_nobody_else() -> None:
-    stage = await open_room("ann", "bob")
-    assert not any_contains(await stage.type("bob", "/invite"), "/join")
-    await stage.type("ann", "/lock word")
-    assert any_contains(await stage.type("bob", "/invite"), "! NEED_ROLE invite")
-    assert any_contains(await stage.type("ann", "!invite"), "! BAD_ARGS invite")
-    assert any_contains(await stage.type("ann", "/invite"), "/join kitchen CODE")
+    driver = await open_room("ann", "bob")
+    assert not any_contains(await driver.type("bob", "/invite"), "/join")
+    await driver.type("ann", "/lock word")
+    assert any_contains(await driver.type("bob", "/invite"), "! NEED_ROLE invite")
+    assert any_contains(await driver.type("ann", "!invite"), "! BAD_ARGS invite")
+    assert any_contains(await driver.type("ann", "/invite"), "/join kitchen CODE")
 
 
 async def test_only_so_many_invitations_are_good_at_a_time() -> None:
-    stage = await open_room("ann")
-    await stage.type("ann", "/lock")
-    first = await token(stage, "ann")
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock")
+    first = await token(driver, "ann")
     for _ in range(permissions.INVITATIONS):
-        await stage.type("ann", "/invite")
-    assert len((await stage.table()).order.invitations) == permissions.INVITATIONS
-    assert await entry_refusal(stage, "cat", first) == "NEED_KEY"
+        await driver.type("ann", "/invite")
+    assert len((await driver.table()).order.invitations) == permissions.INVITATIONS
+    assert await entry_refusal(driver, "cat", first) == "NEED_KEY"
 
 
 def test_a_token_looks_like_a_resume_code_and_opens_no_seat() -> None:
@@ -111,10 +111,10 @@ async def test_a_password_is_worked_out_beside_the_loop(monkeypatch: pytest.Monk
         return key == "word"
 
     monkeypatch.setattr(passwords, "_verify", verify)
-    stage = await open_room("ann")
-    await stage.type("ann", "/lock word")
-    await stage.join("cat", key="word")
-    assert await entry_refusal(stage, "dan", "ward") == "NEED_KEY"
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock word")
+    await driver.join("cat", key="word")
+    assert await entry_refusal(driver, "dan", "ward") == "NEED_KEY"
     assert where
     assert threading.main_thread() not in where
 
@@ -129,11 +129,11 @@ async def test_a_game_goes_on_while_a_password_is_worked_out(
         return "hash"
 
     monkeypatch.setattr(moderation, "hashed", slow)
-    stage = await open_room("ann", "bob")
-    assert any_contains(await stage.type("bob", "/lock word"), "! NEED_ROLE lock")
-    locking = asyncio.create_task(stage.type("ann", "/lock word"))
+    driver = await open_room("ann", "bob")
+    assert any_contains(await driver.type("bob", "/lock word"), "! NEED_ROLE lock")
+    locking = asyncio.create_task(driver.type("ann", "/lock word"))
     await asyncio.sleep(0)
-    assert any_contains(await stage.type("bob", "hello"), "bob: hello")
+    assert any_contains(await driver.type("bob", "hello"), "bob: hello")
     done.set()
     assert any_contains(await locking, "ann locks the room")
 
@@ -159,18 +159,18 @@ def written_in(folder: Path) -> bytes:
 async def opened(house_name: str = "kitchen") -> tuple[SessionDriver, SessionDriver]:
     """Ann in a room with a password, and cat at the door."""
     server_state = new_server_state()
-    ann = await SessionDriver(server_state).come(house_name)
+    ann = await SessionDriver(server_state).join(house_name)
     await ann.say("/name ann", "/lock word")
-    cat = await SessionDriver(server_state).come(house_name)
+    cat = await SessionDriver(server_state).join(house_name)
     return ann, cat
 
 
 async def test_who_is_kept_out_stands_at_the_door() -> None:
     _, cat = await opened()
-    assert cat.wire.closed is None
-    assert cat.wire.heard[0].startswith("! NEED_KEY join: this room is locked")
-    assert cat.wire.heard[1].startswith("- welcome")
-    assert "/join ROOM" in cat.wire.heard[2]
+    assert cat.transport.closed is None
+    assert cat.transport.sent[0].startswith("! NEED_KEY join: this room is locked")
+    assert cat.transport.sent[1].startswith("- welcome")
+    assert "/join ROOM" in cat.transport.sent[2]
     assert await cat.say("/rooms") == ["- kitchen: 1 here, 1 seated, locked"]
     assert any_contains(await cat.say("/join kitchen word"), "welcome to kitchen")
     assert any_contains(await cat.say("/name cat"), "cat takes seat 2")

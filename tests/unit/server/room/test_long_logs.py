@@ -16,16 +16,16 @@ from tests.support.room_driver import (
     FakeClient,
     FlakyStore,
     RoomDriver,
-    open_room,
     any_contains,
+    open_room,
     start_game,
 )
 from tests.support.server import new_lobby
 
 
-async def talk(stage: RoomDriver, times: int) -> None:
+async def talk(driver: RoomDriver, times: int) -> None:
     for number in range(times):
-        await stage.type("ann", f"line {number}")
+        await driver.type("ann", f"line {number}")
 
 
 async def entries_in_memory(at_most: int | None = None) -> int:
@@ -60,36 +60,36 @@ async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -
 
 async def test_people_who_talk_do_not_make_it_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_log, "AT_HAND", 10)
-    stage = await open_room("ann", "bob")
+    driver = await open_room("ann", "bob")
     for _ in range(5):
-        await talk(stage, 7)
-        part = (await stage.room())._chronicle
+        await talk(driver, 7)
+        part = (await driver.room())._chronicle
         entries = [*(part._older.entries if part._older else ()), *part._newer.entries]
         assert len(entries) <= 20
-        assert entries[-1].seq == (await stage.table()).seq
+        assert entries[-1].seq == (await driver.table()).seq
         assert entries[0].seq == entries[-1].seq - len(entries) + 1
 
 
 async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = await start_game("ann", "bob")
-    await talk(stage, 20)
-    room, seq = await stage.room(), (await stage.table()).seq
+    driver = await start_game("ann", "bob")
+    await talk(driver, 20)
+    room, seq = await driver.room(), (await driver.table()).seq
     whole = await room.recall(seq)
     assert len(whole) == seq
-    told = {last: await stage.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
+    told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "AT_HAND", 4)
     monkeypatch.setattr(event_log, "PAGE", 3)
-    await stage.lobby.rest(0)
-    await stage.disconnect("ann")
-    await stage.disconnect("bob")
-    await stage.lobby.rest(0)
-    room = await stage.room()
-    await stage.reconnect("ann")
-    await stage.reconnect("bob")
+    await driver.lobby.rest(0)
+    await driver.disconnect("ann")
+    await driver.disconnect("bob")
+    await driver.lobby.rest(0)
+    room = await driver.room()
+    await driver.reconnect("ann")
+    await driver.reconnect("bob")
     for last, lines in told.items():
         events = [one.event for one in await room.recall(last)]
         assert events == [one.event for one in whole][-last:]
-        assert await stage.type("bob", f"/recall {last}") == lines
+        assert await driver.type("bob", f"/recall {last}") == lines
 
 
 async def test_a_log_that_cannot_be_read_leaves_everything_as_it_is(
@@ -97,16 +97,16 @@ async def test_a_log_that_cannot_be_read_leaves_everything_as_it_is(
 ) -> None:
     monkeypatch.setattr(event_log, "AT_HAND", 4)
     store = FlakyStore()
-    stage = await start_game("ann", "bob", store=store)
-    await talk(stage, 20)
-    ann, room = stage.clients["ann"], await stage.room()
+    driver = await start_game("ann", "bob", store=store)
+    await talk(driver, 20)
+    ann, room = driver.clients["ann"], await driver.room()
     store.read_error = Unavailable("the disk is broken")
     with pytest.raises(Refusal, match="nothing was done: the disk is broken"):
-        await stage.reconnect("ann", 2)
+        await driver.reconnect("ann", 2)
     assert ann.closed is None
     assert ann in room
-    assert stage.clients["ann"] not in room
+    assert driver.clients["ann"] not in room
     store.read_error = None
-    again = await stage.reconnect("ann", 2)
+    again = await driver.reconnect("ann", 2)
     assert any_contains(again.received, "line 0")
     assert ann.closed is not None

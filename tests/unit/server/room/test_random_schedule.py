@@ -30,10 +30,10 @@ LINES = (
 )  # fmt: skip
 
 
-class Storm:
+class RandomSchedule:
     def __init__(self, seed: int) -> None:
         self.dice, self.store = Random(seed), FlakyStore()
-        self.stage = RoomDriver([], SHIPPED_LEXICA, seed, self.store)
+        self.driver = RoomDriver([], SHIPPED_LEXICA, seed, self.store)
         self.here: dict[str, int] = {}
         """Who is connected, and the number of the last entry before they were."""
 
@@ -42,59 +42,62 @@ class Storm:
         match self.dice.randrange(20):
             case 0 if name in self.here:
                 del self.here[name]
-                await self.stage.disconnect(name)
+                await self.driver.disconnect(name)
             case 1:
-                await self.stage.restart_server()
+                await self.driver.restart_server()
                 self.here.clear()
             case 2:
                 self.store.failures = [None] * self.dice.randrange(3) + [Unavailable("full")]
             case 3:
-                self.stage.now += 1000 * self.dice.randrange(30)
+                self.driver.now += 1000 * self.dice.randrange(30)
             case _ if name not in self.here:
                 await self._arrive(name)
             case choice if choice < 12:
                 await self._move()
             case _:
-                await self.stage.type(name, self.dice.choice(LINES))
+                await self.driver.type(name, self.dice.choice(LINES))
 
     async def _arrive(self, name: str) -> None:
         self.store.failures.clear()
-        self.here[name] = (await self.stage.table()).seq
-        client = self.stage.clients.get(name)
+        self.here[name] = (await self.driver.table()).seq
+        client = self.driver.clients.get(name)
         if client is not None and client.code:
             since = self.dice.randrange(self.here[name] + 1)
             try:
-                await self.stage.reconnect(name, since)
+                await self.driver.reconnect(name, since)
             except Refusal:
                 del self.here[name]
             else:
                 self.here[name] = since
         else:
-            await self.stage.join(name, STYLES[NAMES.index(name)])
+            await self.driver.join(name, STYLES[NAMES.index(name)])
 
     async def _move(self) -> None:
         """What gets a game going, and on."""
-        now = await self.stage.table()
+        now = await self.driver.table()
         if now.playing is None:
             for name in self.here:
-                await self.stage.type(name, "/ready")
+                await self.driver.type(name, "/ready")
             return
         mover = now.chairs[now.playing.on_turn].name
         if mover in self.here:
             find = self.dice.choice([best_play_line, phony_line])
             seen = view(now.playing, now.playing.on_turn)
-            await self.stage.type(
+            await self.driver.type(
                 mover, find(seen, now.rules, SHIPPED_LEXICA.get("english")) or "/pass"
             )
 
     async def check(self) -> None:
-        now = await self.stage.table()
+        now = await self.driver.table()
         log = await self.store.read("kitchen")
         assert reduce(table.apply, log, table.Table()) == now
-        assert (await self.stage.room()).people == len(self.here)
+        assert (await self.driver.room()).people == len(self.here)
         for name, since in self.here.items():
-            heard = numbers(self.stage.clients[name])
-            assert heard == [*range(since + 1, now.seq + 1)], (name, self.stage.clients[name].received)
+            heard = numbers(self.driver.clients[name])
+            assert heard == [*range(since + 1, now.seq + 1)], (
+                name,
+                self.driver.clients[name].received,
+            )
 
 
 def numbers(client: FakeClient) -> list[int]:
@@ -104,13 +107,13 @@ def numbers(client: FakeClient) -> list[int]:
 @pytest.mark.parametrize("seed", range(4))
 async def test_whatever_happens(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
-    storm = Storm(seed)
+    storm = RandomSchedule(seed)
     games = 0
     for step in range(300):
         await storm.step()
         if step % 10 == 0:
             await storm.check()
-        games = max(games, (await storm.stage.table()).games)
-    await storm.stage.lobby.close()
+        games = max(games, (await storm.driver.table()).games)
+    await storm.driver.lobby.close()
     assert not caplog.records
     assert games > 1

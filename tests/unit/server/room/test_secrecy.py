@@ -39,7 +39,7 @@ PEOPLE = ("alice", "bob", "carol")
 STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
 
 
-class OneList:
+class SingleLexicon:
     def __init__(self) -> None:
         self._lexicon = Lexicon.from_words("glyphs", WORDS, TILES)
 
@@ -115,11 +115,11 @@ async def opened(rules: Ruleset, seed: int) -> RoomDriver:
         FakeClient(name, STYLES[at % 4])
         for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)
     ]
-    stage = RoomDriver(clients, OneList(), seed, sealed=SEED)
+    driver = RoomDriver(clients, SingleLexicon(), seed, sealed=SEED)
     change = RulesChanged("host", "tiles", "glyphs", rules)
-    await stage.store.append("kitchen", 0, [Entry(1, stage.now, change)])
-    await stage.join_all()
-    return stage
+    await driver.store.append("kitchen", 0, [Entry(1, driver.now, change)])
+    await driver.join_all()
+    return driver
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -133,33 +133,33 @@ async def test_no_frame_shows_a_hidden_tile(
         PRESETS[preset], tiles=TILES, layout=layout, rack=4, players=2 + (preset != "tournament"),
         lexicon="glyphs", hints="on",
     )  # fmt: skip
-    stage, random = await opened(rules, seed), Random(seed)
+    driver, random = await opened(rules, seed), Random(seed)
     seen = hints = 0
     for _ in range(80):
-        table = (await stage.room()).table
+        table = (await driver.room()).table
         game = table.playing
         name = PEOPLE[game.on_turn] if game is not None else random.choice(PEOPLE)
         if random.random() < 0.2:
             name = random.choice([*PEOPLE, "watcher", "eve"])
         for line in typed(table.game, name, random):
-            before = (await stage.room()).table
-            await stage.type(name, line)
-            hints += sum(HINT in frame for frame in stage.clients[name].received)
-            seen += check(stage, before, (await stage.room()).table, name)
-            if (await stage.room()).table.seq != before.seq and line.startswith("/play"):
+            before = (await driver.room()).table
+            await driver.type(name, line)
+            hints += sum(HINT in frame for frame in driver.clients[name].received)
+            seen += check(driver, before, (await driver.room()).table, name)
+            if (await driver.room()).table.seq != before.seq and line.startswith("/play"):
                 break
         if random.random() < 0.03:
-            await stage.restart_and_resume()
-    await stage.lobby.close()
+            await driver.restart_and_resume()
+    await driver.lobby.close()
     assert SEED[:8] not in caplog.text
     assert seen > 200
     assert hints > 0
 
 
-def check(stage: RoomDriver, before: Table, after: Table, typist: str) -> int:
+def check(driver: RoomDriver, before: Table, after: Table, typist: str) -> int:
     """Look through everything that was heard in going from one table to the next."""
     frames = 0
-    for name, client in stage.clients.items():
+    for name, client in driver.clients.items():
         if after.playing is not None:
             assert not [frame for frame in client.received if SEED[:8] in frame], (
                 f"{name} reads the seed"

@@ -17,17 +17,17 @@ from tests.unit.server.store.sqlite.test_backup import silent, verify
 
 async def an_evening() -> list[Entry]:
     """The log of a room with two sealed games that are over, and one that is not."""
-    stage = RoomDriver([FakeClient("ann"), FakeClient("bob")], SHIPPED_LEXICA, 1, sealed=SEED)
-    await stage.join_all()
-    await stage.type("ann", "/set first-player seat")
+    driver = RoomDriver([FakeClient("ann"), FakeClient("bob")], SHIPPED_LEXICA, 1, sealed=SEED)
+    await driver.join_all()
+    await driver.type("ann", "/set first-player seat")
     for _ in range(3):
         for name in ("ann", "bob"):
-            await stage.type(name, "/ready")
-        await stage.type("ann", "/exchange *")
-        last = await stage.table()
-        await stage.type("bob", "/resign")
-    log = await stage.store.read("kitchen")
-    await stage.lobby.close()
+            await driver.type(name, "/ready")
+        await driver.type("ann", "/exchange *")
+        last = await driver.table()
+        await driver.type("bob", "/resign")
+    log = await driver.store.read("kitchen")
+    await driver.lobby.close()
     return [entry for entry in log if entry.seq <= last.seq]
 
 

@@ -11,8 +11,8 @@ from crossroom_protocol.notices import Style
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
 from crossroom_server.table.table import Person
-from tests.support.fake_room_context import TableDriver, table_in_game
 from tests.support.room_driver import start_game as playing_room
+from tests.support.table_driver import TableDriver, table_in_game
 
 
 def say(driver: TableDriver, name: str, line: str, *gone: str) -> tuple[RoomEvent, ...]:

@@ -17,10 +17,10 @@ from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
 from crossroom_server.table.table import Person, Table
-from tests.support.fake_room_context import TableDriver, table_after_game, table_in_game
 from tests.support.log_entries import restore_old_file, run_sql
 from tests.support.room_driver import open_room
 from tests.support.room_driver import start_game as at_table
+from tests.support.table_driver import TableDriver, table_after_game, table_in_game
 
 
 def told(driver: TableDriver) -> list[Finished]:

@@ -21,7 +21,7 @@ from crossroom_server.store.sqlite import backup as backups
 from crossroom_server.store.sqlite import file
 from crossroom_server.store.sqlite.backup import back_up, restore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import restore_old_file, chat_entries, run_sql
+from tests.support.log_entries import chat_entries, restore_old_file, run_sql
 
 
 def silent(_done: int, _total: int) -> None:

@@ -29,7 +29,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
-class Pause:
+class BlockedWriter:
     """Work that keeps the writer's thread busy until :meth:`end`."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ def insert(db: sqlite3.Connection, number: int) -> None:
 async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), Pause()
+    writer, pause = Writer(db), BlockedWriter()
     busy = asyncio.create_task(writer.do(pause))
     await pause.begun()
     waiting = [asyncio.create_task(writer.do(partial(insert, number=n))) for n in range(50)]
@@ -75,7 +75,7 @@ async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
 async def test_what_fails_takes_no_other_with_it(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), Pause()
+    writer, pause = Writer(db), BlockedWriter()
 
     def by_halves(db: sqlite3.Connection) -> None:
         insert(db, 8)
@@ -108,7 +108,7 @@ async def test_what_fails_takes_no_other_with_it(db: sqlite3.Connection) -> None
 async def test_a_cancelled_append_is_carried_out_in_full(store: SqliteStore) -> None:
     complaints: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, what: complaints.append(what))
-    pause = Pause()
+    pause = BlockedWriter()
     busy = asyncio.create_task(store._writer.do(pause))
     await pause.begun()
     append = asyncio.create_task(store.append("kitchen", 0, chat_entries(1, 2)))
@@ -129,7 +129,7 @@ def threads() -> set[threading.Thread]:
 
 async def test_closing_finishes_what_was_begun(path: Path) -> None:
     before = threads()
-    store, pause = SqliteStore(path), Pause()
+    store, pause = SqliteStore(path), BlockedWriter()
     busy = asyncio.create_task(store._writer.do(pause))
     await pause.begun()
     append = asyncio.create_task(store.append("kitchen", 0, chat_entries(1)))
@@ -144,7 +144,7 @@ async def test_closing_finishes_what_was_begun(path: Path) -> None:
 
 
 def test_a_loop_that_is_gone_does_not_stop_the_thread(store: SqliteStore) -> None:
-    pause = Pause()
+    pause = BlockedWriter()
 
     async def give_up() -> None:
         busy = asyncio.create_task(store._writer.do(pause))
@@ -159,7 +159,7 @@ def test_a_loop_that_is_gone_does_not_stop_the_thread(store: SqliteStore) -> Non
 
 async def test_a_read_neither_waits_for_a_commit_nor_sees_half_of_one(store: SqliteStore) -> None:
     await store.append("kitchen", 0, chat_entries(1))
-    pause = Pause()
+    pause = BlockedWriter()
 
     def half(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO entries (room, seq, entry) VALUES ('kitchen', 2, '{}')")

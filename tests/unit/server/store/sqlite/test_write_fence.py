@@ -15,7 +15,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table.table import Table, apply
-from tests.support.log_entries import OLD_FILES, restore_old_file, chat_entries, run_sql
+from tests.support.log_entries import OLD_FILES, chat_entries, restore_old_file, run_sql
 from tests.support.room_driver import open_room
 
 FORMER = sorted(file.stem for file in OLD_FILES.glob("version*.sql"))
@@ -141,6 +141,6 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     memory = MemoryStore()
     await memory.append("kitchen", 0, log)
     await memory.keep_code(names.digest("2c3q-pqfy-bp54"), kept)
-    stage = await open_room(store=memory)
-    _, known = await stage.lobby.resume("2c3q-pqfy-bp54")
-    assert ((await stage.table()).seq, known.person.name) == (13, "ann")
+    driver = await open_room(store=memory)
+    _, known = await driver.lobby.resume("2c3q-pqfy-bp54")
+    assert ((await driver.table()).seq, known.person.name) == (13, "ann")

@@ -26,11 +26,11 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     return PostgresStore(database, node)
 
 
-def over(room: str, last: int) -> Finished:
+def finished_game(room: str, last: int) -> Finished:
     return Finished(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
 
 
-def silence(postgres: PostgresServer, node: str) -> None:
+def expire_node(postgres: PostgresServer, node: str) -> None:
     """Let nobody have heard of a node for 100 seconds."""
     change = f"UPDATE crossroom.nodes SET seen = seen - interval '100 s' WHERE node = '{node}'"
     postgres.sql("games", change)
@@ -44,12 +44,12 @@ async def until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never comes")
 
 
-def stored(postgres: PostgresServer) -> int:
+def count_entries(postgres: PostgresServer) -> int:
     return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
 
 
 @contextmanager
-def hasty() -> Iterator[None]:
+def short_timeouts() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
         for module in ("queries", "group_commit"):
@@ -58,7 +58,7 @@ def hasty() -> Iterator[None]:
         yield
 
 
-async def refused(store: "PostgresStore", room: str, after: int) -> str:
+async def owner_refusing(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
     with pytest.raises(Taken) as taken:
         await store.append(room, after, chat_entries(after + 1, text=store.leases.node))

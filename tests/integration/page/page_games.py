@@ -7,8 +7,8 @@ from typing import Any
 from crossroom_engine.core.board import Laid
 from crossroom_engine.core.placement import Placement
 from tests.support.browser import (
-    DESK,
     CONNECTION_LOST,
+    DESK,
     PHONE,
     Browser,
     PagePlayer,

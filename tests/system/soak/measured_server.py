@@ -1,6 +1,6 @@
 """A server in a process of its own, which is asked how much it has.
 
-``python -m tests.system.soak.served FOLDER SECONDS``: rooms in which nobody is rest after so many
+``python -m tests.system.soak.measured_server FOLDER SECONDS``: empty rooms rest after so many
 seconds. It says on which port it listens, and for each line of its input how much there is of
 everything.
 """
@@ -40,7 +40,7 @@ class Sample(NamedTuple):
         )
 
 
-class Served:
+class MeasuredServer:
     """A server that has said where it listens."""
 
     def __init__(self, process: SubprocessServer) -> None:
@@ -71,10 +71,10 @@ class Served:
 
 
 @contextmanager
-def served(rest_after: float) -> Iterator[Served]:
+def run_measured_server(rest_after: float) -> Iterator[MeasuredServer]:
     """A server, and its end."""
-    with run_subprocess("tests.system.soak.served", str(rest_after)) as process:
-        yield Served(process)
+    with run_subprocess("tests.system.soak.measured_server", str(rest_after)) as process:
+        yield MeasuredServer(process)
 
 
 async def _serve(folder: Path, rest_after: float) -> None:
