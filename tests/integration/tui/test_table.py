@@ -16,7 +16,7 @@ from crossroom_protocol.events.room import (
     SeatTaken,
 )
 from crossroom_server.table import table
-from crossroom_server.table.table import Chair, Person
+from crossroom_server.table.state import Chair, Person
 from tests.support.table_driver import TableDriver, table_after_game, table_in_game
 
 # Seats.

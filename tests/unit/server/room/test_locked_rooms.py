@@ -68,7 +68,7 @@ async def test_an_invitation_is_good_for_a_day() -> None:
     driver = await open_room("ann")
     await driver.type("ann", "/lock")
     early, late = await token(driver, "ann"), await token(driver, "ann")
-    driver.now += moderation.DAY - 10_000
+    driver.now += moderation.INVITATION_LIFETIME_MS - 10_000
     await driver.join("cat", key=early)
     driver.now += 10_000
     assert await entry_refusal(driver, "dan", late) == "NEED_KEY"

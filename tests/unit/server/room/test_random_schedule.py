@@ -15,6 +15,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import Style
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import table
+from crossroom_server.table.state import Table
 from tests.support.fake_bots import best_play_line, phony_line
 from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, FlakyStore, RoomDriver
 from tests.unit.server.room.test_resume import number
@@ -90,7 +91,7 @@ class RandomSchedule:
     async def check(self) -> None:
         now = await self.driver.table()
         log = await self.store.read("kitchen")
-        assert reduce(table.apply, log, table.Table()) == now
+        assert reduce(table.apply, log, Table()) == now
         assert (await self.driver.room()).people == len(self.here)
         for name, since in self.here.items():
             heard = numbers(self.driver.clients[name])
