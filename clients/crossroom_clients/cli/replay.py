@@ -12,7 +12,6 @@ from typing import Any
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.findings import Finding
 from crossroom_engine.records.gcg import (
     Action,
     Bonus,
@@ -27,7 +26,8 @@ from crossroom_engine.records.gcg import (
     Withdrawal,
 )
 from crossroom_engine.records.gcg_read import decode
-from crossroom_engine.records.recount import Position, Recount
+from crossroom_engine.records.issues import Finding
+from crossroom_engine.records.replay_check import Position, Recount
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record

@@ -31,8 +31,8 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import Entry, Record
-from crossroom_engine.records.recount import Recount
-from crossroom_engine.records.recount import Turn as RecordedPlay
+from crossroom_engine.records.replay_check import Recount
+from crossroom_engine.records.replay_check import Turn as RecordedPlay
 from crossroom_engine.words.lexicon import Lexicon
 
 Fate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]

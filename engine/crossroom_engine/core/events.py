@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from crossroom_engine.core.board import Laid, Spot
+from crossroom_engine.core.moves import Pause as Pause
+from crossroom_engine.core.moves import Seat as Seat
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.seats import Pause as Pause
-from crossroom_engine.core.seats import Seat as Seat
 from crossroom_engine.core.tiles import Tile, Tiles
 
 Reason: TypeAlias = Literal[

@@ -4,8 +4,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from crossroom_engine.core.board import Spot, Square
-from crossroom_engine.core.seats import Pause, Seat
 from crossroom_engine.core.tiles import Tiles
+
+Seat: TypeAlias = int
+"""0-based place at the table, in turn order."""
+
+Pause: TypeAlias = Literal["server", "agreed", "absent"]
+"""Why a game was adjourned: the server was stopped, the players agreed, somebody stayed away."""
 
 
 @dataclass(frozen=True)

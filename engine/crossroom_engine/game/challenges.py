@@ -12,7 +12,7 @@ from crossroom_engine.core.events import (
 )
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import CHALLENGE_POINTS
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Draft
 from crossroom_engine.game.endings import end, end_turn, note_target, remove, retire, stalled
 from crossroom_engine.game.game import Game
 

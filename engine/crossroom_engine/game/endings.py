@@ -13,7 +13,7 @@ from crossroom_engine.core.events import (
     TurnSkipped,
 )
 from crossroom_engine.game import scoring
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Draft
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.timing import patience
 from crossroom_engine.movegen import is_any_play_left

@@ -40,7 +40,7 @@ from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import draw, multiset, take
 from crossroom_engine.game.challenges import challenge
-from crossroom_engine.game.draft import Draft, World
+from crossroom_engine.game.decision import Draft, World
 from crossroom_engine.game.endings import abort, call_time, end_turn, retire, settle_last_word
 from crossroom_engine.game.fairness import draw_for_first, seal
 from crossroom_engine.game.game import Game, begin

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Continued, Event, Exchanged, Passed, Played, Seat, Undone
 from crossroom_engine.core.tiles import Tiles, multiset
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Draft
 from crossroom_engine.game.game import Game
 
 

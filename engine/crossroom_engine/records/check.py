@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.findings import Finding
 from crossroom_engine.records.gcg import (
     UNSETTLED,
     Bonus,
@@ -21,7 +20,8 @@ from crossroom_engine.records.gcg import (
     Record,
     Withdrawal,
 )
-from crossroom_engine.records.recount import Recount
+from crossroom_engine.records.issues import Finding
+from crossroom_engine.records.replay_check import Recount
 from crossroom_engine.words.lexicon import Lexicon
 
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from crossroom_engine.records.gcg_read import decode
-from crossroom_engine.records.recount import Recount
+from crossroom_engine.records.replay_check import Recount
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.events.results import Entrant
 from crossroom_server.web.board_image import picture

@@ -17,7 +17,6 @@ from crossroom_engine.core.events import Seat
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, multiset, spell
-from crossroom_engine.records.findings import Finding, Kind
 from crossroom_engine.records.gcg import (
     Bonus,
     Entry,
@@ -30,6 +29,7 @@ from crossroom_engine.records.gcg import (
     Retirement,
     Withdrawal,
 )
+from crossroom_engine.records.issues import Finding, Kind
 
 
 @dataclass(frozen=True)
