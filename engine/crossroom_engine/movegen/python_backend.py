@@ -30,7 +30,7 @@ MOST_TILES: Final = 9
 """In a rack: as many as the rules ever deal."""
 
 
-class Twin:
+class PythonBackend:
     """The :class:`~crossroom_engine.movegen.backends.Generator` in plain Python.
 
     Raises:
