@@ -13,12 +13,12 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
     LastWordAwaited,
     Passed,
     Played,
-    Reason,
     Retired,
     Seat,
     Started,
@@ -52,7 +52,7 @@ SEAL_DIGITS: Final = 16
 """Digits of a seal in prose: 64 bits, too many to find another seed for while a game lasts."""
 
 
-_OVER: Final[dict[Reason, str]] = {
+_OVER: Final[dict[EndReason, str]] = {
     "no_plays": Phrase("nobody can play any more"),
     "scoreless": Phrase("too many turns without points"),
     "target": Phrase("the last round is complete"),
@@ -341,7 +341,7 @@ class _MoveText:
     def _rack(self, seat: Seat) -> str:
         return format_tiles(self.game.players[seat].rack or (), spoken=self.reader)
 
-    def _why(self, reason: Reason) -> str:
+    def _why(self, reason: EndReason) -> str:
         if reason != "out":
             return gettext(_OVER[reason])
         done = [player.name for player in self.game.players if not player.tiles]

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from crossroom_engine.core.events import Reason
+from crossroom_engine.core.events import EndReason
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import format_count, join_and
 from crossroom_protocol.events.results import FinishedGame, PlayerResult, Profile, RankedPlayer
 
-_UNSETTLED: Final[dict[Reason, str]] = {"aborted": Phrase("ended by agreement, without a result")}
+_UNSETTLED: Final[dict[EndReason, str]] = {
+    "aborted": Phrase("ended by agreement, without a result")
+}
 
 
 def format_date(at: int) -> str:
