@@ -15,7 +15,7 @@ from websockets.asyncio.server import Server
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS, HOUR_S
-from crossroom_protocol.cli.flags import PORT
+from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.start import join_cluster, open_shared_store
 from crossroom_server.config.settings import Settings
@@ -36,7 +36,7 @@ from crossroom_server.session.word_filter import Mask
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site
 
@@ -201,7 +201,7 @@ async def _bound(
             case errno.EADDRINUSE:
                 why = f"port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}"
             case errno.EACCES:
-                why = f"port {port} is reserved by the system; take {flag} {PORT}"
+                why = f"port {port} is reserved by the system; take {flag} {DEFAULT_PORT}"
             case errno.EADDRNOTAVAIL:
                 why = f"this machine has no address {host}; {_REACHABLE}"
             case _:

@@ -5,14 +5,14 @@ import http.client
 import ssl
 from typing import Final
 
-from crossroom_protocol.cli.flags import LOOPBACK
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
 from crossroom_server.config import loading
 from crossroom_server.config.loading import load_configuration
 from crossroom_server.config.settings import ALL_INTERFACES, Settings
 
 ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds for the answer."""
-_NEAREST: Final = {ALL_INTERFACES: LOOPBACK, "::": "::1"}
+_NEAREST: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
 """Where a server that listens everywhere is heard from the same machine."""
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from crossroom_protocol.commands.registry import AnyCommand
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.audience import Known
 
@@ -114,7 +114,7 @@ class ClientInfo:
     number: int
     address: str
     base_url: str
-    style: Style
+    style: ReaderSettings
     proven: frozenset[str] = frozenset()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
-from crossroom_protocol.cli.flags import variable
+from crossroom_protocol.cli.flags import read_variable
 
 STORE_VARIABLE: Final = "CROSSROOM_STORE"
 """The environment variable that names the store where no flag does."""
@@ -76,7 +76,7 @@ def store_url_in_environment() -> StoreUrl | None:
     Raises:
         OSError: it names something else.
     """
-    text, origin = variable(STORE_VARIABLE)
+    text, origin = read_variable(STORE_VARIABLE)
     if not text:
         return None
     try:

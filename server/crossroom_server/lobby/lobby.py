@@ -23,7 +23,7 @@ from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost, Leases
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 MAX_OPEN_ROOMS: Final = 10_000
 """Rooms open at a time."""

@@ -24,7 +24,8 @@ from crossroom_server.room.membership import Entrance
 from crossroom_server.room.moderation_commands import Keeping
 from crossroom_server.room.queries import Inquiries
 from crossroom_server.table import moderation, offer_rules
-from crossroom_server.table.table import Person, Sources, check_host, decide, is_decided, is_move
+from crossroom_server.table.state import Person, Sources
+from crossroom_server.table.table import check_host, decide, is_decided, is_move
 
 _ABOUT_SEATS: Final = (ReadyCommand, SitCommand, SetCommand)
 """Before these, whoever is gone is released; after a restart all are gone at first."""

@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 import asyncpg
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.contract import Account, CodeOwner, Conflict, Superseded, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.store.postgres.finished_table import finished_rows
@@ -87,7 +87,7 @@ class AppendJob(WriteJob):
 
     after: int
     entries: list[str]
-    over: Sequence[Finished] = ()
+    over: Sequence[FinishedGame] = ()
     lease: int | None = None
 
     @classmethod

@@ -6,8 +6,8 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import ENTRY, Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Account, CodeOwner, Unavailable, check_sequence
 from crossroom_server.store.lease_contract import LEASE_LIFETIME_S
@@ -136,14 +136,14 @@ class PostgresStore:
         return self._banned
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
         check_sequence(after, entries)
-        texts = [ENTRY.dump_json(entry).decode() for entry in entries]
+        texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
         await self._writer.do(AppendJob(key=room, after=after, entries=texts, over=over))
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
         rows = await self._read(_LOG, room, after, limit)
         if not rows:
@@ -189,20 +189,20 @@ class PostgresStore:
         """See :meth:`crossroom_server.store.contract.Store.rooms_of_name`."""
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
         last = None if isinstance(self._right, SoleWriter) else await last_settled(self._read)
         rows = await self._read(_FINISHED, after, last)
         return [(number, FINISHED_JSON.validate_json(game)) for number, game in rows]
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
         return [
             FINISHED_JSON.validate_json(game) for (game,) in await self._read(query, room, last)
         ]
 
-    async def find_finished(self, page: str) -> Finished | None:
+    async def find_finished(self, page: str) -> FinishedGame | None:
         """See :meth:`crossroom_server.store.contract.Store.find_finished`."""
         rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
         return FINISHED_JSON.validate_json(rows[0][0]) if rows else None
@@ -286,5 +286,5 @@ def _member(room: str, member: str, name: str, registered: int, since: int) -> C
     return CodeOwner(room, member, name, bool(registered), since)
 
 
-def _log(room: str, after: int, texts: Sequence[str]) -> list[Entry]:
+def _log(room: str, after: int, texts: Sequence[str]) -> list[LogEntry]:
     return [read_entry(room, seq, text.encode()) for seq, text in enumerate(texts, after + 1)]

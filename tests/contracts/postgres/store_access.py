@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.lease_contract import LeaseLost
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
 if TYPE_CHECKING:  # it needs a driver
@@ -26,11 +26,11 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     return PostgresStore(database, node)
 
 
-def over(room: str, last: int) -> Finished:
-    return Finished(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
+def finished_game(room: str, last: int) -> FinishedGame:
+    return FinishedGame(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
 
 
-def silence(postgres: PostgresServer, node: str) -> None:
+def expire_node(postgres: PostgresServer, node: str) -> None:
     """Let nobody have heard of a node for 100 seconds."""
     change = f"UPDATE crossroom.nodes SET seen = seen - interval '100 s' WHERE node = '{node}'"
     postgres.sql("games", change)
@@ -44,12 +44,12 @@ async def until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never comes")
 
 
-def stored(postgres: PostgresServer) -> int:
+def count_entries(postgres: PostgresServer) -> int:
     return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
 
 
 @contextmanager
-def hasty() -> Iterator[None]:
+def short_timeouts() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
         for module in ("queries", "group_commit"):
@@ -58,9 +58,9 @@ def hasty() -> Iterator[None]:
         yield
 
 
-async def refused(store: "PostgresStore", room: str, after: int) -> str:
+async def owner_refusing(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
     with pytest.raises(LeaseLost) as taken:
-        await store.append(room, after, said(after + 1, text=store.leases.node))
+        await store.append(room, after, chat_entries(after + 1, text=store.leases.node))
     assert taken.value.room == room
     return taken.value.owner
