@@ -100,7 +100,7 @@ class GatedStore(MemoryStore):
         super().__init__()
         self.asked, self.gate = asyncio.Event(), asyncio.Event()
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         self.asked.set()
         await self.gate.wait()
         return await super().delete_vacant(room, before)

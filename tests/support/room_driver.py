@@ -192,7 +192,7 @@ class FlakyStore(MemoryStore):
         self._fail()
         await super().append(room, after, entries, over)
 
-    async def keep_code(self, digest: str, member: CodeOwner) -> None:
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
         self._fail()
         await super().save_code(digest, member)
 
@@ -201,7 +201,7 @@ class FlakyStore(MemoryStore):
             raise self.read_error
         return await super().read(room, after, limit)
 
-    async def check(self) -> None:
+    async def check_writable(self) -> None:
         if self.write_error is not None:
             raise self.write_error
         await super().check_writable()

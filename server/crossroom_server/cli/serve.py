@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     for line in loading.unknown_variables():
         log.warning("%s", line)
     announce = _announce_json if args.json else _announce
+    _ensure_stdin()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(App(settings), announce, args.until_eof))
     return 0
@@ -100,14 +101,24 @@ def _on_hangup(app: App) -> Iterator[None]:
         signal.signal(signal.SIGHUP, before)
 
 
+def _ensure_stdin() -> None:
+    """Open the null device as standard input if that is closed.
+
+    Otherwise the loop takes descriptor 0 for itself, and uvloop aborts when it closes that.
+    """
+    try:
+        os.fstat(0)
+    except OSError:
+        os.open(os.devnull, os.O_RDONLY)
+
+
 def _on_eof(stop: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
 
     def watch() -> None:
         # Not sys.stdin: a thread that waits inside its lock aborts the interpreter at exit.
-        with contextlib.suppress(OSError):  # closed from the beginning
-            while os.read(0, 4096):
-                pass
+        while os.read(0, 4096):
+            pass
         with contextlib.suppress(RuntimeError):  # the loop has ended first
             loop.call_soon_threadsafe(stop)
 

@@ -86,7 +86,7 @@ class PostgresStore:
         node: None: this server has the database for itself. Otherwise it shares it with others, and
             this is its name, which no other has, nor this one after its next start. It may append
             to a room only while it has it by ``leases``, and is refused with
-            :exc:`~crossroom_server.store.lease_contract.Taken` otherwise.
+            :exc:`~crossroom_server.store.lease_contract.LeaseLost` otherwise.
 
     Raises:
         InUse: a running server keeps its games there; or nodes do, and this is none.

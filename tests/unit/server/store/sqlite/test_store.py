@@ -196,7 +196,7 @@ async def test_an_entry_that_is_missing_is_named(store: SqliteStore, path: Path)
 
 OPEN = """
 import pathlib, sys
-from crossroom_server.store import InUse
+from crossroom_server.store.contract import InUse
 from crossroom_server.store.sqlite.store import SqliteStore
 try:
     SqliteStore(pathlib.Path(sys.argv[1])).close()

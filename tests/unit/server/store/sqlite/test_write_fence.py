@@ -23,11 +23,11 @@ FORMER = sorted(file.stem for file in OLD_FILES.glob("version*.sql"))
 
 TAKE_OVER = """
 import asyncio, pathlib, sys
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.sqlite.store import SqliteStore
 
 store = SqliteStore(pathlib.Path(sys.argv[1]))
-asyncio.run(store.append("attic", 0, [Entry(1, 1, Said("Zoe", "mine"))]))
+asyncio.run(store.append("attic", 0, [LogEntry(1, 1, Said("Zoe", "mine"))]))
 store.close()
 """
 
