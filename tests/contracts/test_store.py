@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.core.events import Drew, Passed, TurnBegan
@@ -15,6 +15,7 @@ from crossroom_protocol.events.room import Entry, Moved, RoomEvent, RulesChanged
 from crossroom_server.store.contract import LIVELY, Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
+from tests.support.examples import examples
 
 KINDS = ("memory", "sqlite", "postgres", "node")
 
@@ -323,7 +324,7 @@ def lasting(request: pytest.FixtureRequest) -> Iterator[Store]:
     store.close()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(batches=BATCHES)
 def test_stores_agree_with_a_plain_list(
     lasting: Store, batches: list[tuple[str, int, int]]
