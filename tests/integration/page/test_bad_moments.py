@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from tests.integration.page.lines import Lines
 from tests.integration.page.sitting import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, Player, Server
 from tests.support.delayed_socket import lagging_beside
+
+pytestmark = pytest.mark.slow  # a browser
 
 
 def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: Server) -> None:

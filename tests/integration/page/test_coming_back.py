@@ -8,6 +8,8 @@ from tests.integration.page.lines import Lines, refusal
 from tests.integration.page.sitting import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, Player, Server
 
+pytestmark = pytest.mark.slow  # a browser
+
 LOST, OPEN = "body[data-line=lost]", "body[data-line=open]"
 
 

@@ -12,6 +12,8 @@ from tests.integration.page.lines import Lines, refusal
 from tests.integration.page.sitting import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, Player, Server, violations
 
+pytestmark = pytest.mark.slow  # a browser
+
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
 
 

@@ -2,9 +2,13 @@
 
 from typing import Final
 
+import pytest
+
 from tests.integration.page.lines import Lines
 from tests.integration.page.sitting import sit_down
 from tests.support.browser import DESK, PHONE, Browser, Player, Server
+
+pytestmark = pytest.mark.slow  # a browser
 
 AN_HOUR_AHEAD = "{ const real = Date.now; Date.now = () => real() + 3_600_000; }"
 FOCUSED: Final = "document.activeElement.dataset.at ?? document.activeElement.textContent"

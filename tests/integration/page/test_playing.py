@@ -1,5 +1,7 @@
 """Whole games in a real browser, by touch, mouse and keyboard."""
 
+import pytest
+
 from crossroom_engine.core.board import Laid
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
@@ -7,6 +9,8 @@ from crossroom_engine.core.tiles import Letter, multiset
 from crossroom_engine.movegen import best
 from tests.integration.page.sitting import overflow, phony, sit_down, with_blank
 from tests.support.browser import DESK, PHONE, Browser, Player, Server, english, violations
+
+pytestmark = pytest.mark.slow  # a browser
 
 
 def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) -> None:
