@@ -31,7 +31,7 @@ from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from tests.support.fake_bots import line_of
 from tests.support.room_driver import LISTS, Ear
 

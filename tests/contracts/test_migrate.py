@@ -22,8 +22,8 @@ from crossroom_server.config.store_url import (
     read_place,
 )
 from crossroom_server.store.contract import Claim, Member, Store
-from crossroom_server.store.open import open_store
-from crossroom_server.store.table_dump import TABLES, Row, shelf
+from crossroom_server.store.open import open_store, snapshot_of
+from crossroom_server.store.table_dump import TABLES, Row
 from tests.support.log_entries import lay_down, sql
 from tests.support.postgres_server import PostgresServer
 
@@ -58,7 +58,7 @@ def said(number: int) -> Entry:
 
 
 def tables(place: Place) -> dict[str, list[Row]]:
-    with shelf(place) as found:
+    with snapshot_of(place) as found:
         return {table.name: list(found.rows(table)) for table in TABLES}
 
 
@@ -275,9 +275,7 @@ def test_a_backup_of_a_database_is_left_to_its_own_tools(
 def test_without_the_driver_its_package_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    for name in [
-        name for name in sys.modules if name.startswith("crossroom_server.store.postgres.store")
-    ]:
+    for name in [name for name in sys.modules if ".store.postgres." in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     lines = (

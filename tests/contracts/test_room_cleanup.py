@@ -6,19 +6,21 @@ from contextlib import AsyncExitStack
 import pytest
 
 from crossroom_engine.core.rules import PRESETS
+from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import Entry, RulesChanged, Said
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
-from crossroom_server.lobby.retention import DAY, forget_vacant
+from crossroom_server.lobby.resume_codes import record_use
+from crossroom_server.lobby.retention import forget_vacant
 from crossroom_server.store.contract import Member, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.fake_cluster import Cluster
 from tests.support.room_driver import Stage, gathered, has, playing
 from tests.support.server import Caller, new_lobby, serving
 
-LONG = 30 * DAY
+LONG = 30 * DAY_MS
 
 
 async def forget(stage: Stage) -> int:
@@ -31,7 +33,7 @@ async def left(stage: Stage, days: float = 31) -> Stage:
     for name in stage.ears:
         await stage.go(name)
     await stage.lobby.rest(0)
-    stage.now += round(days * DAY)
+    stage.now += round(days * DAY_MS)
     return stage
 
 
@@ -64,7 +66,7 @@ async def test_a_room_is_kept_until_nothing_has_happened_for_long_enough() -> No
     await stage.come_back("ann")
     await stage.type("ann", "is nobody here?")
     assert await forget(await left(stage, days=20)) == 0
-    stage.now += 11 * DAY
+    stage.now += 11 * DAY_MS
     assert await forget(stage) == 1
 
 
@@ -76,16 +78,16 @@ async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing()
     await left(stage, days=20)
     (member,) = [one for one in stage.store._codes.values() if one.name == "cat"]
     digest = names.digest(stage.ears["cat"].code)
-    await retention.note_use(stage.store, digest, member, stage.now)
-    stage.now += 11 * DAY
+    await record_use(stage.store, digest, member, stage.now)
+    stage.now += 11 * DAY_MS
     assert await forget(stage) == 0
-    stage.now += 20 * DAY
+    stage.now += 20 * DAY_MS
     assert await forget(stage) == 1
 
 
 async def test_a_room_that_is_in_memory_is_not_touched() -> None:
     stage = await gathered("ann", "bob")
-    stage.now += LONG + DAY
+    stage.now += LONG + DAY_MS
     assert await forget(stage) == 0
     await stage.type("ann", "still here")
     assert len(await stage.store.read("kitchen")) == (await stage.table()).seq
@@ -154,7 +156,7 @@ async def test_who_comes_first_keeps_the_room() -> None:
 
 async def test_who_has_a_forgotten_room_open_all_the_same_stores_nothing_more() -> None:
     stage = await gathered("ann")
-    stage.now += LONG + DAY
+    stage.now += LONG + DAY_MS
     assert await stage.store.forget("kitchen", stage.now - LONG)
     assert has(await stage.type("ann", "hello"), "! INTERNAL")
     assert await stage.store.read("kitchen") == []
@@ -210,7 +212,7 @@ async def test_a_server_forgets_rooms_by_itself_unless_it_is_told_not_to(
     days: float, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    monkeypatch.setattr(app, "HOUR", 0.05)
+    monkeypatch.setattr(app, "CLEANUP_INTERVAL_S", 0.05)
     async with serving(vacant=days, guests=0.0, rest_after=0.1) as server:
         ann = await Caller.dial(server.line_port or 0)
         ann.say("join kitchen\n/name ann\n/lock\n/quit\n")
@@ -239,7 +241,7 @@ async def test_a_store_that_is_out_of_order_is_asked_again_later(
         return await look_over(behind, most, before)
 
     monkeypatch.setattr(store, "look_over", fails)
-    monkeypatch.setattr(app, "HOUR", 0.02)
+    monkeypatch.setattr(app, "CLEANUP_INTERVAL_S", 0.02)
     monkeypatch.setattr(app, "MemoryStore", lambda: store)
     async with serving():
         await asyncio.sleep(0.2)

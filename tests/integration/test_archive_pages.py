@@ -33,7 +33,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results
 from crossroom_server.table.replay import last_board, steps
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
 from crossroom_server.web.score_graph import graph

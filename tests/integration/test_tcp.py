@@ -241,7 +241,7 @@ async def test_who_does_not_read_is_cut_off(dial: Dial, caplog: pytest.LogCaptur
 async def test_too_many_connections_are_told_so(
     app: App, dial: Dial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.session.server_state.is_own", lambda address: False)
+    monkeypatch.setattr("crossroom_server.session.server_state.is_loopback", lambda address: False)
     callers = [await dial(app) for _ in range(UNHURRIED.connections)]
     for caller in callers:
         await caller.hear_until("welcome")

@@ -179,7 +179,7 @@ async def test_sockets_elsewhere_are_not_found(app: App) -> None:
 
 
 async def test_too_many_connections_are_told_so(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crossroom_server.session.server_state.is_own", lambda address: False)
+    monkeypatch.setattr("crossroom_server.session.server_state.is_loopback", lambda address: False)
     async with contextlib.AsyncExitStack() as stack:
         for _ in range(UNHURRIED.connections):
             await stack.enter_async_context(dial(app))

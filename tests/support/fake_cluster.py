@@ -18,7 +18,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import LASTING, NodeLine, Taken
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 HURRIED: Final = {
     "crossroom_server.cluster.node.BEAT": 0.02,

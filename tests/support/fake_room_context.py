@@ -14,7 +14,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import Entry, RoomEvent
 from crossroom_server.table import table
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 from tests.support.game_driver import WORDS, word_list
 
 ENGLISH = PRESETS["official"].tiles

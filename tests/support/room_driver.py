@@ -22,7 +22,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Member
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Lexica, Sources, Table
+from crossroom_server.table.state import Lexica, Sources, Table
 
 CODE = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}")
 

@@ -20,7 +20,7 @@ from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 LOOPBACK: Final = "127.0.0.1"
 NOWHERE: Final = Path("there-is-no-such-folder")

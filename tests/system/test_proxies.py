@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from crossroom_server.net.proxies import read_network
+from crossroom_server.identity.client_address import read_network
 from tests.support.ports import free_port
 from tests.support.proxies import KINDS, LOOPBACK, front, is_here, trusting
 from tests.support.server import UNHURRIED, serving

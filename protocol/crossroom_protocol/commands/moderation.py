@@ -1,8 +1,4 @@
-"""What the owner of a room and the moderators may ask, to keep order.
-
-Declared like all the others, see :mod:`crossroom_protocol.commands.registry`, whose union names
-them.
-"""
+"""What the owner of a room and the moderators may ask, to keep order."""
 
 from typing import Annotated, Literal
 

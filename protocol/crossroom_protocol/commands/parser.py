@@ -22,15 +22,9 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import joined, say
 from crossroom_protocol.commands.base import NAMED, REST, Command, fields, name_of, usage
-from crossroom_protocol.commands.registry import (
-    COMMAND,
-    COMMANDS,
-    NAMES,
-    HelpCommand,
-    MeCommand,
-    SayCommand,
-    Union,
-)
+from crossroom_protocol.commands.queries import HelpCommand
+from crossroom_protocol.commands.registry import COMMAND, COMMANDS, NAMES
+from crossroom_protocol.commands.talk import MeCommand, SayCommand
 
 LONGEST_LINE: Final = 1024
 """Bytes of UTF-8 in one line."""
@@ -48,11 +42,11 @@ _SPACES: Final = ("Zl", "Zp", "Zs")
 class Request:
     """A command, the label to answer under, and whether the whole room sees the answer."""
 
-    command: Union
+    command: Command
     label: str | None = None
     shown: bool = False
 
-    def asking(self, command: Union) -> "Request":
+    def asking(self, command: Command) -> "Request":
         """The same request for another command, if it is another."""
         return self if command is self.command else replace(self, command=command)
 
@@ -188,7 +182,7 @@ def _unknown(name: str, token: str = "/") -> Unreadable:
     return Unreadable("UNKNOWN_COMMAND", joined(" ", told), name)
 
 
-def _command(text: str, token: str) -> Union:
+def _command(text: str, token: str) -> Command:
     name, _, args = text.partition(" ")
     kind = COMMANDS[_find(name, token)]
     # in capitals it is four tiles to exchange, or a word to look up
@@ -221,7 +215,7 @@ def _form(kind: type[Command]) -> tuple[frozenset[str], tuple[str, ...], bool]:
     return named, places, bool(places) and REST in declared[places[-1]].metadata
 
 
-def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = False) -> Union:
+def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = False) -> Command:
     try:
         return COMMAND.validate_python({**values, "do": name_of(kind)}, strict=strict)
     except ValidationError as error:

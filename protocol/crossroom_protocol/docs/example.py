@@ -14,7 +14,8 @@ from crossroom_engine.game.game import Game, replay
 from crossroom_engine.game.referee import World, decide, start
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import PlayCommand
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent, Said, SeatTaken, redact
 from crossroom_protocol.notices import (
@@ -89,7 +90,7 @@ class _Session:
             game=None if game is None else view(game, 0),
         )
 
-    def send(self, line: str) -> ask.Union:
+    def send(self, line: str) -> Command:
         request = read_line(line, in_room=True)
         assert request is not None
         self.lines.append(f"C {line}")
@@ -127,7 +128,7 @@ class _Session:
 
     def play(self, line: str) -> None:
         command = self.send(line)
-        assert isinstance(command, ask.PlayCommand)
+        assert isinstance(command, PlayCommand)
         self.move(0, Place(Spot.parse(command.at), command.word))
 
 

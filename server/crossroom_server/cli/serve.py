@@ -18,10 +18,10 @@ from crossroom_protocol.cli import flags
 from crossroom_server.app import App
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
-from crossroom_server.config.limits import is_own
 from crossroom_server.config.settings import EVERYWHERE
+from crossroom_server.identity.client_address import is_loopback
+from crossroom_server.identity.urls import http_url, netloc
 from crossroom_server.monitoring.gc_policy import tidying
-from crossroom_server.net.transport import netloc, page_address
 
 log = logging.getLogger(__name__)
 
@@ -122,13 +122,13 @@ def _announce_json(app: App) -> None:
 def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
-    page = page_address(url)
+    page = http_url(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
         if app.settings.keep
         else "nowhere (--forget)"
     )
-    here_only = app.settings.url is None and is_own(app.settings.host)
+    here_only = app.settings.url is None and is_loopback(app.settings.host)
     lines = [
         "The server is open, for this machine only. Any room name will do:"
         if here_only

@@ -10,7 +10,7 @@ from crossroom_protocol.commands.parser import clean
 from crossroom_server.cli import options, verify_draws
 from crossroom_server.config.store_url import Place, read_argument
 from crossroom_server.store.audit import audit
-from crossroom_server.store.table_dump import shelf
+from crossroom_server.store.open import snapshot_of
 
 EPILOG: Final = """\
 Of a store every log is played from its beginning, and the tiles of every
@@ -65,7 +65,7 @@ def _place(name: str) -> Place:
 
 
 def _verify_store(path: Place, *, as_json: bool) -> int:
-    with shelf(path) as db, options.progress("entries") as heard:
+    with snapshot_of(path) as db, options.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:
         print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from crossroom_protocol.commands.registry import Union
+from crossroom_protocol.commands.registry import AnyCommand
 from crossroom_protocol.notices import Style
 from crossroom_server.lobby.lobby import RoomLine
 from crossroom_server.room.audience import Known
@@ -65,7 +65,7 @@ class Vouch:
 class Ask:
     """Carry out a command."""
 
-    command: Union
+    command: AnyCommand
     label: str | None = None
     shown: bool = False
     do: Literal["ask"] = "ask"

@@ -17,9 +17,10 @@ from websockets.typing import Subprotocol
 from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import Style
 from crossroom_server.config.limits import Limits
+from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import BACKLOG
 from crossroom_server.net.throttle import Gate, limit_buffers
-from crossroom_server.net.transport import Wire, host_and_port
+from crossroom_server.net.transport import Wire
 from crossroom_server.net.weakrefs import forget_frames, untie
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session

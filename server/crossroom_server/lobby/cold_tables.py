@@ -7,7 +7,8 @@ from crossroom_engine.core.fast_replace import replace
 from crossroom_protocol.events.room import Entry
 from crossroom_server.room.event_log import entries_of
 from crossroom_server.store.contract import Store
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 MOST: Final = 200
 """Tables that are remembered; one is some ten kilobytes."""

@@ -18,7 +18,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import study as ask
-from crossroom_protocol.commands.registry import Union
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.notices import Picture
 from crossroom_protocol.text import analysis_text
 from crossroom_server.room.audience import Telling
@@ -43,7 +43,7 @@ class Study(NamedTuple):
     is_quick: bool = False
 
 
-def is_studied(command: Union) -> bool:
+def is_studied(command: Command) -> bool:
     """Does the answer to this command take thought?"""
     match command:
         case ask.HintCommand() | ask.AnalyzeCommand() | ask.ExportCommand(form="analysis"):

@@ -27,10 +27,10 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.text.event_text import addressed
 from crossroom_server.identity import names
-from crossroom_server.net.transport import page_address
+from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import SENT_AWAY, Target, outcast, role_of
 from crossroom_server.table.results import page_on
-from crossroom_server.table.table import Chair, Person, Table
+from crossroom_server.table.state import Chair, Person, Table
 
 if TYPE_CHECKING:
     from crossroom_server.table.permissions import Order
@@ -341,7 +341,7 @@ class Audience:
             if game.rated:
                 told = Phrase("game {game} is kept at {page}, and it is rated")
             for client in self:
-                page = f"{page_address(client.base_url)}/g/{game.page}"
+                page = f"{http_url(client.base_url)}/g/{game.page}"
                 line = say(told, game=game.game, page=page)
                 self.tell(client, Note(about="kept", lines=(line,)))
 

@@ -13,7 +13,8 @@ from crossroom_server.room.clock_timers import Alarms
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.room.inactivity import missing_players
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.table.table import Sources, attend
+from crossroom_server.table.state import Sources
+from crossroom_server.table.table import attend
 
 BRIEF: Final = 60_000
 """Milliseconds without anybody that are not worth a line of the log."""

@@ -22,7 +22,8 @@ from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.table.offer_rules import unready
 from crossroom_server.table.results import ends_game, results
-from crossroom_server.table.table import Sources, Table, apply, vacate
+from crossroom_server.table.state import Sources, Table
+from crossroom_server.table.table import apply, vacate
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,8 @@ from crossroom_server.room.clock_timers import PATIENCE
 from crossroom_server.room.time_warnings import warnings
 from crossroom_server.room.timers import Timers
 from crossroom_server.table.offer_rules import lapse
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 STAND_IN: Final = "regular"
 """The level of the bot that plays for somebody who stays away."""

@@ -14,7 +14,7 @@ from crossroom_server.room.event_log import Chronicle
 from crossroom_server.store.contract import Member, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.permissions import Proof
-from crossroom_server.table.table import Person, Sources
+from crossroom_server.table.state import Person, Sources
 
 
 def close_replaced(client: Client) -> None:

@@ -10,7 +10,7 @@ from crossroom_server.room.analysis_jobs import Study, begin
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.table.queries import Question, answer
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 
 class Inquiries:

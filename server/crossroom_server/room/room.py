@@ -11,7 +11,7 @@ from functools import partial
 
 from crossroom_engine.core.moves import CallTime, Move, Official
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import registry
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.events.room import Entry
 from crossroom_protocol.notices import Happened, RoomView
@@ -34,7 +34,7 @@ from crossroom_server.store.lease_contract import Taken
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.passwords import prove
 from crossroom_server.table.permissions import Proof
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ class Room:
 
     # For the host, who may look without being there.
 
-    async def keep_order(self, person: Person, command: registry.Union) -> None:
+    async def keep_order(self, person: Person, command: Command) -> None:
         """Carry out a command that keeps order, for somebody who is not in the room.
 
         Raises:

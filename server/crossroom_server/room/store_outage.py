@@ -12,7 +12,7 @@ from crossroom_server.room.audience import Audience
 from crossroom_server.room.clock_tasks import Duties
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 AGAIN: Final = 5.0
 """Seconds from one try to the next."""

@@ -10,7 +10,7 @@ from crossroom_engine.game.timing import due_at, flag_at
 from crossroom_protocol.base.translate import say
 from crossroom_protocol.base.wording import counted, duration
 from crossroom_protocol.events.room import Entry, Moved
-from crossroom_server.table.table import Table
+from crossroom_server.table.state import Table
 
 BEFORE: Final = (3600, 60, 10)
 """Seconds before the end of a time when its player is told."""

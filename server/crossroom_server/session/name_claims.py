@@ -9,7 +9,7 @@ from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import Venue
 from crossroom_server.room.audience import Client
 from crossroom_server.session.server_state import House
-from crossroom_server.table.table import Person
+from crossroom_server.table.state import Person
 
 
 async def prove(house: House, client: Client, name: str, code: str) -> None:

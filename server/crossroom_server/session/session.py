@@ -16,12 +16,27 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.translate import say, speaking, spoken
 from crossroom_protocol.commands import parser
-from crossroom_protocol.commands import registry as ask
 from crossroom_protocol.commands.base import QueryCommand
+from crossroom_protocol.commands.connection import (
+    HelloCommand,
+    PingCommand,
+    QuitCommand,
+    ResumeCommand,
+)
 from crossroom_protocol.commands.offers import StoredCommand
 from crossroom_protocol.commands.parser import Request, Unreadable
 from crossroom_protocol.commands.profiles import RegisterCommand
+from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
 from crossroom_protocol.commands.study import HintCommand
+from crossroom_protocol.commands.table import (
+    BotCommand,
+    JoinCommand,
+    LeaveCommand,
+    ReadyCommand,
+    RoomsCommand,
+    SetCommand,
+)
+from crossroom_protocol.commands.talk import NameCommand
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import (
     PROTOCOL,
@@ -35,9 +50,9 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.config.limits import Bucket
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import Venue
+from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.transport import Wire
 from crossroom_server.session import name_claims
 from crossroom_server.session.display_settings import restyled, told_of
@@ -78,7 +93,7 @@ class Session:
         self.style = style or Style()
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
-        self._bucket = Bucket(house.limits.burst, house.limits.pace)
+        self._bucket = TokenBucket(house.limits.burst, house.limits.pace)
         self._room: Venue | None = None
         self._name: str | None = None
         self.proven: set[str] = set()
@@ -247,11 +262,11 @@ class Session:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
         request = request.asking(self._house.mask.covered(request.command))
         match request.command:
-            case ask.JoinCommand(room=room, key=key):
+            case JoinCommand(room=room, key=key):
                 await self._join(room, key)
-            case ask.ResumeCommand(code=code, seq=seq):
+            case ResumeCommand(code=code, seq=seq):
                 await self._resume(code, seq)
-            case ask.LeaveCommand() if self._room is not None:
+            case LeaveCommand() if self._room is not None:
                 name = self._room.name
                 await self._leave()
                 self._note(
@@ -259,15 +274,15 @@ class Session:
                     "left",
                     [say("you have left {name}; /rooms lists the open ones", name=name)],
                 )
-            case ask.NameCommand(name=name, code=code) if self._room is None:
+            case NameCommand(name=name, code=code) if self._room is None:
                 await name_claims.prove(self._house, self, name, code)
                 self._name = names.check(name)
                 self._note(
                     request, "name", [say("you are {name}; now /join ROOM", name=self._name)]
                 )
-            case ask.SetCommand(setting="reader" | "ansi" | "language" as setting, value=value):
+            case SetCommand(setting="reader" | "ansi" | "language" as setting, value=value):
                 self._note(request, "settings", [await self._set(setting, value)])
-            case ask.HelloCommand(tags=tags):
+            case HelloCommand(tags=tags):
                 await self._greet(request, tags)
             case StoredCommand(name=name):
                 self._note(
@@ -277,7 +292,7 @@ class Session:
                 )
             case RegisterCommand():
                 self.tell(await self._register(), label=request.label)
-            case ask.QuitCommand():
+            case QuitCommand():
                 self._note(request, "bye", ["bye"])
                 self._has_quit = True
             case _ if (about := self._look_up_aloud(request)) is not None:
@@ -292,14 +307,14 @@ class Session:
     async def _ask(self, room: Venue, request: Request) -> None:
         """Have the room do it, if the host and the limits let it."""
         command = request.command
-        if isinstance(command, ask.ReadyCommand | ask.BotCommand):
+        if isinstance(command, ReadyCommand | BotCommand):
             self._house.check_newcomer()
         if not isinstance(command, QueryCommand) or isinstance(command, HintCommand):
             self._house.check_writing(self.address)
-        if isinstance(command, ask.NameCommand):
+        if isinstance(command, NameCommand):
             await name_claims.prove(self._house, self, command.name, command.code)
         await room.ask(self, request)
-        if isinstance(command, ask.NameCommand):
+        if isinstance(command, NameCommand):
             self._name, self._is_named_here = names.check(command.name), True
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
@@ -312,13 +327,13 @@ class Session:
     def _look_up(self, request: Request) -> Sequence[str] | None:
         """The answer to a question that no room is needed for, if it is one."""
         match request.command:
-            case ask.HelpCommand(about=about):
+            case HelpCommand(about=about):
                 return help_lines(about)
-            case ask.PingCommand():
+            case PingCommand():
                 return ["pong"]
-            case ask.RoomsCommand():
+            case RoomsCommand():
                 return open_rooms(self._house.lobby)
-            case ask.RulesCommand(section=section) if self._room is None:
+            case RulesCommand(section=section) if self._room is None:
                 return rules_lines(PRESETS["official"], section)
         return None
 

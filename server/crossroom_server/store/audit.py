@@ -15,7 +15,8 @@ from crossroom_engine.core.events import Ended, Started
 from crossroom_engine.game.fairness import verify
 from crossroom_protocol.events.room import ENTRY, Entry, Moved
 from crossroom_server.store.table_dump import Shelf, Unreadable
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 
 class Report(NamedTuple):

@@ -8,11 +8,19 @@ from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import joined, say
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PassCommand,
+    PlayCommand,
+    ResignCommand,
+)
 from crossroom_protocol.commands.study import TryCommand
 
 
-def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
+def as_move(command: Command, game: Game | None, rules: Ruleset) -> Move:
     """The move that a command stands for; *rules* are those of the table, if no game has begun.
 
     Raises:
@@ -26,22 +34,19 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case (
-                ask.PlayCommand(at=at, word=word, swap=swap)
-                | TryCommand(at=at, word=word, swap=swap)
-            ):
+            case PlayCommand(at=at, word=word, swap=swap) | TryCommand(at=at, word=word, swap=swap):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
-            case ask.ExchangeCommand(tiles=text):
+            case ExchangeCommand(tiles=text):
                 return Exchange(tiles.parse_tiles(text))
-            case ask.PassCommand():
+            case PassCommand():
                 return Pass()
-            case ask.ChallengeCommand(word=word):
+            case ChallengeCommand(word=word):
                 _check_challenged(game, word, tiles)
                 return Challenge()
-            case ask.AcceptCommand():
+            case AcceptCommand():
                 return Accept()
-            case ask.ResignCommand():
+            case ResignCommand():
                 return Resign()
             case _:
                 raise AssertionError(f"{command.do} is no move")

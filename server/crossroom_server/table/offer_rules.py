@@ -14,12 +14,14 @@ from crossroom_engine.game.game import Game
 from crossroom_engine.game.undo import check_undo
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import offers as ask
-from crossroom_protocol.commands.registry import ReadyCommand, Union
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.table import ReadyCommand
 from crossroom_protocol.events.offers import Answered, Deal, Lapsed, Offered, Returned
 from crossroom_protocol.events.room import Agreed, RoomEvent
 from crossroom_protocol.text.offer_text import DEALS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 Happenings: TypeAlias = tuple[RoomEvent, ...]
 
@@ -27,7 +29,7 @@ _OFFERS: Final = (ask.UndoCommand, ask.AbortCommand, ask.AdjournCommand)
 _ANSWERS: Final = (ask.AgreeCommand, ask.DeclineCommand)
 
 
-def concerns(command: Union, table: Table) -> bool:
+def concerns(command: Command, table: Table) -> bool:
     """Is this about an offer, or about going on with an adjourned game?"""
     rests = table.playing is not None and table.playing.adjourned
     return isinstance(command, (*_OFFERS, *_ANSWERS)) or (
@@ -36,7 +38,7 @@ def concerns(command: Union, table: Table) -> bool:
 
 
 def decide(
-    table: Table, person: Person, command: Union, gone: Container[str], sources: Sources
+    table: Table, person: Person, command: Command, gone: Container[str], sources: Sources
 ) -> Happenings:
     """What happens when *person* makes an offer or answers one; *gone* are members not asked.
 

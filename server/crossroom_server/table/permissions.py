@@ -6,9 +6,10 @@ are decided in :mod:`crossroom_server.table.moderation`.
 
 import hmac
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say
@@ -25,8 +26,8 @@ from crossroom_protocol.events.moderation import (
     Unmuted,
 )
 from crossroom_protocol.events.room import Entry, Said, SeatTaken
-from crossroom_server.config.limits import neighbourhood
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import rate_limit_key
 
 INVITATIONS: Final = 20
 """Tokens of a room that are good at a time; a new one takes the place of the oldest."""
@@ -91,7 +92,7 @@ class Order:
         """
         if member is not None and self.keeper(member) is not None:
             return
-        if any(ban.address == neighbourhood(address) for ban in self.banned):
+        if any(ban.address == rate_limit_key(address) for ban in self.banned):
             raise Refusal("BANNED", "nobody may come in here from where you are")
 
     def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:

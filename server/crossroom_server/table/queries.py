@@ -10,15 +10,27 @@ from crossroom_engine.game.views import View, redact
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import say
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.moderation import BansCommand
+from crossroom_protocol.commands.queries import (
+    BagCommand,
+    BoardCommand,
+    ClockCommand,
+    HistoryCommand,
+    RackCommand,
+    RulesCommand,
+    ScoreCommand,
+    ShuffleCommand,
+    StateCommand,
+)
 from crossroom_protocol.commands.study import CheckCommand, ExportCommand, TryCommand
+from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetCommand, WhoCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.net.transport import page_address
+from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import bans
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 from crossroom_server.table.trial_play import tried
 
 
@@ -30,7 +42,7 @@ class Question:
     :func:`_record` may look at its events.
     """
 
-    command: ask.Union
+    command: Command
     room: RoomView
     table: Table
     seat: int | None
@@ -46,23 +58,23 @@ def answer(question: Question) -> Iterable[AnyNotice]:
     """
     table, room = question.table, question.room
     match question.command:
-        case ask.RulesCommand(section=section):
+        case RulesCommand(section=section):
             return [Note(about="rules", lines=rules_lines(table.rules, section))]
-        case ask.SetCommand(setting=setting):
+        case SetCommand(setting=setting):
             return [Note(about="settings", lines=_settings(table, setting))]
-        case ask.SeatsCommand():
+        case SeatsCommand():
             return [Note(about="seats", lines=sheets.seats(room))]
-        case ask.WhoCommand():
+        case WhoCommand():
             return [Note(about="who", lines=sheets.who(room))]
         case BansCommand():
             if room.role not in ("owner", "moderator"):
                 raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
             return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
-        case ask.BotCommand():
+        case BotCommand():
             return [Note(about="levels", lines=_levels())]
         case CheckCommand(words=words):
             return [Note(about="check", lines=_check(question, words))]
-        case ask.StateCommand():
+        case StateCommand():
             return [YourState(room=room)]
         case TryCommand() as command:
             return [tried(table, question.seat, command, question.sources)]
@@ -74,21 +86,21 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
     rules = question.table.game.rules if question.table.game else question.table.rules
     names = tuple(player.name for player in game.players)
     match question.command:
-        case ask.RackCommand():
+        case RackCommand():
             return [YourState(room=question.room)]
-        case ask.ShuffleCommand():
+        case ShuffleCommand():
             tiles = list(game.rack)
             question.sources.random.shuffle(tiles)
             return [Note(about="rack", lines=(" ".join(tiles) or say("no tiles"),))]
-        case ask.BoardCommand():
+        case BoardCommand():
             return [sheets.board_picture(rules, game)]
-        case ask.ScoreCommand():
+        case ScoreCommand():
             return [sheets.score_sheet(names, _record(question))]
-        case ask.HistoryCommand(last=last):
+        case HistoryCommand(last=last):
             return [sheets.history(names, _record(question), last)]
-        case ask.BagCommand():
+        case BagCommand():
             return [sheets.bag(game, rules.tiles)]
-        case ask.ClockCommand():
+        case ClockCommand():
             return [sheets.clock(game, rules, question.sources.now())]
         case ExportCommand(form=form):
             return [_export(question, form)]
@@ -157,7 +169,7 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
     page keep to themselves what follows ``#``, and say it in the room's own line.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
-    page = f"{page_address(address)}{secret}"
+    page = f"{http_url(address)}{secret}"
     lines = [
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",

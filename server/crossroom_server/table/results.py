@@ -16,7 +16,8 @@ from crossroom_engine.game.undo import standing
 from crossroom_protocol.base.wording import main_word
 from crossroom_protocol.events.results import Entrant, Finished
 from crossroom_protocol.events.room import Entry, Moved
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 LENGTH: Final = 20
 """Characters of the address of a page: 5 bits each."""

@@ -16,7 +16,7 @@ from crossroom_engine.game.game import replay
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import Moved, RoomEvent
 from crossroom_server.table import table
-from crossroom_server.table.table import Person, Table
+from crossroom_server.table.state import Person, Table
 from tests.support.examples import examples
 from tests.support.fake_room_context import OLD, Desk, finished, playing, with_rack
 

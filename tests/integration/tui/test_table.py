@@ -16,7 +16,7 @@ from crossroom_protocol.events.room import (
     SeatTaken,
 )
 from crossroom_server.table import table
-from crossroom_server.table.table import Chair, Person
+from crossroom_server.table.state import Chair, Person
 from tests.support.fake_room_context import Desk, finished, playing
 
 # Seats.

@@ -19,9 +19,10 @@ from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
 from crossroom_server.store.sqlite.file import snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.store.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
 from crossroom_server.table.results import results
-from crossroom_server.table.table import Person, Table, apply
+from crossroom_server.table.state import Person, Table
+from crossroom_server.table.table import apply
 from tests.system.crash.nursery import Nursery, Server
 from tests.system.crash.people import Loss, Player, essence
 from tests.system.crash.power import Power

@@ -23,8 +23,9 @@ from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Note, Refused, Style
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import read_network
 from crossroom_server.listeners.tcp import Splitter
-from crossroom_server.net.proxies import Proxies, read_network
+from crossroom_server.net.proxies import Proxies
 from crossroom_server.session.server_state import House
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health

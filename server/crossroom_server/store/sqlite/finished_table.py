@@ -16,7 +16,7 @@ from crossroom_engine.core.errors import CorruptLog
 from crossroom_protocol.events.results import Finished
 from crossroom_protocol.events.room import ENTRY
 from crossroom_server.table.results import results
-from crossroom_server.table.table import Table
+from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_protocol.commands.base import usage
+from crossroom_protocol.commands.base import Command, usage
+from crossroom_protocol.commands.connection import HelloCommand, PingCommand, ResumeCommand
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PlayCommand,
+)
 from crossroom_protocol.commands.parser import (
     LONGEST_LABEL,
     LONGEST_LINE,
@@ -19,33 +26,19 @@ from crossroom_protocol.commands.parser import (
     read_line,
     split_label,
 )
-from crossroom_protocol.commands.registry import (
-    COMMANDS,
-    NAMES,
-    AcceptCommand,
+from crossroom_protocol.commands.queries import (
     BoardCommand,
-    BotCommand,
-    ChallengeCommand,
-    ExchangeCommand,
-    HelloCommand,
     HelpCommand,
     HistoryCommand,
-    JoinCommand,
-    MeCommand,
-    NameCommand,
-    PingCommand,
-    PlayCommand,
-    ReadyCommand,
-    ResumeCommand,
     RulesCommand,
-    SayCommand,
-    SetCommand,
-    Union,
 )
+from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.commands.study import CheckCommand
+from crossroom_protocol.commands.table import BotCommand, JoinCommand, ReadyCommand, SetCommand
+from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand
 
 
-def read(line: str, *, in_room: bool = True) -> Union:
+def read(line: str, *, in_room: bool = True) -> Command:
     request = read_line(line, in_room=in_room)
     assert request is not None
     return request.command
@@ -92,7 +85,7 @@ def refused(line: str, *, in_room: bool = True) -> Unreadable:
         ("/resume k7qm-4ftz-9w2h 9", ResumeCommand(code="k7qm-4ftz-9w2h", seq=9)),
     ],
 )
-def test_a_command(line: str, command: Union) -> None:
+def test_a_command(line: str, command: Command) -> None:
     assert read_line(line, in_room=True) == Request(command)
 
 
@@ -144,7 +137,7 @@ def test_talk(line: str, said: str) -> None:
         ("//hello", SayCommand(text="/hello")),
     ],
 )
-def test_at_the_door_bare_words_are_commands(line: str, command: Union) -> None:
+def test_at_the_door_bare_words_are_commands(line: str, command: Command) -> None:
     assert read(line, in_room=False) == command
 
 

@@ -12,7 +12,7 @@ from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
 from crossroom_protocol.commands.base import Command, usage
 from crossroom_protocol.commands.parser import Unreadable, read_json, read_line
-from crossroom_protocol.commands.registry import COMMANDS, NAMES, Union
+from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.docs import reference
 from crossroom_protocol.encoding.tags import TAGS
 from crossroom_protocol.events import room
@@ -44,7 +44,14 @@ def test_no_two_commands_share_a_name() -> None:
     counted = Counter(name for do, kind in COMMANDS.items() for name in (do, *kind.aliases))
     assert counted.most_common(1)[0][1] == 1
     assert counted.keys() == NAMES.keys()
-    assert len(COMMANDS) == len(get_args(Union))
+
+
+def test_every_class_of_a_command_is_registered() -> None:
+    def leaves(kind: type[Command]) -> list[type[Command]]:
+        below = [leaf for sub in kind.__subclasses__() for leaf in leaves(sub)]
+        return below or [kind]
+
+    assert sorted(map(usage, leaves(Command))) == sorted(map(usage, KINDS))
 
 
 def test_help_has_a_line_for_every_command_under_its_topic() -> None:

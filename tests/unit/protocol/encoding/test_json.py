@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crossroom_protocol.commands.moves import PlayCommand
 from crossroom_protocol.commands.parser import LONGEST_LABEL, Request, Unreadable, read_json
-from crossroom_protocol.commands.registry import COMMANDS, PlayCommand
+from crossroom_protocol.commands.registry import COMMANDS
 
 
 def test_json() -> None:

@@ -17,7 +17,8 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import Entry, Moved, Said
 from crossroom_server.cluster import node, routed_room
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 from tests.support import fake_cluster
 from tests.support.fake_cluster import Cluster
 from tests.support.room_driver import Ear

@@ -19,7 +19,7 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.config.loading import Configuration, Misconfigured, configure
 from crossroom_server.config.settings import SETTINGS, Settings
 from crossroom_server.config.store_url import Database
-from crossroom_server.net.proxies import read_network
+from crossroom_server.identity.client_address import read_network
 
 WRITTEN: dict[str, tuple[str, Any]] = {
     "data": ("/games", Path("/games")),

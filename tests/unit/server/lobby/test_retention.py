@@ -4,15 +4,16 @@ import asyncio
 
 import pytest
 
+from crossroom_engine.core.units import DAY_MS
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
-from crossroom_server.lobby.retention import DAY, forget_guests
+from crossroom_server.lobby.retention import forget_guests
 from crossroom_server.store.contract import Damaged
 from tests.support.room_driver import CODE, Moody, Stage, gathered, has
 from tests.support.server import Caller, serving
 
-LONG = 90 * DAY
+LONG = 90 * DAY_MS
 
 
 async def a_room_with_guests(store: Moody | None = None) -> Stage:
@@ -45,11 +46,11 @@ async def test_only_who_never_sat_and_keeps_no_order_is_forgotten() -> None:
 
 async def test_a_code_that_is_used_is_not_forgotten() -> None:
     stage = await a_room_with_guests()
-    stage.now += LONG - DAY
+    stage.now += LONG - DAY_MS
     for name in ("ann", "bob", "dan"):
         back = await stage.come_back(name)
     assert has(back.heard, "you are watching")
-    stage.now += DAY + 1
+    stage.now += DAY_MS + 1
     assert await forget_guests(stage.store, stage.now - LONG) == 1
     assert await known(stage) == ["ann", "bob", "cat", "dan"]
 
@@ -84,7 +85,7 @@ async def test_many_codes_are_looked_at_in_turn(monkeypatch: pytest.MonkeyPatch)
 async def test_a_server_forgets_by_itself_unless_it_is_told_not_to(
     days: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "HOUR", 0.05)
+    monkeypatch.setattr(app, "CLEANUP_INTERVAL_S", 0.05)
     async with serving(guests=days) as server:
         people = [await Caller.dial(server.line_port or 0) for _ in range(3)]
         people[0].say("join kitchen\n/name ann\n/set players 2\n")

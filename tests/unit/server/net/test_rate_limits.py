@@ -3,19 +3,21 @@
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.config.limits import Bucket, Limits, Window, is_own, neighbourhood
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.net.rate_limits import SlidingWindowLimiter, TokenBucket
 from crossroom_server.session.session import Session
 from tests.support.room_driver import has
 from tests.support.server import Tape, Visitor, new_house
 
 
 def test_a_bucket_gives_a_burst_and_then_its_pace() -> None:
-    bucket = Bucket(3, pace=2.0)
+    bucket = TokenBucket(3, pace=2.0)
     assert [bucket.take(100.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
 
 
 def test_who_waits_as_long_as_told_is_served_at_the_pace() -> None:
-    bucket, now = Bucket(3, pace=2.0), 0.0
+    bucket, now = TokenBucket(3, pace=2.0), 0.0
     times = []
     for _ in range(9):
         now += bucket.take(now)
@@ -24,7 +26,7 @@ def test_who_waits_as_long_as_told_is_served_at_the_pace() -> None:
 
 
 def test_a_bucket_fills_up_but_never_over() -> None:
-    bucket = Bucket(2, pace=1.0)
+    bucket = TokenBucket(2, pace=1.0)
     bucket.take(0.0)
     bucket.take(0.0)
     assert bucket.take(1.0) == 0
@@ -32,14 +34,14 @@ def test_a_bucket_fills_up_but_never_over() -> None:
 
 
 def test_a_window_tells_how_long_to_wait_and_does_not_count_refusals() -> None:
-    window = Window(2, span=60.0)
+    window = SlidingWindowLimiter(2, span=60.0)
     assert [window.take("192.0.2.1", now) for now in (0.0, 10.0, 20.0, 30.0)] == [0, 0, 40, 30]
     assert window.take("192.0.2.1", 60.0) == 0
     assert window.take("192.0.2.1", 60.0) == 10
 
 
 def test_a_window_is_each_address_by_itself_and_things_can_be_given_back() -> None:
-    window = Window(1, span=60.0)
+    window = SlidingWindowLimiter(1, span=60.0)
     assert window.take("192.0.2.1", 0.0) == 0
     assert window.take("192.0.2.2", 0.0) == 0
     window.give_back("192.0.2.1")
@@ -48,7 +50,7 @@ def test_a_window_is_each_address_by_itself_and_things_can_be_given_back() -> No
 
 
 def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
-    window = Window(1, span=60.0)
+    window = SlidingWindowLimiter(1, span=60.0)
     for number in range(5000):
         window.take(f"host-{number}", now=float(number))
     assert len(window._times) < 2100
@@ -67,11 +69,13 @@ def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
     ],
 )
 def test_the_neighbourhood_of_an_address(address: str, place: str) -> None:
-    assert neighbourhood(address) == place
+    assert rate_limit_key(address) == place
 
 
 def test_the_machine_itself_is_known() -> None:
-    assert [a for a in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.1", "x") if is_own(a)] == [
+    assert [
+        a for a in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.1", "x") if is_loopback(a)
+    ] == [
         "127.0.0.1",
         "::1",
         "::ffff:127.0.0.1",

@@ -7,8 +7,9 @@ import pytest
 
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.moves import PassCommand
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.registry import PassCommand, SayCommand
+from crossroom_protocol.commands.talk import SayCommand
 from crossroom_protocol.events.room import Entry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
@@ -16,7 +17,7 @@ from crossroom_server.room.mailbox import CAPACITY, Mailbox
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from tests.support.room_driver import LISTS, Ear, Moody, Stage, gathered, has, playing
 
 FULL = Unavailable("the disk is full")

@@ -61,7 +61,7 @@ async def test_an_invitation_is_good_for_a_day() -> None:
     stage = await gathered("ann")
     await stage.type("ann", "/lock")
     early, late = await token(stage, "ann"), await token(stage, "ann")
-    stage.now += moderation.DAY - 10_000
+    stage.now += moderation.INVITATION_LIFETIME_MS - 10_000
     await stage.come("cat", key=early)
     stage.now += 10_000
     assert await refused(stage, "dan", late) == "NEED_KEY"

@@ -6,7 +6,7 @@ from crossroom_engine.game.views import view
 from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.registry import WhoCommand
+from crossroom_protocol.commands.table import WhoCommand
 from crossroom_protocol.notices import Style
 from crossroom_server.table.queries import invitation
 from tests.support.fake_bots import best_play, phony

@@ -15,6 +15,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import Style
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import table
+from crossroom_server.table.state import Table
 from tests.support.fake_bots import best_play, phony
 from tests.support.room_driver import LISTS, Ear, Moody, Stage
 from tests.unit.server.room.test_resume import number
@@ -88,7 +89,7 @@ class Storm:
     async def check(self) -> None:
         now = await self.stage.table()
         log = await self.store.read("kitchen")
-        assert reduce(table.apply, log, table.Table()) == now
+        assert reduce(table.apply, log, Table()) == now
         assert (await self.stage.room()).people == len(self.here)
         for name, since in self.here.items():
             heard = numbers(self.stage.ears[name])

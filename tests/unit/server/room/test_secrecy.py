@@ -23,7 +23,7 @@ from crossroom_engine.game.game import Game
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.events.room import Entry, RulesChanged
 from crossroom_protocol.notices import Style
-from crossroom_server.table.table import Table
+from crossroom_server.table.state import Table
 from tests.support.room_driver import Ear, Stage
 
 GLYPHS = "БГДЁЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯ"

@@ -10,7 +10,7 @@ from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
 from crossroom_protocol.notices import Style
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person
+from crossroom_server.table.state import Person
 from tests.support.fake_room_context import Desk, playing
 from tests.support.room_driver import playing as playing_room
 

@@ -16,7 +16,7 @@ from crossroom_protocol.events.results import Entrant, Finished
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
-from crossroom_server.table.table import Person, Table
+from crossroom_server.table.state import Person, Table
 from tests.support.fake_room_context import Desk, finished, playing
 from tests.support.log_entries import lay_down, sql
 from tests.support.room_driver import gathered

@@ -14,7 +14,8 @@ from crossroom_server.store.contract import Member, Superseded
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 from tests.support.log_entries import STORES, lay_down, said, sql
 from tests.support.room_driver import gathered
 
