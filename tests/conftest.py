@@ -11,7 +11,7 @@ from crossroom_server.config.store_url import Database
 from crossroom_server.monitoring import loop_monitor
 from tests.support.nats_server import NatsServer, nats_server
 from tests.support.postgres_server import PostgresServer, postgres_server
-from tests.support.virtual_time import SteadyLoop
+from tests.support.virtual_time import BusyTolerantLoop
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,7 +57,7 @@ def _runs_everything(config: pytest.Config) -> bool:
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """On a busy machine the loop of a test is not late for anything."""
-    return {"steady": SteadyLoop}
+    return {"steady": BusyTolerantLoop}
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from crossroom_protocol.events.room import Entry, Said
 from crossroom_server.store.contract import Store
 from crossroom_server.store.postgres.store import PostgresStore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.lease_store import ClaimingStore
+from tests.support.lease_store import AutoClaimStore
 from tests.support.postgres_server import postgres_server
 
 CALLERS: Final = (1, 64)
@@ -63,7 +63,7 @@ def stores(folder: Path) -> Iterator[dict[str, Store]]:
     """A store of each kind."""
     with postgres_server() as server:
         postgres = PostgresStore(server.empty_database())
-        node = ClaimingStore(server.empty_database("node"), "node-1")
+        node = AutoClaimStore(server.empty_database("node"), "node-1")
         sqlite = SqliteStore(folder / "games.db")
         try:
             yield {"SQLite": sqlite, "PostgreSQL": postgres, "node": node}

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 from crossroom_protocol.events.room import ENTRY, Entry
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.room_driver import playing
-from tests.support.serve_process import serving
+from tests.support.room_driver import start_game
+from tests.support.serve_process import run_serve
 
 TIMES: Final = 5
 """Each is measured so often; the median counts."""
@@ -62,9 +62,9 @@ def fill(path: Path, rooms: int) -> None:
 
 
 async def _log() -> Sequence[Entry]:
-    stage = await playing("ann", "bob")
-    log = await stage.store.read("kitchen")
-    await stage.lobby.close()
+    driver = await start_game("ann", "bob")
+    log = await driver.store.read("kitchen")
+    await driver.lobby.close()
     return log
 
 
@@ -77,7 +77,7 @@ def measure(folder: Path, rooms: int, times: int = TIMES) -> Costs:
 
 def _ask(folder: Path, room: int) -> Costs:
     begun = time.perf_counter()
-    with serving(folder) as server:
+    with run_serve(folder) as server:
         start = time.perf_counter() - begun
         with server.dial("/") as socket:
 

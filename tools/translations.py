@@ -85,7 +85,7 @@ SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"say": (1,), "several": (1
 """What marks a text of a script."""
 
 
-class Found(NamedTuple):
+class MarkedText(NamedTuple):
     """A text, and where it is said."""
 
     text: Text
@@ -141,11 +141,11 @@ def declared() -> Iterator[str]:
     yield from (level.description for level in LEVELS.values())
 
 
-def marked(path: Path) -> Iterator[Found]:
+def marked(path: Path) -> Iterator[MarkedText]:
     """The texts of one module that are marked as such."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
-            yield from (Found(text, path, node.lineno) for text in _of_call(node))
+            yield from (MarkedText(text, path, node.lineno) for text in _of_call(node))
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:

@@ -24,7 +24,7 @@ from crossroom_server.config.store_url import (
 from crossroom_server.store.contract import Claim, Member, Store
 from crossroom_server.store.open import open_store, snapshot_of
 from crossroom_server.store.table_dump import TABLES, Row
-from tests.support.log_entries import lay_down, sql
+from tests.support.log_entries import restore_old_file, run_sql
 from tests.support.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
@@ -34,7 +34,7 @@ pytest.importorskip("asyncpg")
 def games(tmp_path: Path) -> Path:
     """A store of the first version, with a game in it, played on a little."""
     path = tmp_path.resolve() / "games.db"
-    lay_down(path, "version1")
+    restore_old_file(path, "version1")
     with closing(open_store(path)) as store:
         asyncio.run(play_on(store))
     return path
@@ -110,7 +110,7 @@ def test_games_that_are_over_are_found_again_in_the_logs(
     postgres: PostgresServer, database: Database, tmp_path: Path
 ) -> None:
     path = tmp_path / "over.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     migrate(path, database)
     before = tables(path)["finished"]
     assert before
@@ -141,7 +141,7 @@ def test_a_damaged_store_is_not_moved(
     games: Path, database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     migrate(games, database)
-    sql(games, "DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
+    run_sql(games, "DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
     other = tmp_path / "other.db"
     assert migrate(games, other) == 1
     assert f"{games}: room kitchen: entry 9 is missing;" in capsys.readouterr().err

@@ -25,11 +25,11 @@ def make(kind: str, request: pytest.FixtureRequest) -> Callable[[], Store]:
     if kind in ("postgres", "node"):
         pytest.importorskip("asyncpg")
         from crossroom_server.store.postgres.store import PostgresStore
-        from tests.support.lease_store import ClaimingStore
+        from tests.support.lease_store import AutoClaimStore
 
         server = request.getfixturevalue("postgres")
         if kind == "node":
-            return lambda: ClaimingStore(server.empty_database(), "node-1")
+            return lambda: AutoClaimStore(server.empty_database(), "node-1")
         return lambda: PostgresStore(server.empty_database())
     if kind == "sqlite":
         folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")

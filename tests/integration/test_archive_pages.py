@@ -38,16 +38,16 @@ from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
 from crossroom_server.web.score_graph import graph
 from tests.integration.test_http import fetch
-from tests.support.log_entries import lay_down
-from tests.support.room_driver import playing
-from tests.support.server import LOOPBACK, NOWHERE, serving
+from tests.support.log_entries import restore_old_file
+from tests.support.room_driver import start_game
+from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
 LOADED = ("game.css", "dress.js", "game.js")
 
 
-class Outline(HTMLParser):
+class PageOutline(HTMLParser):
     """What matters of a page: every tag is closed, what it loads and where it leads, its text."""
 
     def __init__(self, text: str) -> None:
@@ -87,14 +87,14 @@ class Outline(HTMLParser):
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     path = tmp_path / "rooms.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     with closing(SqliteStore(path)) as store:
         yield store
 
 
 @pytest.fixture
-async def gallery(store: SqliteStore) -> Gallery:
-    lobby = Lobby(store, Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
+async def archive(store: SqliteStore) -> Gallery:
+    lobby = Lobby(store, Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
     return Gallery(lobby, store, "page/3f9a")
 
 
@@ -111,7 +111,7 @@ async def address(store: SqliteStore, number: int) -> str:
 
 async def test_a_page_is_whole_without_a_script(gallery: Gallery, store: SqliteStore) -> None:
     page = await shown(gallery, f"/g/{await address(store, 1)}")
-    outline = Outline(page)
+    outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
     assert "bob wins (somebody resigned). Official rules, word list english." in page
     letters = [text for text in outline.text["b"] if len(text) == 1]
@@ -128,7 +128,7 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
     gallery: Gallery, store: SqliteStore
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
-        outline = Outline(await shown(gallery, path))
+        outline = PageOutline(await shown(gallery, path))
         ours = {f"../page/3f9a/{name}" for name in LOADED}
         assert set(outline.loaded) <= ours
         assert all("//" not in link and not link.startswith("/") for link in outline.links)
@@ -139,7 +139,7 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
 
 async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteStore) -> None:
     page = await shown(gallery, f"/g/{await address(store, 1)}")
-    (script,) = [text for text in Outline(page).text["script"] if text.startswith("[")]
+    (script,) = [text for text in PageOutline(page).text["script"] if text.startswith("[")]
     board: dict[tuple[int, int], str] = {}
     told = json.loads(script)
     for step in told:
@@ -155,19 +155,19 @@ async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteS
 
 
 async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
-    stage = await playing("ann", "bob")
-    game = (await stage.table()).game
+    driver = await start_game("ann", "bob")
+    game = (await driver.table()).game
     assert game is not None
     phony = "".join(game.players[0].rack).replace("?", "a")
-    await stage.type("ann", f"/play 8D {phony}")
-    await stage.type("bob", "/challenge")
-    await stage.type("bob", "/resign")
-    laid, _challenged, withdrawn, _resigned = steps((await stage.table()).record)
+    await driver.type("ann", f"/play 8D {phony}")
+    await driver.type("bob", "/challenge")
+    await driver.type("bob", "/resign")
+    laid, _challenged, withdrawn, _resigned = steps((await driver.table()).record)
     assert len(laid.put) == 7
     assert laid.is_play
     assert sorted(withdrawn.lifted) == sorted(at for at, _ in laid.put)
     assert withdrawn.scores == (0, 0)
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 async def test_records_can_be_had_as_others_read_them(gallery: Gallery, store: SqliteStore) -> None:
@@ -288,7 +288,7 @@ def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
     for scores in ([(0, 0)], [(0, 0, 0, 0), (-12, 0, 3, 900)]):
         names = ["ann", "<b>", "cat", "dan"][: len(scores[0])]
         picture = graph(names, scores)
-        Outline(picture)
+        PageOutline(picture)
         assert "<b>" not in picture
         assert picture.count("<polyline") == len(names)
 
@@ -298,7 +298,7 @@ def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
@@ -341,7 +341,7 @@ async def test_a_game_has_its_page_as_soon_as_it_is_over(app: App) -> None:
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in policy
-    outline = Outline(answer.body)
+    outline = PageOutline(answer.body)
     assert "../p/ann" in outline.links
     assert "../p/bob" not in outline.links, "nobody's name, nobody's page"
     for loaded in outline.loaded:

@@ -24,7 +24,7 @@ needs_kernel = pytest.mark.skipif(not HAS_KERNEL, reason="the kernel was not bui
 Answer = TypeVar("Answer")
 
 
-def agreed(question: Callable[..., Answer], *position: Any, **more: Any) -> Answer:
+def same_in_all(question: Callable[..., Answer], *position: Any, **more: Any) -> Answer:
     """What a function of :mod:`movegen` answers, whoever finds the plays."""
     answers = []
     for engine in ENGINES:

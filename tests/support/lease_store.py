@@ -8,7 +8,7 @@ from crossroom_server.config.store_url import Database
 from crossroom_server.store.postgres.store import PostgresStore
 
 
-class ClaimingStore(PostgresStore):
+class AutoClaimStore(PostgresStore):
     """For those who know nothing of leases."""
 
     def __init__(self, database: Database, node: str) -> None:

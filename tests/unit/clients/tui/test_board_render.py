@@ -23,7 +23,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.views import View, view
 from crossroom_protocol.base.wording import letters
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 STANDARD = data.layout("standard")
 ENGLISH = data.tileset("english")
@@ -128,7 +128,7 @@ def test_a_terminal_of_80_by_24_shows_all_of_a_board() -> None:
 
 
 def seen(now: int = 0, **rules: object) -> View:
-    table = Table(racks=("HORN", "MOB"), **rules)  # type: ignore[arg-type]
+    table = GameDriver(racks=("HORN", "MOB"), **rules)  # type: ignore[arg-type]
     return view(table.game, 0)
 
 

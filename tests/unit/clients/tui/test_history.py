@@ -18,19 +18,19 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.events.room import Moved, Said
 from crossroom_protocol.notices import Done, Note, Past, Recalled, Refused, Style, Tried
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 
-def table() -> Table:
-    return Table("official", ["CATXIII", "DOGSOOO"], "E" * 20)
+def table() -> GameDriver:
+    return GameDriver("official", ["CATXIII", "DOGSOOO"], "E" * 20)
 
 
-def started(of: Table) -> Moved:
+def started(of: GameDriver) -> Moved:
     event = Started(of.rules, ("ann", "bob"), "tiny", "", of.now)
     return Moved(1, None, (event,))
 
 
-def remember(of: Table, *moves: Sequence[Event]) -> History:
+def remember(of: GameDriver, *moves: Sequence[Event]) -> History:
     history = History()
     for seq, move in enumerate([started(of).events, *moves], 1):
         history.read(seq, Moved(1, 0, tuple(move)), f"line {seq}")
@@ -146,7 +146,7 @@ def test_a_line_is_said_as_json_or_not_at_all() -> None:
 # Asking what tiles would earn.
 
 
-class Slow:
+class SlowConnection:
     """A connection to a server that answers when it is told to."""
 
     def __init__(self) -> None:
@@ -161,8 +161,8 @@ class Slow:
         return self.asked[-1][1]
 
 
-def trying() -> tuple[Trying, Slow, Laying, list[Any]]:
-    slow, answers, laying = Slow(), list[Any](), Laying()
+def trying() -> tuple[Trying, SlowConnection, Laying, list[Any]]:
+    slow, answers, laying = SlowConnection(), list[Any](), Laying()
     laying.see(("....",) * 4, "ABCD")
     return Trying(slow, laying, answers.append), slow, laying, answers  # type: ignore[arg-type]
 

@@ -28,22 +28,22 @@ from crossroom_engine.movegen.leaves import NONE, Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import record_of
-from tests.support.game_driver import NAMES, Table
-from tests.support.tiny_ruleset import RULES, Session, reshuffled
+from tests.support.game_driver import NAMES, GameDriver
+from tests.support.tiny_ruleset import RULES, CheckedGame, with_hidden_tiles_reshuffled
 
 TURNS = (Played, Exchanged, Passed, TurnSkipped)
 
 
-def whole(*racks: str, **changes: Any) -> Table:
+def whole(*racks: str, **changes: Any) -> GameDriver:
     """A table whose log begins with the beginning."""
-    table = Table(racks=racks, **changes)
+    table = GameDriver(racks=racks, **changes)
     digest, hands = table.lexicon.digest, (player.rack for player in table.game.players)
     started = Started(table.rules, NAMES[: len(racks)], "tiny", digest, table.now)
     table.log = [started, *(Drew(seat, hand) for seat, hand in enumerate(hands)), *table.log]
     return table
 
 
-def analyzed(table: Table, leaves: Leaves = NONE) -> Analysis:
+def analyzed(table: GameDriver, leaves: Leaves = NONE) -> Analysis:
     return analyze(table.log, table.lexicon, leaves)
 
 
@@ -149,15 +149,15 @@ def test_turns_are_worked_out_one_by_one() -> None:
 @pytest.mark.parametrize("log", [[], [Passed(0)]])
 def test_what_is_no_game_is_not_analyzed(log: Sequence[Event]) -> None:
     with pytest.raises(CorruptLog):
-        analyze(log, Table().lexicon, NONE)
+        analyze(log, GameDriver().lexicon, NONE)
 
 
 # Whole games, by every rule there is.
 
 
-def played(rules: str, players: int, seed: int) -> Session:
+def played(rules: str, players: int, seed: int) -> CheckedGame:
     """A small game: mostly good plays, some of them challenged, some exchanges and passes."""
-    session, dice = Session(RULES[rules], players, seed), Random(seed)
+    session, dice = CheckedGame(RULES[rules], players, seed), Random(seed)
     while (game := session.game).phase != "over":
         session.now += 1_000
         seat = game.awaited[0] if game.awaited else game.on_turn
@@ -175,7 +175,7 @@ def played(rules: str, players: int, seed: int) -> Session:
     return session
 
 
-def seen(session: Session, seat: int) -> Situation:
+def seen(session: CheckedGame, seat: int) -> Situation:
     return Situation.of(view(session.game, seat), session.game.rules, session.lexicon)
 
 
@@ -211,7 +211,7 @@ def test_nothing_but_what_the_player_knew_decides() -> None:
     found = iter(analyze(session.log, session.lexicon, NONE).turns)
     for at, event in enumerate(session.log[1:]):
         if isinstance(event, TURNS):
-            other = reshuffled(game, event.seat, at)
+            other = with_hidden_tiles_reshuffled(game, event.seat, at)
             known = Situation.of(view(other, event.seat), game.rules, session.lexicon)
             assert next(found).situation == known
         game = apply(game, event)
@@ -252,7 +252,7 @@ RECORD = """\
 
 
 def test_what_a_record_leaves_open_is_left_out() -> None:
-    lexicon = Table(racks=("", "")).lexicon
+    lexicon = GameDriver(racks=("", "")).lexicon
     found = list(record_turns(read_gcg(RECORD), lexicon, NONE))
     assert [(turn.turn, turn.seat, turn.fate) for turn in found] == [
         (1, 0, "stood"),  # not 2: part of a rack

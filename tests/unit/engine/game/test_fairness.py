@@ -32,7 +32,7 @@ from crossroom_engine.game.referee import World, decide, start
 from crossroom_protocol.encoding.game_json import read_events
 from tests.support.game_driver import WORDS, word_list
 from tests.support.paths import ROOT
-from tests.support.sealed_games import SEED, games
+from tests.support.sealed_games import SEED, sealed_games
 
 RULES = PRESETS["official"]
 TWO = ("ann", "bob")
@@ -185,7 +185,7 @@ def is_caught(log: Sequence[Event]) -> bool:
 
 def test_no_draw_can_be_changed_left_out_repeated_or_moved() -> None:
     changed, dice = 0, Random(4)
-    for log in games():
+    for log in sealed_games():
         for place, event in enumerate(log):
             if not isinstance(event, Drew | DrewForFirst | Exchanged):
                 continue
@@ -218,14 +218,14 @@ def other_tiles(event: Drew | DrewForFirst | Exchanged) -> Event:
 
 def test_events_in_any_order_are_findings_or_no_game() -> None:
     dice = Random(5)
-    for log in games():
+    for log in sealed_games():
         begun, *rest, ended = log
         dice.shuffle(rest)
         assert is_caught([begun, *rest, ended])
 
 
 def test_a_hand_that_was_not_drawn_is_missed() -> None:
-    log = next(log for log in games() if at_play(log) is not None)
+    log = next(log for log in sealed_games() if at_play(log) is not None)
     place = at_play(log)
     assert place is not None
     drew = log[place + 1]

@@ -28,7 +28,7 @@ from crossroom_engine.core.tiles import (
 from crossroom_engine.movegen import Play
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import agreed
+from tests.support.engines import same_in_all
 from tests.support.examples import examples
 
 OFFICIAL = PRESETS["official"]
@@ -53,11 +53,11 @@ def plays(
 ) -> list[Play]:
     """Every play; also checks that all other questions are answered to the same effect."""
     position = (rules, board, rack, lexicon)
-    found = agreed(movegen.plays, *position, reclaimable=reclaimable)
+    found = same_in_all(movegen.plays, *position, reclaimable=reclaimable)
     points = sorted((play.points for play in found), reverse=True)
-    tally = agreed(movegen.count, *position, reclaimable=reclaimable)
+    tally = same_in_all(movegen.count, *position, reclaimable=reclaimable)
     assert tally == (len(found), points[0] if points else None)
-    best = agreed(movegen.best, *position, n=3, reclaimable=reclaimable)
+    best = same_in_all(movegen.best, *position, n=3, reclaimable=reclaimable)
     assert [play.points for play in best] == points[:3]
     assert set(best) <= set(found)
     assert is_any_play_left(*position, reclaimable) == bool(found)
@@ -71,7 +71,7 @@ def is_any_play_left(
     lexicon: Lexicon,
     reclaimable: Collection[Square] = (),
 ) -> bool:
-    return agreed(movegen.is_any_play_left, rules, board, rack, lexicon, reclaimable)
+    return same_in_all(movegen.is_any_play_left, rules, board, rack, lexicon, reclaimable)
 
 
 # The oracle: try everything that can be laid, and ask placement what it comes to.

@@ -21,7 +21,7 @@ from crossroom_engine.movegen import backends
 from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import agreed, needs_kernel
+from tests.support.engines import needs_kernel, same_in_all
 from tests.support.examples import examples
 from tests.support.positions import (
     EMPTY,
@@ -43,14 +43,14 @@ ENGLISH_LEAVES = Leaves.read("english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.
 def test_kernel_and_twin_agree_on_every_question(dice: Random) -> None:
     position = any_position(dice)
     rules, _, rack, _ = position
-    found = agreed(movegen.plays, *position)
+    found = same_in_all(movegen.plays, *position)
     assert len(set(found)) == len(found)
     points = [play.points for play in found]
-    assert agreed(movegen.count, *position) == (len(found), max(points, default=None))
-    assert agreed(movegen.is_any_play_left, *position) == bool(found)
+    assert same_in_all(movegen.count, *position) == (len(found), max(points, default=None))
+    assert same_in_all(movegen.is_any_play_left, *position) == bool(found)
     leaves = dice.choice([None, any_leaves(dice, rules.tiles)])
     number = dice.choice([1, 2, 10, 10_000])
-    best = agreed(movegen.best, *position, number, leaves)
+    best = same_in_all(movegen.best, *position, number, leaves)
     assert best == sorted(found, key=lambda play: -value(play, rack, leaves))[:number]
 
 
@@ -69,21 +69,21 @@ def test_kernel_and_twin_agree_on_plays_that_take_blanks_back(dice: Random) -> N
     chosen = dice.sample(blanks, min(2, len(blanks)))
     reclaimable = [square for square, _ in chosen]
     position = rules, board, multiset((*rack[:5], *(letter for _, letter in chosen))), lexicon
-    found = agreed(movegen.plays, *position, reclaimable)
-    tally = agreed(movegen.count, *position, reclaimable)
+    found = same_in_all(movegen.plays, *position, reclaimable)
+    tally = same_in_all(movegen.count, *position, reclaimable)
     assert tally == (len(found), max((play.points for play in found), default=None))
     leaves = any_leaves(dice, rules.tiles)
-    best = agreed(movegen.best, *position, 4, leaves, reclaimable)
+    best = same_in_all(movegen.best, *position, 4, leaves, reclaimable)
     assert set(best) <= set(found)
     assert len(best) == min(4, len(found))
-    assert agreed(movegen.is_any_play_left, *position, reclaimable) == bool(found)
+    assert same_in_all(movegen.is_any_play_left, *position, reclaimable) == bool(found)
 
 
 @needs_kernel
 def test_kernel_and_twin_agree_in_english() -> None:
     for position in real_positions(20):
-        agreed(movegen.plays, *position)
-        agreed(movegen.best, *position, 5, ENGLISH_LEAVES)
+        same_in_all(movegen.plays, *position)
+        same_in_all(movegen.best, *position, 5, ENGLISH_LEAVES)
 
 
 @examples(20)

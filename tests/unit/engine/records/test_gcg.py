@@ -19,7 +19,7 @@ from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg import Bonus, Exchange, Leftover, Overtime, Pass, Play, Withdrawal
 from crossroom_engine.records.gcg_read import decode, read_gcg
 from crossroom_engine.records.gcg_write import format_gcg, record_of, write_gcg
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 from tests.support.random_games import GAME, SIX_ZEROES, random_game
 
 HEAD = "#player1 Ada Ada Lovelace\n#player2 Ben Ben\n"
@@ -238,7 +238,7 @@ def test_a_game_of_ours_comes_back_from_its_text(seed: int, preset: str) -> None
     )
 
 
-def log_of(table: Table, racks: list[str]) -> list[Event]:
+def log_of(table: GameDriver, racks: list[str]) -> list[Event]:
     """The log of a scripted table as if its racks had been drawn."""
     players = tuple(player.name for player in table.game.players)
     started = Started(table.rules, players, table.lexicon.name, table.lexicon.digest, 0)
@@ -246,7 +246,7 @@ def log_of(table: Table, racks: list[str]) -> list[Event]:
     return [started, *drew, *table.log]
 
 
-def lines_of(table: Table, racks: list[str]) -> list[str]:
+def lines_of(table: GameDriver, racks: list[str]) -> list[str]:
     """The events and notes of the record, without racks, after a check of it."""
     text = write_gcg(log_of(table, racks))
     assert check(read_gcg(text)).findings == ()
@@ -256,7 +256,7 @@ def lines_of(table: Table, racks: list[str]) -> list[str]:
 
 def test_the_first_player_is_who_had_the_first_turn() -> None:
     racks = ["HORNAEI", "FARMSAE", "CABSAEI"]
-    table = Table("official", racks, first=1)
+    table = GameDriver("official", racks, first=1)
     record = record_of(log_of(table, racks))
     assert [player.nick for player in record.players] == ["bob", "cat", "ann"]
     assert [(seat, "".join(rack)) for _, seat, rack in record.racks] == [
@@ -268,7 +268,7 @@ def test_the_first_player_is_who_had_the_first_turn() -> None:
 
 def test_the_lines_of_a_duel() -> None:
     racks = ["HORNAEI", "FARMSAE"]
-    table = Table("tournament", racks, challenge="five")
+    table = GameDriver("tournament", racks, challenge="five")
     table.play(0, "8F", "HORN")
     table.challenge(1)
     table.play(1, "H7", "A.ES")
@@ -294,7 +294,7 @@ def test_the_lines_of_a_duel() -> None:
 
 def test_the_lines_of_a_table_of_three() -> None:
     racks = ["HORNAEI", "FARMSAE", "CATSBIT"]
-    table = Table("official", racks)
+    table = GameDriver("official", racks)
     table.play(0, "8F", "HORN")
     table.challenge(2)
     table.pass_(1)
@@ -312,7 +312,7 @@ def test_the_lines_of_a_table_of_three() -> None:
 
 def test_a_blank_that_is_taken_back_is_a_note() -> None:
     racks = ["C?BAAEI", "ATSABIT"]
-    table = Table("race", racks)
+    table = GameDriver("race", racks)
     table.play(0, "8G", "CaB")
     table.play(1, "I8", ".It", "8H")
     assert lines_of(table, racks) == [
@@ -331,7 +331,7 @@ def test_names_become_nicknames_without_spaces_and_all_different() -> None:
 
 def test_what_is_hidden_stays_hidden() -> None:
     racks = ["HORNAEI", "FARMSAE"]
-    table = Table("classic", racks)
+    table = GameDriver("classic", racks)
     table.play(0, "8F", "HORN")
     table.exchange(1, "AE")
     told = [redact(event, 0) for event in log_of(table, racks)]

@@ -31,7 +31,7 @@ from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note, Refused, Style
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.paths import ROOT
-from tests.support.room_driver import Ear, Stage
+from tests.support.room_driver import FakeClient, RoomDriver
 from tools import translations
 
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]
@@ -340,13 +340,15 @@ def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str)
 
 
 async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:
-    stage = Stage(
-        [Ear("ann"), Ear("bob", Style(language="de")), Ear("cat")], LexicaOnDisk(tmp_path), 1
+    driver = RoomDriver(
+        [FakeClient("ann"), FakeClient("bob", Style(language="de")), FakeClient("cat")],
+        LexicaOnDisk(tmp_path),
+        1,
     )
-    await stage.arrive()
-    stage.overheard()
-    await stage.type("ann", "!seats")
-    assert stage.overheard() == [
+    await driver.join_all()
+    driver.take_transcript()
+    await driver.type("ann", "!seats")
+    assert driver.take_transcript() == [
         "  ann,cat - ann shows /seats",
         "  ann,cat - seat 1: ann, not ready",
         "  ann,cat - seat 2: bob, not ready",

@@ -32,7 +32,7 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.ansi import ESCAPE
 from crossroom_protocol.text.render import render
-from tests.support.room_views import horn, room_view
+from tests.support.room_views import game_with_horn, room_view
 
 PLAIN: Final = Style()
 RULES: Final = PRESETS["official"]
@@ -113,7 +113,7 @@ def test_json_is_the_notice_itself(notice: AnyNotice, label: str | None) -> None
 
 
 def test_a_move_survives_json() -> None:
-    table = horn()
+    table = game_with_horn()
     event = redact(Moved(1, 0, tuple(table.log[1:])), 1)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, 1))
     assert heard(encode(notice, Style("json"))[0]) == (notice, render(notice, PLAIN))
@@ -133,7 +133,7 @@ def heard(frame: str) -> tuple[AnyNotice, list[str]]:
 
 
 def test_the_tags_of_a_play() -> None:
-    table = horn()
+    table = game_with_horn()
     event = Moved(1, 0, tuple(table.log[1:]))
     told = tags.of(Happened(seq=4, at=9, event=event, room=room_view(table)), "7")
     wanted = {
@@ -157,7 +157,7 @@ def test_the_tags_of_a_play() -> None:
 
 
 def test_a_board_is_one_frame_for_each_row() -> None:
-    board = sheets.board_picture(RULES, view(horn().game, None))
+    board = sheets.board_picture(RULES, view(game_with_horn().game, None))
     frames = render(board, PLAIN)
     assert len(frames) == RULES.layout.height + 2
     assert all(frame.startswith("| ") for frame in frames)

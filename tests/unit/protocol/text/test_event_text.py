@@ -36,12 +36,12 @@ from crossroom_protocol.events.room import (
 )
 from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.text.event_text import tell
-from tests.support.event_scenarios import HORN, SCENES, perform
-from tests.support.game_driver import Table
+from tests.support.event_scenarios import HORN, SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
 
 
-def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> RoomView:
+def room(*names: str, ready: Sequence[str] = (), table: GameDriver | None = None) -> RoomView:
     seats = tuple(Seated(name=name, ready=name in ready, here=True) for name in names)
     return room_view(table, seats=seats)
 
@@ -89,15 +89,15 @@ def test_entries_about_people(event: RoomEvent, after: RoomView, line: str) -> N
     assert tell(event, after) == line
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_moves(name: str) -> None:
-    scene = SCENES[name]
-    table, events = perform(scene)
+    scene = SCENARIOS[name]
+    table, events = run_scenario(scene)
     assert sentence(table, events, scene.by, scene.to) == scene.line
 
 
 def test_every_kind_of_event_and_every_way_to_end_is_told_above() -> None:
-    told = [event for scene in SCENES.values() for event in perform(scene)[1]]
+    told = [event for scene in SCENARIOS.values() for event in run_scenario(scene)[1]]
     started = {Started, DrewForFirst}  # see below
     assert {type(event) for event in told} | started == set(get_args(Event))
     reasons = {event.why for event in told if isinstance(event, Ended)}
@@ -105,7 +105,12 @@ def test_every_kind_of_event_and_every_way_to_end_is_told_above() -> None:
 
 
 def sentence(
-    table: Table, events: Sequence[Event], by: int | None, to: int | None, *, reader: bool = False
+    table: GameDriver,
+    events: Sequence[Event],
+    by: int | None,
+    to: int | None,
+    *,
+    reader: bool = False,
 ) -> str:
     after = room().model_copy(update={"game": view(table.game, to)})
     return tell(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
@@ -113,7 +118,7 @@ def sentence(
 
 @pytest.mark.parametrize("why", get_args(Reason))
 def test_every_reason_to_end_has_words(why: Reason) -> None:
-    table = Table(racks=HORN[:2])
+    table = GameDriver(racks=HORN[:2])
     table.game = apply(table.game, Ended(why, (0,), table.now))
     line = sentence(table, [Ended(why, (0,), table.now)], None, None)
     assert line.startswith("game over: ")
@@ -139,7 +144,7 @@ def test_the_start() -> None:
 
 
 def test_a_sealed_bag_is_told_in_short_and_its_seed_in_full() -> None:
-    table, seal, seed = Table(racks=HORN[:2]), "0123456789abcdef" * 4, "5eed" * 16
+    table, seal, seed = GameDriver(racks=HORN[:2]), "0123456789abcdef" * 4, "5eed" * 16
     started = Started(table.rules, ("ann", "bob"), "tiny", "0", 0, seal=seal, seed=seed)
     line = sentence(table, [started], None, 0)
     assert "; bag sealed: sha256 0123456789abcdef...; ann to move" in line
@@ -151,7 +156,7 @@ def test_a_sealed_bag_is_told_in_short_and_its_seed_in_full() -> None:
 
 
 def test_whoever_listens_hears_directions_and_blanks() -> None:
-    table = Table(racks=(HORN[0], "FARMCA?"))
+    table = GameDriver(racks=(HORN[0], "FARMCA?"))
     line = sentence(table, table.play(0, "H8", "HORN"), 0, None, reader=True)
     assert line.startswith("ann plays H8 down HORN for 14: ")
     line = sentence(table, table.exchange(1, "?A"), 1, 1, reader=True)
@@ -174,7 +179,7 @@ FACES: Final = "QZ"
 @pytest.mark.parametrize("to", [1, None])
 @pytest.mark.parametrize("reader", [False, True])
 def test_nobody_else_hears_a_hidden_face(event: Event, to: int | None, reader: bool) -> None:
-    table = Table(racks=("HORN", "FARM", "PASTE"))
+    table = GameDriver(racks=("HORN", "FARM", "PASTE"))
     line = sentence(table, [event], 0, to, reader=reader)
     assert not set(FACES) & set(line)
     assert HIDDEN not in line

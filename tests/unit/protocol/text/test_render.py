@@ -32,9 +32,9 @@ from crossroom_protocol.notices import (
 )
 from crossroom_protocol.text.ansi import ESCAPE
 from crossroom_protocol.text.render import past, render
-from tests.support.event_scenarios import SCENES, perform
-from tests.support.game_driver import Table
-from tests.support.room_views import horn, room_view
+from tests.support.event_scenarios import SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
+from tests.support.room_views import game_with_horn, room_view
 
 PLAIN, READER, COLOUR = Style(), Style(reader=True), Style(ansi=True)
 RULES: Final = PRESETS["official"]
@@ -44,11 +44,11 @@ def said(text: str, name: str = "ann", *, me: bool = False) -> Happened:
     return Happened(seq=13, at=0, event=Said(name, text, me=me), room=room_view())
 
 
-def went_out() -> Table:
-    return horn(racks=("HOR?", "FA"), bag="")
+def went_out() -> GameDriver:
+    return game_with_horn(racks=("HOR?", "FA"), bag="")
 
 
-def over() -> Table:
+def over() -> GameDriver:
     table = went_out()
     table.accept(1)
     return table
@@ -132,7 +132,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Welcome(room=room_view(horn(), 1), rules=RULES),
+            Welcome(room=room_view(game_with_horn(), 1), rules=RULES),
             PLAIN,
             [
                 f"- welcome to kitchen {hello}",
@@ -141,7 +141,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Welcome(room=room_view(horn(), None, seats=SEATS), rules=RULES),
+            Welcome(room=room_view(game_with_horn(), None, seats=SEATS), rules=RULES),
             PLAIN,
             [
                 f"- welcome to kitchen {hello}",
@@ -164,17 +164,17 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
         (said("good luck"), PLAIN, [": #13 ann: good luck"]),
         (said("yawns", me=True), PLAIN, [": #13 * ann yawns"]),
         (
-            YourState(room=room_view(horn(), 1)),
+            YourState(room=room_view(game_with_horn(), 1)),
             PLAIN,
             ["= rack A A C F M R T   turn 2 (yours)   ann 12, bob 0   bag 82   /challenge is open"],
         ),
         (
-            YourState(room=room_view(Table(racks=("HOR?", "A")), 0)),
+            YourState(room=room_view(GameDriver(racks=("HOR?", "A")), 0)),
             READER,
             ["= rack blank H O R; turn 1 (yours); ann 0, bob 0; bag 95"],
         ),
         (
-            YourState(room=room_view(horn())),
+            YourState(room=room_view(game_with_horn())),
             PLAIN,
             ["= turn 2 (bob)   ann 12, bob 0   bag 82"],
         ),
@@ -190,12 +190,12 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
         ),
         (YourState(room=room_view(seats=SEATS)), PLAIN, ["= no game yet   seats: 1 ann, 2 bob"]),
         (
-            YourTurn(room=room_view(horn(), 1)),
+            YourTurn(room=room_view(game_with_horn(), 1)),
             PLAIN,
             ["? your turn 2: /play, /exchange or /pass; or /challenge HORN"],
         ),
         (
-            YourTurn(room=room_view(Table(racks=("HOR", "A"), bag=""), 0)),
+            YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0)),
             PLAIN,
             ["? your turn 1: /play or /pass"],
         ),
@@ -314,10 +314,10 @@ def test_every_kind_of_notice_is_shown_above_or_elsewhere() -> None:
     assert shown == set(get_args(AnyNotice))
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_an_entry_is_one_line(name: str) -> None:
-    scene = SCENES[name]
-    table, events = perform(scene)
+    scene = SCENARIOS[name]
+    table, events = run_scenario(scene)
     event = redact(Moved(1, scene.by, tuple(events)), scene.to)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, scene.to))
     assert render(notice, PLAIN) == [f"* #4 {scene.line}"]
@@ -326,7 +326,7 @@ def test_an_entry_is_one_line(name: str) -> None:
 
 def test_colours() -> None:
     assert render(said("ann, ann"), COLOUR) == ["\x1b[32m:\x1b[0m #13 \x1b[1mann\x1b[0m: ann, ann"]
-    turn = YourTurn(room=room_view(Table(racks=("HOR", "A"), bag=""), 0))
+    turn = YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0))
     assert render(turn, COLOUR) == ["\x1b[1;33m?\x1b[0m\x1b[1m your turn 1: /play or /pass\x1b[0m"]
     board = Picture(about="board", lines=(" 1 = A . -",))
     assert render(board, COLOUR) == ["|  1 \x1b[31m=\x1b[0m A . \x1b[35m-\x1b[0m"]

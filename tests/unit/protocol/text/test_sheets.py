@@ -18,17 +18,17 @@ from crossroom_protocol.notices import RoomView, Seated
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.board_text import blanks_on, draw_board, words_on
 from crossroom_protocol.text.scoresheet import history, rows, score_sheet, text_record
-from tests.support.event_scenarios import SCENES, perform
-from tests.support.game_driver import Table
+from tests.support.event_scenarios import SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
 
 if TYPE_CHECKING:
     from crossroom_engine.core.events import Event
 
 
-def horn() -> Table:
+def horn() -> GameDriver:
     """A play, a phony taken back, an exchange, a play with a blank."""
-    table = Table(racks=("HORNIT?", "FARMCAT"), challenge="five")
+    table = GameDriver(racks=("HORNIT?", "FARMCAT"), challenge="five")
     table.play(0, "8F", "HORN")
     table.play(1, "H5", "FAT.")
     table.challenge(0)
@@ -60,7 +60,7 @@ def test_words_and_blanks_on_a_board() -> None:
 
 
 def test_the_board_has_scores_and_premiums_beside_it() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     table.play(0, "8F", "HORn")
     picture = sheets.board_picture(table.rules, view(table.game, None))
     assert picture.lines[0] == "   A B C D E F G H I J K L M N O"
@@ -78,7 +78,7 @@ def test_the_board_has_scores_and_premiums_beside_it() -> None:
 
 
 def test_a_premium_that_is_covered_is_not_free() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     free = [sheets.board_picture(table.rules, view(table.game, None)).spoken]
     table.play(0, "8F", "HORn")
     free.append(sheets.board_picture(table.rules, view(table.game, None)).spoken)
@@ -88,14 +88,14 @@ def test_a_premium_that_is_covered_is_not_free() -> None:
 
 
 def test_an_empty_board_in_words() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     spoken = sheets.board_picture(table.rules, view(table.game, None)).spoken
     assert spoken[0] == "the board is empty; the first play covers 8H"
 
 
 def test_a_small_board_leaves_room_for_what_is_beside_it() -> None:
     rules = replace(PRESETS["official"], layout=Layout("two", (".*", "'^")))
-    table = Table(racks=("HOR", "FARM", "A", "B"))
+    table = GameDriver(racks=("HOR", "FARM", "A", "B"))
     game = replace(view(table.game, None), board=("..", ".."))
     lines = sheets.board_picture(rules, game).lines
     assert len(lines) > 2 + 2
@@ -138,7 +138,7 @@ def test_the_record_in_words() -> None:
 
 
 def test_no_moves_yet() -> None:
-    log = Table(racks=("HORN", "FARM")).log
+    log = GameDriver(racks=("HORN", "FARM")).log
     assert history(("ann", "bob"), log).lines == ("nobody has moved yet",)
     assert score_sheet(("ann", "bob"), log).lines == (
         " turn       ann       bob",
@@ -146,9 +146,9 @@ def test_no_moves_yet() -> None:
     )
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_the_points_of_all_rows_are_the_scores(name: str) -> None:
-    table, _ = perform(SCENES[name])
+    table, _ = run_scenario(SCENARIOS[name])
     told = list(rows(len(table.scores), table.log))
     points = [
         sum(row.points for row in told if row.seat == seat) for seat in range(len(table.scores))
@@ -167,17 +167,17 @@ def test_what_others_exchange_is_counted_not_named() -> None:
 
 def test_the_bag() -> None:
     tiles = TileSet.read("few", "A,3,1\nB,2,2\n?,1,0\n")
-    table = Table(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
+    table = GameDriver(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
     assert sheets.bag(view(table.game, 0), tiles).lines == (
         "the bag holds 3 tiles",
         "5 tiles in the bag or on hidden racks: A 2, B 2, blank 1",
     )
-    table = Table(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
+    table = GameDriver(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
     assert sheets.bag(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)
 
 
 def test_the_clock() -> None:
-    table = Table(racks=("HORN", "FARM"), clock=60)
+    table = GameDriver(racks=("HORN", "FARM"), clock=60)
     table.wait(50)
     table.pass_(0)
     told = sheets.clock(view(table.game, 0), table.rules, table.now + 61_000)
@@ -191,7 +191,7 @@ def test_the_clock() -> None:
 
 
 def test_no_clock() -> None:
-    table = Table(racks=("HORN", "FARM"))
+    table = GameDriver(racks=("HORN", "FARM"))
     told = sheets.clock(view(table.game, 0), table.rules, table.now + 3_661_000)
     assert told.lines == (
         "there is no clock here; this is the time used",
@@ -200,7 +200,7 @@ def test_no_clock() -> None:
     )
 
 
-def people(*seats: Seated, table: Table | None = None) -> RoomView:
+def people(*seats: Seated, table: GameDriver | None = None) -> RoomView:
     return room_view(table, seats=seats, watchers=("dan",) if seats else ())
 
 
@@ -215,7 +215,7 @@ def test_the_seats() -> None:
         "seat 2: bob, not ready, away",
         "seat 3: greedy-bot, a bot, level greedy",
     )
-    playing = people(ANN, BOB, table=Table(racks=("HORN", "FARM")))
+    playing = people(ANN, BOB, table=GameDriver(racks=("HORN", "FARM")))
     assert sheets.seats(playing) == ("seat 1: ann", "seat 2: bob, away")
     assert sheets.seats(people()) == ("nobody sits here yet; /name YOURNAME takes a seat",)
 

@@ -7,8 +7,8 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.net.rate_limits import SlidingWindowLimiter, TokenBucket
 from crossroom_server.session.session import Session
-from tests.support.room_driver import has
-from tests.support.server import Tape, Visitor, new_house
+from tests.support.room_driver import any_contains
+from tests.support.server import RecordingTransport, SessionDriver, new_server_state
 
 
 def test_a_bucket_gives_a_burst_and_then_its_pace() -> None:
@@ -83,53 +83,53 @@ def test_the_machine_itself_is_known() -> None:
 
 
 async def test_an_address_has_so_many_connections_at_a_time() -> None:
-    house = new_house(Limits(connections=2))
-    there = [Session(Tape("192.0.2.1"), house) for _ in range(2)]
+    server_state = new_server_state(Limits(connections=2))
+    there = [Session(RecordingTransport("192.0.2.1"), server_state) for _ in range(2)]
     for session in there:
-        house.check_arrival("192.0.2.1")
-        house.arrive(session)
+        server_state.check_arrival("192.0.2.1")
+        server_state.arrive(session)
     with pytest.raises(Refusal, match="2 connections are open") as refusal:
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
     assert refusal.value.code == "TOO_MANY"
-    house.check_arrival("192.0.2.2")
-    house.depart(there[0])
-    house.check_arrival("192.0.2.1")
+    server_state.check_arrival("192.0.2.2")
+    server_state.depart(there[0])
+    server_state.check_arrival("192.0.2.1")
 
 
 def test_an_address_opens_so_many_connections_in_ten_minutes() -> None:
-    house = new_house(Limits(connections=2))
+    server_state = new_server_state(Limits(connections=2))
     for _ in range(4):
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
     with pytest.raises(Refusal, match="too many new connections; wait 600 s"):
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
 
 
 def test_the_machine_itself_may_connect_as_often_as_it_likes() -> None:
-    house = new_house(Limits(connections=1))
+    server_state = new_server_state(Limits(connections=1))
     for _ in range(9):
-        house.check_arrival("127.0.0.1")
+        server_state.check_arrival("127.0.0.1")
 
 
 def test_nobody_arrives_in_a_closing_house() -> None:
-    house = new_house()
-    house.closing = True
+    server_state = new_server_state()
+    server_state.closing = True
     with pytest.raises(Refusal) as refusal:
-        house.check_arrival("127.0.0.1")
+        server_state.check_arrival("127.0.0.1")
     assert refusal.value.code == "SHUTTING_DOWN"
 
 
 async def test_an_address_has_so_many_lines_written_down_in_an_hour() -> None:
-    house = new_house(Limits(written=6, pace=1000))
-    mal = await Visitor(house, address="192.0.2.1").come("kitchen")
+    server_state = new_server_state(Limits(written=6, pace=1000))
+    mal = await SessionDriver(server_state, address="192.0.2.1").join("kitchen")
     await mal.say("/name mal")
     heard = [await mal.say(line) for line in ("hello", "/watch", "/sit", "/set clock 9", "oh")]
-    assert not has([line for lines in heard for line in lines], "!")
+    assert not any_contains([line for lines in heard for line in lines], "!")
     for line in ("hello again", "/set clock 8", "/ready"):
         heard = [await mal.say(line)]
-        assert has(heard[0], "6 lines in an hour came from there; wait 3600 s")
-    assert not has(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
+        assert any_contains(heard[0], "6 lines in an hour came from there; wait 3600 s")
+    assert not any_contains(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
     for address in ("192.0.2.2", "127.0.0.1"):
-        ann = await Visitor(house, address=address).come("kitchen")
-        assert has(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
-        await ann.go()
-    await mal.go()
+        ann = await SessionDriver(server_state, address=address).join("kitchen")
+        assert any_contains(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
+        await ann.disconnect()
+    await mal.disconnect()

@@ -30,7 +30,7 @@ from crossroom_server.session.server_state import House
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site, base_url, client_address, room_in
-from tests.support.server import UNHURRIED, new_lobby
+from tests.support.server import UNLIMITED, new_lobby
 from tests.system.fuzz.texts import text_like
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def give_a_name(dice: Random) -> None:
 
 
 def ask_for_a_page(dice: Random) -> None:
-    house = House(LOBBY, UNHURRIED, proxies=PROXIES)
+    house = House(LOBBY, UNLIMITED, proxies=PROXIES)
     store, headers = MemoryStore(), Headers()
     site = Site(house, Health(house, store), store)
     for field, values in FIELDS.items():

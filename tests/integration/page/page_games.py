@@ -6,13 +6,21 @@ from typing import Any
 
 from crossroom_engine.core.board import Laid
 from crossroom_engine.core.placement import Placement
-from tests.support.browser import DESK, LINE_LOST, PHONE, Browser, Player, Server, english
+from tests.support.browser import (
+    CONNECTION_LOST,
+    DESK,
+    PHONE,
+    Browser,
+    PagePlayer,
+    PageServer,
+    english_lexicon,
+)
 
 
-def sit_down(browser: Browser, server: Server, *sizes: Any) -> tuple[Player, Player]:
+def sit_down(browser: Browser, server: PageServer, *sizes: Any) -> tuple[PagePlayer, PagePlayer]:
     """Ann and bob at a table, in a game that has begun."""
     ann, bob = (
-        Player(browser.visit(size or DESK), name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(browser.visit(size or DESK), name).sit(f"{server.url}/t/kitchen")
         for name, size in zip(("ann", "bob"), sizes or (PHONE, DESK), strict=True)
     )
     ann.wait("bob takes seat 2")
@@ -30,7 +38,7 @@ def phony(play: Placement) -> tuple[Placement, str]:
     letters = [laid.letter for laid in play.laid]
     for order in permutations(letters):
         word = "".join(str(letter) for letter in order)
-        if "." not in play.text and word not in english():
+        if "." not in play.text and word not in english_lexicon():
             laid = tuple(
                 Laid(was.square, letter) for was, letter in zip(play.laid, order, strict=True)
             )
@@ -43,4 +51,4 @@ def overflow(page: Any) -> int:
 
 
 def forgive_lost_lines(browser: Browser) -> None:
-    browser.troubles = [told for told in browser.troubles if not LINE_LOST.search(told)]
+    browser.troubles = [told for told in browser.troubles if not CONNECTION_LOST.search(told)]
