@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-_TURNS: Final = (gcg.Play, gcg.Exchange, gcg.Pass)
+_TURNS: Final = (gcg.GcgPlay, gcg.GcgExchange, gcg.GcgPass)
 
 
 def _named(record: Record) -> str:

@@ -15,7 +15,7 @@ from crossroom_clients.support.errors import told
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words import catalog, languages, scowl
-from crossroom_engine.words.build import REASONS, Built, Report, build, decode
+from crossroom_engine.words.build import REASONS, BuildReport, BuiltLexicon, build, decode
 from crossroom_engine.words.languages import PLAIN, Language
 from crossroom_engine.words.lexicon import LONGEST, Lexicon
 from crossroom_protocol.cli import flags
@@ -235,7 +235,7 @@ def _new_path(args: argparse.Namespace) -> Path:
     return path
 
 
-def _write(path: Path, built: Built) -> Lexicon:
+def _write(path: Path, built: BuiltLexicon) -> Lexicon:
     """Put the whole file into place in one step: an interrupted build leaves what was there."""
     lexicon = Lexicon(path.stem, built.data)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,7 +249,7 @@ def _write(path: Path, built: Built) -> Lexicon:
     return lexicon
 
 
-def _print_report(report: Report) -> None:
+def _print_report(report: BuildReport) -> None:
     print(f"{report.entries} entries, {report.words} words")
     if report.in_capitals:
         print("all in capitals: capitals do not mark names here")
@@ -305,7 +305,7 @@ def _info(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_json(lexicon: Lexicon, path: Path, report: Report | None = None) -> dict[str, Any]:
+def _as_json(lexicon: Lexicon, path: Path, report: BuildReport | None = None) -> dict[str, Any]:
     return {
         "name": lexicon.name,
         "words": len(lexicon),

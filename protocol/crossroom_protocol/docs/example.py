@@ -11,7 +11,7 @@ from crossroom_engine.core.events import Started
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.commands.base import Command
@@ -64,7 +64,7 @@ class _Session:
 
     def __init__(self) -> None:
         lexicon = Lexicon.from_words(_RULES.lexicon, WORDS, _RULES.tiles)
-        self.world = World(lexicon, Drawn(*DRAWS), _NOON)
+        self.world = DecisionContext(lexicon, Drawn(*DRAWS), _NOON)
         self.lines: list[str] = []
         self.log: list[RoomEvent] = []
 

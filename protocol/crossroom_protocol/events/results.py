@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crossroom_engine.core.events import Reason
+from crossroom_engine.core.events import EndReason
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Finished:
     ended: int
     preset: str
     lexicon: str
-    why: Reason
+    why: EndReason
     players: tuple[Entrant, ...]
     counts: bool = True
     rated: bool = False

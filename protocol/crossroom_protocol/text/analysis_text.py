@@ -15,7 +15,7 @@ from crossroom_engine.core.moves import Exchange as ExchangeMove
 from crossroom_engine.core.moves import Place
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import spell, unspell
-from crossroom_engine.records.gcg import Entry, Exchange, Pass, Play
+from crossroom_engine.records.gcg import GcgEntry, GcgExchange, GcgPass, GcgPlay
 from crossroom_engine.records.gcg_write import format_gcg, record_of
 from crossroom_protocol.base.translate import say
 from crossroom_protocol.base.wording import counted, faces
@@ -69,8 +69,8 @@ def annotated(events: Sequence[Event], analysis: Analysis) -> str:
     """The game in GCG, with a ``#note`` behind each turn: the best of it, and what was lost."""
     record, turns = record_of(events), iter(analysis.turns)
 
-    def with_note(entry: Entry) -> Entry:
-        if not isinstance(entry.action, Play | Exchange | Pass):
+    def with_note(entry: GcgEntry) -> GcgEntry:
+        if not isinstance(entry.action, GcgPlay | GcgExchange | GcgPass):
             return entry
         return replace(entry, notes=(*entry.notes, _verdict(next(turns))))
 

@@ -13,12 +13,12 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
     LastWordAwaited,
     Passed,
     Played,
-    Reason,
     Retired,
     Seat,
     Started,
@@ -44,7 +44,7 @@ SEAL_SHOWN: Final = 16
 """Digits of a seal in prose: 64 bits, too many to find another seed for while a game lasts."""
 
 
-_OVER: Final[dict[Reason, str]] = {
+_OVER: Final[dict[EndReason, str]] = {
     "no_plays": Phrase("nobody can play any more"),
     "scoreless": Phrase("too many turns without points"),
     "target": Phrase("the last round is complete"),
@@ -311,7 +311,7 @@ class _Scene:
     def _rack(self, seat: Seat) -> str:
         return faces(self.game.players[seat].rack or (), spoken=self.reader)
 
-    def _why(self, reason: Reason) -> str:
+    def _why(self, reason: EndReason) -> str:
         if reason != "out":
             return say(_OVER[reason])
         done = [player.name for player in self.game.players if not player.tiles]

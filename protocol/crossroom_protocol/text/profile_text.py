@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from crossroom_engine.core.events import Reason
+from crossroom_engine.core.events import EndReason
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import say
 from crossroom_protocol.base.wording import both, counted
 from crossroom_protocol.events.results import Entrant, Finished, Profile, Ranked
 
-_UNSETTLED: Final[dict[Reason, str]] = {"aborted": Phrase("ended by agreement, without a result")}
+_UNSETTLED: Final[dict[EndReason, str]] = {
+    "aborted": Phrase("ended by agreement, without a result")
+}
 
 
 def day(at: int) -> str:

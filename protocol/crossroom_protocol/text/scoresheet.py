@@ -8,10 +8,10 @@ from crossroom_engine.core.events import (
     Challenged,
     Event,
     Exchanged,
-    Loss,
     Passed,
     Played,
     Retired,
+    RetireReason,
     Seat,
     TurnBegan,
     TurnSkipped,
@@ -26,7 +26,7 @@ from crossroom_protocol.notices import Picture
 
 _END: Final = "end"
 
-_RETIRED: Final[dict[Loss, str]] = {
+_RETIRED: Final[dict[RetireReason, str]] = {
     "resigned": Phrase("resigned"),
     "challenge": Phrase("out: challenge"),
     "time": Phrase("out: time"),

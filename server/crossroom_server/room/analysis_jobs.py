@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
+from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.analysis.review import Analysis, TurnAnalysis, turns
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.events import Event
@@ -87,7 +87,7 @@ def _hint(question: Question, n: int) -> Study:
     assert game is not None, "hints are for a game"
     assert seen is not None, "and whoever plays it sees it"
     lexicon = question.sources.lexica.get(game.lexicon, game.digest)
-    situation, worth = Situation.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
+    situation, worth = Position.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
     def look(is_over: IsOver) -> Telling:
         if situation.board:

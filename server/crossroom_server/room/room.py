@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
-from crossroom_engine.core.moves import CallTime, Move, Official
+from crossroom_engine.core.moves import CallTime, Move, OfficialMove
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
@@ -350,7 +350,7 @@ class Room:
 
     # Time.
 
-    async def _attend_to(self, duty: Official) -> None:
+    async def _attend_to(self, duty: OfficialMove) -> None:
         await self._mail.post(partial(self._duties.attend, duty))
 
     def _follow_table(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Container
 from typing import Final, TypeAlias
 
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.moves import Abort, Adjourn, Continue, Official, Undo
+from crossroom_engine.core.moves import Abort, Adjourn, Continue, OfficialMove, Undo
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.undo import check_undo
@@ -157,7 +157,7 @@ def _answer(table: Table, seat: int, agrees: bool, sources: Sources) -> Happenin
     return (answered, *attend(table, _duty(offer.what, offer.seat), sources))
 
 
-def _duty(what: Deal, seat: int) -> Official:
+def _duty(what: Deal, seat: int) -> OfficialMove:
     match what:
         case "undo":
             return Undo(seat)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, Laid, Square
+from crossroom_engine.core.board import Board, PlacedTile, Square
 from crossroom_engine.core.events import Event, Played, Started
 from crossroom_engine.core.tiles import Tiles
 from crossroom_engine.game.game import Game, apply, begin
@@ -22,7 +22,7 @@ class Step:
 
     row: Row
     rack: Tiles
-    put: tuple[Laid, ...]
+    put: tuple[PlacedTile, ...]
     lifted: tuple[Square, ...]
     scores: tuple[int, ...]
     is_play: bool
@@ -63,8 +63,8 @@ def _games(record: Sequence[Event]) -> Iterator[tuple[Event, Game]]:
         yield event, game
 
 
-def _put(before: Board, after: Board) -> tuple[Laid, ...]:
-    return tuple(Laid(at, letter) for at, letter in after.items() if before[at] != letter)
+def _put(before: Board, after: Board) -> tuple[PlacedTile, ...]:
+    return tuple(PlacedTile(at, letter) for at, letter in after.items() if before[at] != letter)
 
 
 def _players(record: Sequence[Event]) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from crossroom_engine.core.board import Board, Layout, Premium, Square
-from crossroom_engine.core.events import Event, Reason, Started
+from crossroom_engine.core.events import EndReason, Event, Started
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
@@ -19,7 +19,7 @@ from crossroom_server.table.replay import Step, last_board, steps
 from crossroom_server.web.pages import texts
 from crossroom_server.web.score_graph import graph, key
 
-ENDINGS: dict[Reason, str] = {
+ENDINGS: dict[EndReason, str] = {
     "out": Phrase("the tiles were out"),
     "no_plays": Phrase("nobody could play any more"),
     "scoreless": Phrase("too many turns without points"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crossroom_engine.core.board import Laid
+from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
@@ -155,7 +155,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     )
     swap = next(play for play in found if play.swaps)
     placement = place(PRESETS["race"], ann.board, swap.spot, swap.text, swap.swaps)
-    ann.drag(Laid(lent.square, Letter(lent.letter.letter)))
+    ann.drag(PlacedTile(lent.square, Letter(lent.letter.letter)))
     assert "?" in ann.rack
     ann.tap(placement)
     ann.page.wait_for_selector(f".status:has-text('{swap.points} points')")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from crossroom_engine.core.board import Spot, Square
-from crossroom_engine.core.events import Event, Pause, Seat
+from crossroom_engine.core.events import AdjournReason, Event, Seat
 from crossroom_engine.core.moves import (
     Abort,
     Accept,
@@ -138,7 +138,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.officiate(CallTime())
 
     @rule(why=st.sampled_from(["server", "agreed", "absent"]))
-    def adjourn(self, why: Pause) -> None:
+    def adjourn(self, why: AdjournReason) -> None:
         self.session.officiate(Adjourn(why))
 
     @rule(seat=st.integers(0, 3))

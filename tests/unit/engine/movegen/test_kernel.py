@@ -165,7 +165,7 @@ def test_keeps_nothing_that_it_was_given_or_gave() -> None:
 
     def ask() -> None:
         rules = replace(OFFICIAL, bingo=35)
-        engine = backends.Kernel(rules, lexicon)
+        engine = backends.KernelBackend(rules, lexicon)
         assert engine.plays(board, rack)
         assert engine.best(board, rack, 3, ENGLISH_LEAVES)
         engine.count(board, rack)
@@ -189,7 +189,7 @@ def held() -> int:
     """The number of objects of the kinds that it makes."""
     from crossroom_engine import _kernel
 
-    kinds = (movegen.Play, backends.Kernel, _kernel.Generator)
+    kinds = (movegen.Play, backends.KernelBackend, _kernel.Generator)
     return sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 
@@ -200,7 +200,7 @@ def test_kernels_live_no_longer_than_their_word_list() -> None:
     del lexicon
     gc.collect()
     after = len(backends._KERNELS), len(backends._WORDS)
-    expected = 1 if backends.KERNEL == "c" else 0
+    expected = 1 if backends.BACKEND == "c" else 0
     assert [was - now for was, now in zip(before, after, strict=True)] == [expected, expected]
 
 
@@ -232,7 +232,7 @@ def ask_process(demanded: str) -> subprocess.CompletedProcess[str]:
         "from crossroom_engine.core.rules import PRESETS\n"
         "rules = PRESETS['official']\n"
         "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.find('english')\n"
-        "print(backends.KERNEL, movegen.is_any_play_left(*position))\n"
+        "print(backends.BACKEND, movegen.is_any_play_left(*position))\n"
     )
     return subprocess.run(
         [sys.executable, "-c", script],

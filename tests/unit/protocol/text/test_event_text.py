@@ -10,9 +10,9 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
-    Reason,
     Retired,
     Started,
     TurnBegan,
@@ -101,7 +101,7 @@ def test_every_kind_of_event_and_every_way_to_end_is_told_above() -> None:
     started = {Started, DrewForFirst}  # see below
     assert {type(event) for event in told} | started == set(get_args(Event))
     reasons = {event.why for event in told if isinstance(event, Ended)}
-    assert reasons | {"challenge", "no_plays"} == set(get_args(Reason))
+    assert reasons | {"challenge", "no_plays"} == set(get_args(EndReason))
 
 
 def sentence(
@@ -116,8 +116,8 @@ def sentence(
     return tell(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
 
 
-@pytest.mark.parametrize("why", get_args(Reason))
-def test_every_reason_to_end_has_words(why: Reason) -> None:
+@pytest.mark.parametrize("why", get_args(EndReason))
+def test_every_reason_to_end_has_words(why: EndReason) -> None:
     table = GameDriver(racks=HORN[:2])
     table.game = apply(table.game, Ended(why, (0,), table.now))
     line = sentence(table, [Ended(why, (0,), table.now)], None, None)

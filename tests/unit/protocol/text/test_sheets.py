@@ -11,7 +11,7 @@ from crossroom_engine.core.board import Layout, Spot, Square
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, start
+from crossroom_engine.game.referee import DecisionContext, start
 from crossroom_engine.game.views import redact, view
 from crossroom_protocol.events.room import GameEvent
 from crossroom_protocol.notices import RoomView, Seated
@@ -236,7 +236,7 @@ def test_the_settings() -> None:
 
 def test_a_record_in_json_tells_the_whole_game() -> None:
     table = horn()
-    world = World(table.lexicon, table.dice, 0)
+    world = DecisionContext(table.lexicon, table.dice, 0)
     log: list[Event] = [*start(PRESETS["official"], ("ann", "bob"), world)]
     text = sheets.export_json(log)
     written = json.loads(text)
