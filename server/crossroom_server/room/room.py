@@ -13,7 +13,7 @@ from crossroom_engine.core.moves import CallTime, Move, OfficialMove
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weakly
@@ -227,7 +227,7 @@ class Room:
         return self._chronicle.table
 
     @property
-    def newest(self) -> Entry | None:
+    def newest(self) -> LogEntry | None:
         """The newest entry of the log, if there is one."""
         return self._chronicle.newest
 
