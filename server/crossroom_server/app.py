@@ -15,7 +15,7 @@ from websockets.asyncio.server import Server
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS, HOUR_S
-from crossroom_protocol.cli.flags import PORT
+from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.start import joined, opened
 from crossroom_server.config.settings import Settings
@@ -199,7 +199,7 @@ async def _bound(
             case errno.EADDRINUSE:
                 why = f"port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}"
             case errno.EACCES:
-                why = f"port {port} is reserved by the system; take {flag} {PORT}"
+                why = f"port {port} is reserved by the system; take {flag} {DEFAULT_PORT}"
             case errno.EADDRNOTAVAIL:
                 why = f"this machine has no address {host}; {_REACHABLE}"
             case _:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import (
     VARIABLE,
     Database,
@@ -49,12 +49,12 @@ async def play_on(store: Store) -> None:
     await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
     for name in ("zoe", "ann", "é"):
         await store.keep_claim(name, Claim(name.upper(), "3" * 64, 1_700_000_000_000))
-    over = Finished("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
+    over = FinishedGame("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
     await store.append("attic", 0, [said(1), said(2)], [over])
 
 
-def said(number: int) -> Entry:
-    return Entry(number, number, Said("Zoë", "日本語 \0 ' \\"))
+def said(number: int) -> LogEntry:
+    return LogEntry(number, number, Said("Zoë", "日本語 \0 ' \\"))
 
 
 def tables(place: Place) -> dict[str, list[Row]]:

@@ -8,7 +8,7 @@ import pytest
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.room import Entry, RulesChanged, Said
+from crossroom_protocol.events.room import LogEntry, RulesChanged, Said
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
@@ -167,7 +167,7 @@ async def test_many_rooms_are_looked_over_in_turn(monkeypatch: pytest.MonkeyPatc
     store, lobby = MemoryStore(), new_lobby()
     for number in range(7):
         at = 5 if number % 3 else 10
-        await store.append(f"room-{number}", 0, [Entry(1, at, Said("ann", "hello"))])
+        await store.append(f"room-{number}", 0, [LogEntry(1, at, Said("ann", "hello"))])
     lobby._store = store
     assert await forget_vacant(lobby, store, 10) == 4
     assert sorted(await store.rooms()) == ["room-0", "room-3", "room-6"]
@@ -193,7 +193,7 @@ async def test_a_node_forgets_no_room_that_another_has() -> None:
     async with FakeCluster() as cluster, AsyncExitStack() as inside:
         a, b = await cluster.start("a"), await cluster.start("b")
         store = cluster.database.store
-        await store.append("kitchen", 0, [Entry(1, 1, Said("ann", "hello"))])
+        await store.append("kitchen", 0, [LogEntry(1, 1, Said("ann", "hello"))])
         room = await a.lobby.room("kitchen")
         inside.enter_context(room.visited())
         assert await forget_vacant(b.lobby, store, 10) == 0
@@ -231,7 +231,7 @@ async def test_a_store_that_is_out_of_order_is_asked_again_later(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = MemoryStore()
-    await store.append("kitchen", 0, [Entry(1, 1, RulesChanged("a", "b", "c", PRESETS["race"]))])
+    await store.append("kitchen", 0, [LogEntry(1, 1, RulesChanged("a", "b", "c", PRESETS["race"]))])
     failures = [Unavailable("the disk of the server is full")]
     look_over = store.look_over
 

@@ -10,7 +10,7 @@ import pytest
 
 from crossroom_clients.cli import admin as command
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.cli.console import COMMANDS, PORT_FILE, SOCKET
+from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 from crossroom_server.identity.banlist import Addresses
 from crossroom_server.listeners import admin_console
 from crossroom_server.listeners.admin_console import Console
@@ -193,7 +193,7 @@ async def test_what_makes_no_sense_is_refused(line: str, code: str) -> None:
 
 async def test_every_command_is_explained() -> None:
     console, _ = await table("ann")
-    assert len(await console.obey("help")) == len(COMMANDS)
+    assert len(await console.obey("help")) == len(CONSOLE_COMMANDS)
 
 
 # Addresses.
@@ -240,7 +240,7 @@ def doors(folder: Path) -> list[Path]:
 async def test_the_console_is_for_the_user_of_the_server_alone(tmp_path: Path, way: str) -> None:
     async with run_server(keep=True, data=tmp_path):
         (door,) = doors(tmp_path)
-        assert door.name == {"socket": SOCKET, "port": PORT_FILE}[way]
+        assert door.name == {"socket": SOCKET_NAME, "port": PORT_FILE_NAME}[way]
         assert stat.S_IMODE(door.stat().st_mode) == 0o600
     assert not door.exists()
 
@@ -275,7 +275,7 @@ async def test_nobody_gets_in_without_the_token(
 ) -> None:
     monkeypatch.setattr(admin_console, "_bound", lambda path: None)
     async with run_server(keep=True, data=tmp_path):
-        port, token = written(tmp_path / PORT_FILE)
+        port, token = written(tmp_path / PORT_FILE_NAME)
         assert len(token) == 32
         for said in ("rooms\n", f"{token[:-1]}\nrooms\n", "\nrooms\n", f"{token}\nrooms\n"):
             peer = await RawClient.dial(int(port))
@@ -294,7 +294,7 @@ def written(path: Path) -> tuple[str, str]:
 async def test_rubbish_does_the_console_no_harm(tmp_path: Path, said: bytes) -> None:
     async with run_server(keep=True, data=tmp_path):
         for line in (said, b"rooms\n"):
-            reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET)
+            reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET_NAME)
             writer.write(line)
             writer.write_eof()
             answer = await reader.read()
@@ -304,7 +304,7 @@ async def test_rubbish_does_the_console_no_harm(tmp_path: Path, said: bytes) -> 
 
 async def test_a_socket_that_a_killed_server_left_is_in_nobodys_way(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(tmp_path / SOCKET))
+        left.bind(str(tmp_path / SOCKET_NAME))
     with pytest.raises(OSError, match="no server keeps its games in"):
         command.reach(tmp_path)
     async with run_server(keep=True, data=tmp_path):
@@ -314,7 +314,7 @@ async def test_a_socket_that_a_killed_server_left_is_in_nobodys_way(tmp_path: Pa
 async def test_a_path_too_long_for_a_socket_takes_a_port(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 120)
     async with run_server(keep=True, data=folder):
-        assert (folder / PORT_FILE).exists()
+        assert (folder / PORT_FILE_NAME).exists()
 
 
 async def test_a_server_that_forgets_writes_nothing(tmp_path: Path) -> None:

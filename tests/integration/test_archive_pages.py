@@ -24,7 +24,7 @@ from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.app import App
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
@@ -242,12 +242,12 @@ def test_the_points_of_a_tile_of_several_letters_stand_clear_of_them(name: str) 
 def test_a_picture_holds_names_of_any_length_and_script() -> None:
     rules = PRESETS["official"]
     for name in ("x" * 20, "李小龙", "Zoë"):
-        players = [Entrant(name, 1000)] * 4
+        players = [PlayerResult(name, 1000)] * 4
         body = board_image.picture(rules, Board.empty(rules.layout), players)
         width, _ = struct.unpack(">II", body[16:24])
         assert width == 15 * board_image.CELL + 60
-    board, named = Board.empty(rules.layout), Entrant("player 1", 5)
-    drawn = [board_image.picture(rules, board, [one]) for one in (named, Entrant("李小龙", 5))]
+    board, named = Board.empty(rules.layout), PlayerResult("player 1", 5)
+    drawn = [board_image.picture(rules, board, [one]) for one in (named, PlayerResult("李小龙", 5))]
     assert drawn[0] == drawn[1], "no question marks"
 
 

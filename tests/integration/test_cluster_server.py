@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 pytest.importorskip("asyncpg")
 pytest.importorskip("nats")
 
-from crossroom_protocol.cli.console import SOCKET
+from crossroom_protocol.cli.console import SOCKET_NAME
 from crossroom_server.app import App
 from crossroom_server.cluster.nats_bus import NatsBus
 from crossroom_server.cluster.node import BEAT, SILENCE
@@ -84,7 +84,7 @@ async def until(holds: Callable[[], bool], what: str, seconds: float = PATIENCE)
 
 async def host(app: App, line: str) -> list[str]:
     """What the console of a node answers."""
-    reader, writer = await asyncio.open_unix_connection(app.settings.data / SOCKET)
+    reader, writer = await asyncio.open_unix_connection(app.settings.data / SOCKET_NAME)
     writer.write(f"{line}\n".encode())
     answer = (await reader.read()).decode().splitlines()
     writer.close()

@@ -263,7 +263,7 @@ def test_no_secret_is_logged(tmp_path: Path, form: str) -> None:
 
 async def test_a_damaged_log_is_told_without_what_is_in_it(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "games.db")
-    await store.append("kitchen", 0, [room.Entry(1, 0, room.Said("ann", "RACKRACK"))])
+    await store.append("kitchen", 0, [room.LogEntry(1, 0, room.Said("ann", "RACKRACK"))])
     store.close()
     db = sqlite3.connect(tmp_path / "games.db")
     db.execute('UPDATE entries SET entry = replace(entry, \'"at":0\', \'"at":"RACKRACK"\')')

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.lobby import cold_tables
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import any_contains, start_game
@@ -60,7 +60,7 @@ class ReadCountingStore(MemoryStore):
         super().__init__()
         self.entries = 0
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         found = await super().read(room, after, limit)
         self.entries += len(found)
         return found

@@ -12,7 +12,7 @@ from crossroom_engine.core.events import Drew, DrewForFirst, Event, Started, Tur
 from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
 from crossroom_engine.core.tiles import TileKind, TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, start
+from crossroom_engine.game.referee import DecisionContext, start
 from tests.support.game_driver import NAMES, WORDS, GameDriver, all_tiles, kinds, word_list
 
 OFFICIAL = PRESETS["official"]
@@ -20,7 +20,7 @@ COLUMNS = ("classic", "official", "race", "tournament")
 
 
 def begin(rules: Ruleset, players: int, dice: Random) -> tuple[Event, ...]:
-    world = World(word_list(WORDS, rules.tiles), dice, 1_000)
+    world = DecisionContext(word_list(WORDS, rules.tiles), dice, 1_000)
     return start(rules, NAMES[:players], world)
 
 
@@ -142,7 +142,7 @@ def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
 def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
     alike = TileSet("alike", (TileKind("A", 40, 1),))
     rules = replace(PRESETS["official"], tiles=alike)
-    world = World(word_list("AA", alike), Random(1), now=0)
+    world = DecisionContext(word_list("AA", alike), Random(1), now=0)
     assert kinds(start(rules, ("ann", "bob"), world))[-1] == "turn_began"
 
 

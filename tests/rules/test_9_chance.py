@@ -28,7 +28,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import multiset
 from crossroom_engine.game.fairness import seal, verify
 from crossroom_engine.game.game import apply, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import redact
 from crossroom_protocol.text.sheets import export_json
 from tests.support.game_driver import WORDS, word_list
@@ -44,9 +44,9 @@ CHECKER = re.search(
 )
 
 
-def world() -> World:
+def world() -> DecisionContext:
     rules = PRESETS["official"]
-    return World(word_list(WORDS, rules.tiles), Random(1), AT)
+    return DecisionContext(word_list(WORDS, rules.tiles), Random(1), AT)
 
 
 def begun(seed: str = SEED, **changes: Any) -> list[Event]:

@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 import pytest
 
-from crossroom_engine.core.board import Board, Laid, Spot, Square
+from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
@@ -274,7 +274,7 @@ class PagePlayer:
             if laid.letter.blank:
                 self.page.click(f"dialog .key >> text='{laid.letter.letter}'")
 
-    def drag(self, *tiles: Laid) -> None:
+    def drag(self, *tiles: PlacedTile) -> None:
         """Lay tiles with the mouse."""
         for laid in tiles:
             tile = self.page.locator(

@@ -9,13 +9,13 @@ import pytest
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.movegen import api, backends
 from crossroom_engine.movegen.backends import Generator
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 
-HAS_KERNEL: Final = backends.KERNEL == "c"
+HAS_KERNEL: Final = backends.BACKEND == "c"
 
 ENGINES: Final[list[Callable[[Ruleset, Lexicon], Generator]]] = [
-    Twin,
+    PythonBackend,
     *([backends.kernel] if HAS_KERNEL else []),
 ]
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.cluster.bus import LARGEST
 from crossroom_server.cluster.node import Node
 from crossroom_server.lobby.lexica import LexicaOnDisk
@@ -127,7 +127,7 @@ class FakeNodeStore:
             raise Unavailable("the database does not answer")
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         self._reach()
         if (owner := self.database.owners.get(room)) != self.node:

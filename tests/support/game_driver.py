@@ -11,7 +11,7 @@ import pytest
 
 from crossroom_engine.core.board import Board, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.events import Event, Pause, Played, Seat, Started, TurnBegan
+from crossroom_engine.core.events import AdjournReason, Event, Played, Seat, Started, TurnBegan
 from crossroom_engine.core.moves import (
     Abort,
     Accept,
@@ -22,7 +22,7 @@ from crossroom_engine.core.moves import (
     Exchange,
     Forfeit,
     Move,
-    Official,
+    OfficialMove,
     Pass,
     Place,
     Resign,
@@ -31,7 +31,7 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Letter, TileSet, multiset, spell, take
 from crossroom_engine.game.game import Game, Player, apply, begin
-from crossroom_engine.game.referee import World, decide, officiate
+from crossroom_engine.game.referee import DecisionContext, decide, officiate
 from crossroom_engine.words.lexicon import Lexicon
 
 NAMES: Final = ("ann", "bob", "cat", "dan")
@@ -112,7 +112,7 @@ class GameDriver:
         self.now += round(seconds * 1000)
         return self._attend(CallTime())
 
-    def adjourn(self, why: Pause = "server") -> list[Event]:
+    def adjourn(self, why: AdjournReason = "server") -> list[Event]:
         return self._attend(Adjourn(why))
 
     def undo(self, seat: Seat) -> list[Event]:
@@ -160,11 +160,11 @@ class GameDriver:
         """What lies on a square."""
         return self.game.board[Spot.parse(square).square]
 
-    def _attend(self, duty: Official) -> list[Event]:
+    def _attend(self, duty: OfficialMove) -> list[Event]:
         return self._happened(officiate(self.game, duty, self._world()))
 
-    def _world(self) -> World:
-        return World(self.lexicon, self.dice, self.now)
+    def _world(self) -> DecisionContext:
+        return DecisionContext(self.lexicon, self.dice, self.now)
 
     def _happened(self, events: Sequence[Event]) -> list[Event]:
         for event in events:

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from websockets.asyncio.client import ClientConnection
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.app import App
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import Settings
@@ -86,7 +86,7 @@ class SessionDriver:
     """Somebody whose session runs in this process, without a socket."""
 
     def __init__(
-        self, server_state: House, style: Style | None = None, address: str = LOOPBACK
+        self, server_state: House, style: ReaderSettings | None = None, address: str = LOOPBACK
     ) -> None:
         self.transport = RecordingTransport(address)
         self.session = Session(self.transport, server_state, style)

@@ -35,7 +35,7 @@ from crossroom_engine.core.moves import (
     Continue,
     Exchange,
     Move,
-    Official,
+    OfficialMove,
     Pass,
     Resign,
     Undo,
@@ -44,7 +44,7 @@ from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
 from crossroom_engine.game.fairness import verify
 from crossroom_engine.game.game import Game, Player, apply, replay
-from crossroom_engine.game.referee import World, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
 from crossroom_engine.game.timing import due_at, is_late
 from crossroom_engine.game.undo import standing
 from crossroom_engine.game.views import Option, options, redact, view
@@ -109,8 +109,8 @@ class CheckedGame:
         self.before = self.game
 
     @property
-    def world(self) -> World:
-        return World(self.lexicon, self.dice, self.now)
+    def world(self) -> DecisionContext:
+        return DecisionContext(self.lexicon, self.dice, self.now)
 
     def attempt(self, seat: Seat, move: Move) -> bool:
         """Try a move; a refusal must change nothing, and tell nothing (RULES 7.4, 7.5)."""
@@ -124,7 +124,7 @@ class CheckedGame:
         self._happened(events)
         return True
 
-    def officiate(self, duty: Official) -> None:
+    def officiate(self, duty: OfficialMove) -> None:
         self._happened(officiate(self.game, duty, self.world))
 
     def undo_turn(self, seat: Seat) -> bool:
@@ -200,7 +200,9 @@ class CheckedGame:
 
     def _may(self, seat: Seat, move: Move) -> bool:
         try:
-            return bool(decide(self.game, seat, move, World(self.lexicon, Random(1), self.now)))
+            return bool(
+                decide(self.game, seat, move, DecisionContext(self.lexicon, Random(1), self.now))
+            )
         except IllegalMove:
             return False
 

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop when standard input ends, for programs that start a server of their own",
     )
-    flags.add_json(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -160,7 +160,7 @@ def _own_address() -> str:
     with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address of the documentation: nobody's
         return str(probe.getsockname()[0])
-    return flags.LOOPBACK
+    return flags.LOOPBACK_HOST
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

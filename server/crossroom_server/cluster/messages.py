@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from crossroom_protocol.commands.registry import AnyCommand
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomLine
 from crossroom_server.room.audience import Known
 
@@ -106,7 +106,7 @@ class Card:
     number: int
     address: str
     base_url: str
-    style: Style
+    style: ReaderSettings
     proven: frozenset[str] = frozenset()
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_engine.core.units import DAY_S
-from crossroom_protocol.cli.flags import PORT, usual_data_folder
+from crossroom_protocol.cli.flags import DEFAULT_PORT, default_data_folder
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.fields import (
     YES_NO,
@@ -84,7 +84,7 @@ class Settings:
     """The settings of one server."""
 
     data: Path = setting(
-        usual_data_folder,
+        default_data_folder,
         "folder of the games and of word lists of your own",
         path("DIR"),
         usually="a folder of your user account",
@@ -118,7 +118,9 @@ class Settings:
     )
     host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
     port: int = setting(
-        PORT, "TCP port of pages and websockets; 0 takes any that is free", whole(0, LAST_PORT)
+        DEFAULT_PORT,
+        "TCP port of pages and websockets; 0 takes any that is free",
+        whole(0, LAST_PORT),
     )
     line_port: int | None = setting(
         None,

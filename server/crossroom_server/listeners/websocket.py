@@ -15,7 +15,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import BACKLOG
@@ -282,6 +282,6 @@ def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol 
 
 
 @cache
-def _style(subprotocol: str | None, language: str) -> Style:
+def _style(subprotocol: str | None, language: str) -> ReaderSettings:
     """The style of all who come like this; what they share is looked up quickly."""
-    return Style(mode=MODES.get(subprotocol, "plain"), language=language)
+    return ReaderSettings(mode=MODES.get(subprotocol, "plain"), language=language)

@@ -5,7 +5,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
-from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
+from crossroom_protocol.notices import AnyNotice, GameList, TopPlayers, YourStats
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import Lobby
@@ -44,8 +44,8 @@ async def recollect(
                     preset=preset,
                     presets=", ".join(PRESETS),
                 )
-            return Strongest(preset=preset, players=await lobby.annals.top(preset))
+            return TopPlayers(preset=preset, players=await lobby.annals.top(preset))
         case GamesCommand(last=last) if room is not None:
             games = await lobby.annals.played_in(room.name, last)
-            return Archive(room=room.name, games=games, address=address)
+            return GameList(room=room.name, games=games, address=address)
     return None

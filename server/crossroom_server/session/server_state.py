@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import Note
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import Addresses
@@ -187,14 +187,14 @@ class House:
         """Hang up on all who come from where nobody may; says how many those were."""
         there = [session for session in self.sessions if session.address in self.banned]
         for session in there:
-            session.close(SENT_AWAY, say("the host has banned this address"))
+            session.close(SENT_AWAY, gettext("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
         """Tell everybody who is connected what the host says."""
         for session in list(self.sessions):
             session.tell(
-                Note(about="announcement", lines=(say("the host says: {text}", text=text),))
+                Note(about="announcement", lines=(gettext("the host says: {text}", text=text),))
             )
 
     def note(self, what: str, address: str) -> None:

@@ -11,11 +11,11 @@ from typing import Final
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import Event, Started
 from crossroom_engine.core.fast_replace import replace
-from crossroom_engine.core.moves import Move, Official
+from crossroom_engine.core.moves import Move, OfficialMove
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game, begin
 from crossroom_engine.game.game import apply as apply_event
-from crossroom_engine.game.referee import World, officiate, start
+from crossroom_engine.game.referee import DecisionContext, officiate, start
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
@@ -30,11 +30,11 @@ from crossroom_protocol.commands.moves import (
 from crossroom_protocol.commands.study import HintCommand
 from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
 from crossroom_protocol.commands.talk import MeCommand, SayCommand
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
-    Entry,
     HintTaken,
+    LogEntry,
     Moved,
     NameRegistered,
     Renamed,
@@ -80,7 +80,7 @@ def is_decided(command: Command) -> bool:
     return isinstance(command, _DECIDED)
 
 
-def apply(table: Table, entry: Entry) -> Table:
+def apply(table: Table, entry: LogEntry) -> Table:
     """The table after *entry*.
 
     Raises:
@@ -110,7 +110,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
-        case _ if isinstance(what, OrderEvent):
+        case _ if isinstance(what, ModerationEvent):
             return table
         case _:
             return after_offer(table, what)
@@ -279,7 +279,7 @@ def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
     return (HintTaken(seat, table.chairs[seat].name),)
 
 
-def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
+def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
     """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
 
     Raises:
@@ -294,9 +294,9 @@ def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
     return (Moved(table.games, None, events),) if events else ()
 
 
-def _world(game: Game, sources: Sources) -> World:
+def _world(game: Game, sources: Sources) -> DecisionContext:
     lexicon = sources.lexica.get(game.lexicon, game.digest)
-    return World(lexicon, sources.random, sources.now())
+    return DecisionContext(lexicon, sources.random, sources.now())
 
 
 def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[RoomEvent, ...]:
@@ -320,7 +320,9 @@ def _begin(table: Table, sources: Sources) -> Moved:
         prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
     names = tuple(chair.name for chair in table.chairs)
-    events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
+    events = start(
+        rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
+    )
     return Moved(table.games + 1, None, events)
 
 

@@ -20,7 +20,13 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, chosen, speaking, speaks, spoken
+from crossroom_protocol.base.translate import (
+    LANGUAGES,
+    current_language,
+    negotiate_language,
+    translate,
+    using_language,
+)
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
@@ -94,7 +100,7 @@ class Site:
             return response
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse(connection, request)
-        with speaking(language_of(request)):
+        with using_language(language_of(request)):
             response = await self._page(connection, request)
         if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
             _pack(response)
@@ -115,7 +121,7 @@ class Site:
             if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
                 connection.transport.abort()  # a proxy asks another node then, but not after a no
             status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
-            return _text(status, spoken(no.prose, language_of(request)))
+            return _text(status, translate(no.prose, language_of(request)))
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
@@ -147,7 +153,7 @@ class Site:
                 )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
-            return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))
+            return _html(status, pages.not_found(f"{translate(no.prose, current_language())}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found())
 
     async def _tell_health(self) -> Response:
@@ -194,7 +200,7 @@ def language_of(request: Request) -> str:
     for cookies in request.headers.get_all("Cookie"):
         if (found := _LANGUAGE.search(cookies)) is not None and found[1] in LANGUAGES:
             return found[1]
-    return chosen(",".join(request.headers.get_all("Accept-Language")))
+    return negotiate_language(",".join(request.headers.get_all("Accept-Language")))
 
 
 def _path(request: Request) -> str:

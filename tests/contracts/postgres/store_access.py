@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.lease_contract import Taken
 from tests.support.log_entries import chat_entries
@@ -26,8 +26,8 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     return PostgresStore(database, node)
 
 
-def finished_game(room: str, last: int) -> Finished:
-    return Finished(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
+def finished_game(room: str, last: int) -> FinishedGame:
+    return FinishedGame(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
 
 
 def expire_node(postgres: PostgresServer, node: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from crossroom_engine.core.board import Laid
+from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import Placement
 from tests.support.browser import (
     CONNECTION_LOST,
@@ -40,7 +40,7 @@ def phony(play: Placement) -> tuple[Placement, str]:
         word = "".join(str(letter) for letter in order)
         if "." not in play.text and word not in english_lexicon():
             laid = tuple(
-                Laid(was.square, letter) for was, letter in zip(play.laid, order, strict=True)
+                PlacedTile(was.square, letter) for was, letter in zip(play.laid, order, strict=True)
             )
             return replace(play, text=word, laid=laid), word
     raise AssertionError("no phony")

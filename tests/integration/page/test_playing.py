@@ -1,6 +1,8 @@
 """Whole games in a real browser, by touch, mouse and keyboard."""
 
-from crossroom_engine.core.board import Laid
+import pytest
+
+from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
@@ -15,6 +17,8 @@ from tests.support.browser import (
     english_lexicon,
     violations,
 )
+
+pytestmark = pytest.mark.slow  # a browser
 
 
 def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer) -> None:
@@ -151,7 +155,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     )
     swap = next(play for play in found if play.swaps)
     placement = place(PRESETS["race"], ann.board, swap.spot, swap.text, swap.swaps)
-    ann.drag(Laid(lent.square, Letter(lent.letter.letter)))
+    ann.drag(PlacedTile(lent.square, Letter(lent.letter.letter)))
     assert "?" in ann.rack
     ann.tap(placement)
     ann.page.wait_for_selector(f".status:has-text('{swap.points} points')")

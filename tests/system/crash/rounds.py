@@ -11,8 +11,8 @@ from random import Random
 from struct import unpack_from
 from typing import Any, Final
 
-from crossroom_protocol.events.room import Entry, Said
-from crossroom_protocol.notices import Style
+from crossroom_protocol.events.room import LogEntry, Said
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Known
 from crossroom_server.store.audit import audit
@@ -148,7 +148,7 @@ class CrashRun:
         store.close()
         return found
 
-    def _compare_said(self, log: Sequence[Entry], people: Sequence[CrashPlayer]) -> None:
+    def _compare_said(self, log: Sequence[LogEntry], people: Sequence[CrashPlayer]) -> None:
         said = Counter(entry.what.text for entry in log if isinstance(entry.what, Said))
         for player in people:
             if lost := player.sure - said.keys():
@@ -157,7 +157,10 @@ class CrashRun:
                 raise LostEvent(f"stored twice: {twice}")
 
     def _compare_told(
-        self, log: Sequence[Entry], people: Sequence[CrashPlayer], members: dict[CrashPlayer, str]
+        self,
+        log: Sequence[LogEntry],
+        people: Sequence[CrashPlayer],
+        members: dict[CrashPlayer, str],
     ) -> None:
         """Was it told as it is stored? Each telling is compared once."""
         table = Table()
@@ -188,7 +191,7 @@ class CrashRun:
         shm.unlink(missing_ok=True)
         return torn
 
-    def _compare_torn(self, torn: Path, logs: dict[str, list[Entry]]) -> None:
+    def _compare_torn(self, torn: Path, logs: dict[str, list[LogEntry]]) -> None:
         """Nothing is there by halves: each log is the beginning of the true one, or goes on."""
         for room, log in asyncio.run(_logs(torn / "games.db")).items():
             if any(one != other for one, other in zip(log, logs.get(room, []), strict=False)):
@@ -197,7 +200,7 @@ class CrashRun:
             for entry in log:
                 table = apply(table, entry)
 
-    def _compare_copy(self, logs: dict[str, list[Entry]]) -> None:
+    def _compare_copy(self, logs: dict[str, list[LogEntry]]) -> None:
         """The last backup is sound, and each log in it is the beginning of the true one."""
         with snapshot(self.copy) as db:
             if damages := audit(SqliteShelf(db), _unseen).damages:
@@ -225,7 +228,7 @@ def _unseen(_done: int, _total: int) -> None:
 class _JsonReader:
     """A client that reads JSON."""
 
-    style, address, base_url = Style("json"), "", ""
+    style, address, base_url = ReaderSettings("json"), "", ""
 
     def __init__(self) -> None:
         self.proven: set[str] = set()
@@ -237,14 +240,14 @@ class _JsonReader:
         raise NotImplementedError
 
 
-def expected(table: Table, entry: Entry, member: str) -> tuple[Any, ...]:
+def expected(table: Table, entry: LogEntry, member: str) -> tuple[Any, ...]:
     """What of :func:`essence` follows from the log, for one member."""
     audience, reader = Audience("room"), _JsonReader()
     audience.recognise(reader, Known(Person(member, "x"), ""))
     return essence(json.loads(audience.happened(table, entry, reader).model_dump_json()))
 
 
-async def _logs(path: Path) -> dict[str, list[Entry]]:
+async def _logs(path: Path) -> dict[str, list[LogEntry]]:
     """All logs; with each end of a game, what is remembered of it must be there."""
     store = SqliteStore(path)
     try:

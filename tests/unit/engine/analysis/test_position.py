@@ -4,23 +4,23 @@ from random import Random
 
 import pytest
 
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
+from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.moves import Accept, Exchange, Move, Pass, Place
 from crossroom_engine.core.tiles import multiset, take
 from crossroom_engine.game.views import view
-from crossroom_engine.movegen.leaves import NONE, Leaves
+from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from tests.support.game_driver import GameDriver
 from tests.support.tiny_ruleset import RULES, CheckedGame
 
 LIKES_A = Leaves("a", {"A": 9_000, "B": -1_000}, {("A", "A"): -20_000})
 
 
-def situation(table: GameDriver, seat: int = 0) -> Situation:
-    return Situation.of(view(table.game, seat), table.rules, table.lexicon)
+def situation(table: GameDriver, seat: int = 0) -> Position:
+    return Position.of(view(table.game, seat), table.rules, table.lexicon)
 
 
-def ranked(table: GameDriver, leaves: Leaves = NONE, n: int = 1000) -> list[Candidate]:
+def ranked(table: GameDriver, leaves: Leaves = NO_LEAVES, n: int = 1000) -> list[Candidate]:
     return candidates(situation(table), leaves, n)
 
 
@@ -136,6 +136,6 @@ def test_every_candidate_is_allowed_in_small_games(name: str, players: int) -> N
         seat = game.on_turn if game.phase == "playing" else game.awaited[0]
         move: Move = Accept()
         if game.phase == "playing":
-            seen = Situation.of(view(game, seat), rules, session.lexicon)
+            seen = Position.of(view(game, seat), rules, session.lexicon)
             move = Random(turn).choice(candidates(seen, LIKES_A, 6)).move
         assert session.attempt(seat, move)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.analysis.review import Analysis, TurnAnalysis, analyze, record_turns, turns
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import CorruptLog
@@ -24,7 +24,7 @@ from crossroom_engine.core.tiles import multiset, take
 from crossroom_engine.game.game import apply, begin
 from crossroom_engine.game.views import options, view
 from crossroom_engine.movegen import plays
-from crossroom_engine.movegen.leaves import NONE, Leaves
+from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import record_of
@@ -43,7 +43,7 @@ def whole(*racks: str, **changes: Any) -> GameDriver:
     return table
 
 
-def analyzed(table: GameDriver, leaves: Leaves = NONE) -> Analysis:
+def analyzed(table: GameDriver, leaves: Leaves = NO_LEAVES) -> Analysis:
     return analyze(table.log, table.lexicon, leaves)
 
 
@@ -140,7 +140,7 @@ def test_a_play_that_takes_a_blank_back() -> None:
 def test_turns_are_worked_out_one_by_one() -> None:
     table = whole("HORNITS", "FARMCAT")
     table.play(0, "8F", "HORN")
-    found = turns([*table.log, table.log[0]], table.lexicon, NONE)
+    found = turns([*table.log, table.log[0]], table.lexicon, NO_LEAVES)
     assert next(found).seat == 0
     with pytest.raises(CorruptLog, match="started twice"):
         list(found)
@@ -149,7 +149,7 @@ def test_turns_are_worked_out_one_by_one() -> None:
 @pytest.mark.parametrize("log", [[], [Passed(0)]])
 def test_what_is_no_game_is_not_analyzed(log: Sequence[Event]) -> None:
     with pytest.raises(CorruptLog):
-        analyze(log, GameDriver().lexicon, NONE)
+        analyze(log, GameDriver().lexicon, NO_LEAVES)
 
 
 # Whole games, by every rule there is.
@@ -175,11 +175,11 @@ def played(rules: str, players: int, seed: int) -> CheckedGame:
     return session
 
 
-def seen(session: CheckedGame, seat: int) -> Situation:
-    return Situation.of(view(session.game, seat), session.game.rules, session.lexicon)
+def seen(session: CheckedGame, seat: int) -> Position:
+    return Position.of(view(session.game, seat), session.game.rules, session.lexicon)
 
 
-def plays_of(known: Situation) -> list[Play]:
+def plays_of(known: Position) -> list[Play]:
     return plays(known.rules, known.board, known.rack, known.lexicon, known.reclaimable)
 
 
@@ -208,11 +208,11 @@ def test_every_turn_of_every_kind_of_game(rules: str) -> None:
 def test_nothing_but_what_the_player_knew_decides() -> None:
     session = played("race", 3, 5)
     game = begin(session.log[0])
-    found = iter(analyze(session.log, session.lexicon, NONE).turns)
+    found = iter(analyze(session.log, session.lexicon, NO_LEAVES).turns)
     for at, event in enumerate(session.log[1:]):
         if isinstance(event, TURNS):
             other = with_hidden_tiles_reshuffled(game, event.seat, at)
-            known = Situation.of(view(other, event.seat), game.rules, session.lexicon)
+            known = Position.of(view(other, event.seat), game.rules, session.lexicon)
             assert next(found).situation == known
         game = apply(game, event)
     assert next(found, None) is None
@@ -253,7 +253,7 @@ RECORD = """\
 
 def test_what_a_record_leaves_open_is_left_out() -> None:
     lexicon = GameDriver(racks=("", "")).lexicon
-    found = list(record_turns(read_gcg(RECORD), lexicon, NONE))
+    found = list(record_turns(read_gcg(RECORD), lexicon, NO_LEAVES))
     assert [(turn.turn, turn.seat, turn.fate) for turn in found] == [
         (1, 0, "stood"),  # not 2: part of a rack
         (3, 0, "stood"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.analysis.position import Situation, candidates
+from crossroom_engine.analysis.position import Position, candidates
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.events import Challenged, Event, Played, Seat
@@ -15,7 +15,7 @@ from crossroom_engine.core.moves import Accept, Challenge, Exchange, Move, Pass,
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import TileKind, TileSet, multiset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import View, view
 from crossroom_engine.movegen import plays
 from crossroom_engine.movegen.leaves import find
@@ -76,7 +76,7 @@ def play_out(
     rules: Ruleset, brains: list[Brain], seed: int, lexicon: Lexicon = ROOM
 ) -> list[Event]:
     """A whole game, in which those who are not on turn speak first."""
-    world = World(lexicon, Random(seed), now=0)
+    world = DecisionContext(lexicon, Random(seed), now=0)
     log = list(start(rules, tuple("abcd"[: len(brains)]), world))
     game = replay(log)
     while game.phase != "over":
@@ -278,7 +278,7 @@ def test_solid_weighs_points_against_what_it_keeps() -> None:
     lists = {"english": catalog.find("english")}
     table = GameDriver(racks=("AEINRS?", "AEINRST"))
     leaves = find(lists["english"], TILES)
-    seen = Situation.of(view(table.game, 0), table.rules, lists["english"])
+    seen = Position.of(view(table.game, 0), table.rules, lists["english"])
     assert answer(table, 0, "solid", lists) == candidates(seen, leaves, 1)[0].move
     hopeless = GameDriver(racks=("UUVVWIT", "AEINRST"))
     assert isinstance(answer(hopeless, 0, "solid", lists), Exchange)
@@ -305,7 +305,7 @@ def test_novice_plays_only_common_words_that_the_room_accepts() -> None:
 def test_novice_knows_the_whole_list_where_no_common_words_are_known() -> None:
     tiles = replace(TILES, name="elsewhere")
     rules = replace(PRESETS["official"], tiles=tiles)
-    game = replay(start(rules, ("a", "b"), World(ROOM, Random(1), now=0)))
+    game = replay(start(rules, ("a", "b"), DecisionContext(ROOM, Random(1), now=0)))
     lists = {"english": ROOM}
     assert brain("novice", lists)(view(game, game.on_turn), rules, Random(1))
 

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from crossroom_engine import movegen
-from crossroom_engine.analysis.cgp import Operation, Position, read_cgp, write_cgp
+from crossroom_engine.analysis.cgp import CgpPosition, Operation, read_cgp, write_cgp
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Board, Spot, Square
 from crossroom_engine.core.events import Event, Played
@@ -101,7 +101,7 @@ def test_a_position_of_the_large_board_is_written_and_read(large: list[Event]) -
     said = (Operation("bdn", "super"), Operation("ld", "english-super"))
     past = replay(large[: len(large) // 2])
     racks = tuple(player.rack for player in past.players)
-    position = Position(SUPER_OF_TWO, past.board, racks, (5, 7), operations=said)
+    position = CgpPosition(SUPER_OF_TWO, past.board, racks, (5, 7), operations=said)
     assert read_cgp(write_cgp(position)) == position
 
 

@@ -28,7 +28,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
 from crossroom_engine.game.fairness import verify
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_protocol.encoding.game_json import read_events
 from tests.support.game_driver import WORDS, word_list
 from tests.support.paths import ROOT
@@ -38,8 +38,8 @@ RULES = PRESETS["official"]
 TWO = ("ann", "bob")
 
 
-def world() -> World:
-    return World(word_list(WORDS, RULES.tiles), Random(1), 5)
+def world() -> DecisionContext:
+    return DecisionContext(word_list(WORDS, RULES.tiles), Random(1), 5)
 
 
 def honest(seed: str = SEED, **changes: object) -> list[Event]:
@@ -276,7 +276,7 @@ def test_a_game_of_nobody_is_no_game(players: tuple[str, ...]) -> None:
 
 
 def test_a_game_that_is_not_sealed_is_drawn_by_other_dice() -> None:
-    one, other = (start(RULES, TWO, World(world().lexicon, Random(n), 5)) for n in (1, 2))
+    one, other = (start(RULES, TWO, DecisionContext(world().lexicon, Random(n), 5)) for n in (1, 2))
     assert one != other
     assert isinstance(one[0], Started)
     assert (one[0].seal, one[0].seed) == ("", "")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from crossroom_engine.core.board import Spot, Square
-from crossroom_engine.core.events import Event, Pause, Seat
+from crossroom_engine.core.events import AdjournReason, Event, Seat
 from crossroom_engine.core.moves import (
     Abort,
     Accept,
@@ -32,6 +32,7 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.rules import CHALLENGE_POINTS, Ruleset
 from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import plays
+from tests.support.examples import examples
 from tests.support.tiny_ruleset import LAYOUT, RULES, CheckedGame, facts
 
 SPOTS: Final = [
@@ -137,7 +138,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.officiate(CallTime())
 
     @rule(why=st.sampled_from(["server", "agreed", "absent"]))
-    def adjourn(self, why: Pause) -> None:
+    def adjourn(self, why: AdjournReason) -> None:
         self.session.officiate(Adjourn(why))
 
     @rule(seat=st.integers(0, 3))
@@ -169,7 +170,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.check_replay(1, len(self.session.log) // 2)
 
 
-GameMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+GameMachine.TestCase.settings = settings(examples(100), stateful_step_count=40)
 TestGame = GameMachine.TestCase
 
 

@@ -14,7 +14,7 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, Tiles, TileSet
 from crossroom_engine.movegen import backends
 from crossroom_engine.movegen.backends import kernel
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import needs_kernel, same_in_all
 from tests.support.positions import EMPTY, ENGLISH, OFFICIAL
@@ -80,7 +80,7 @@ def test_refuses_leaves_of_another_shape(worths: tuple[list[int], list[int]], er
         _kernel.Leaves(array("i", worths[0]), array("i", worths[1]))
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 @pytest.mark.parametrize(
     ("board", "rack"),
     [
@@ -128,7 +128,7 @@ def test_refuses_what_is_no_position_at_all(arguments: tuple[Any, ...]) -> None:
             question(*arguments)
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 def test_refuses_to_look_for_no_play(
     engine: Callable[[Ruleset, Lexicon], backends.Generator],
 ) -> None:
@@ -136,7 +136,7 @@ def test_refuses_to_look_for_no_play(
         engine(OFFICIAL, ENGLISH).best(EMPTY, ("A",), 0, None)
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 @pytest.mark.parametrize(
     "kinds",
     [

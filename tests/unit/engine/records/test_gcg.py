@@ -16,7 +16,15 @@ from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.views import redact
 from crossroom_engine.records import gcg
 from crossroom_engine.records.check import check
-from crossroom_engine.records.gcg import Bonus, Exchange, Leftover, Overtime, Pass, Play, Withdrawal
+from crossroom_engine.records.gcg import (
+    Bonus,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
+    Leftover,
+    Overtime,
+    Withdrawal,
+)
 from crossroom_engine.records.gcg_read import decode, read_gcg
 from crossroom_engine.records.gcg_write import format_gcg, record_of, write_gcg
 from tests.support.game_driver import GameDriver
@@ -25,22 +33,22 @@ from tests.support.random_games import GAME, SIX_ZEROES, random_game
 HEAD = "#player1 Ada Ada Lovelace\n#player2 Ben Ben\n"
 
 
-def entries(*lines: str, head: str = HEAD) -> tuple[gcg.Entry, ...]:
+def entries(*lines: str, head: str = HEAD) -> tuple[gcg.GcgEntry, ...]:
     return read_gcg(head + "\n".join(lines)).entries
 
 
 @pytest.mark.parametrize(
     ("line", "rack", "action", "points", "total"),
     [
-        (">Ada: AB?C 8H CaB +14 14", "?ABC", Play(Spot(7, 7, True), "CaB"), 14, 14),
-        (">Ada: ABC h8 C(A)B +9 9", "ABC", Play(Spot(7, 7, False), "C(A)B"), 9, 9),
-        (">Ada:   BCA   8h  C.B  +9   9   AB, CAB", "ABC", Play(Spot(7, 7, True), "C.B"), 9, 9),
-        (">Ada: 8H CAB 9 9", "", Play(Spot(7, 7, True), "CAB"), 9, 9),
-        (">Ada: ABC -BA +0 5", "ABC", Exchange(2, ("A", "B")), 0, 5),
-        (">Ada: -? +0 5", "", Exchange(1, ("?",)), 0, 5),
-        (">Ada: ABC -3 +0 5", "ABC", Exchange(3, None), 0, 5),
-        (">Ada: ABC - +0 5", "ABC", Pass(), 0, 5),
-        (">Ada: ABC -0 +0 5", "ABC", Pass(), 0, 5),
+        (">Ada: AB?C 8H CaB +14 14", "?ABC", GcgPlay(Spot(7, 7, True), "CaB"), 14, 14),
+        (">Ada: ABC h8 C(A)B +9 9", "ABC", GcgPlay(Spot(7, 7, False), "C(A)B"), 9, 9),
+        (">Ada:   BCA   8h  C.B  +9   9   AB, CAB", "ABC", GcgPlay(Spot(7, 7, True), "C.B"), 9, 9),
+        (">Ada: 8H CAB 9 9", "", GcgPlay(Spot(7, 7, True), "CAB"), 9, 9),
+        (">Ada: ABC -BA +0 5", "ABC", GcgExchange(2, ("A", "B")), 0, 5),
+        (">Ada: -? +0 5", "", GcgExchange(1, ("?",)), 0, 5),
+        (">Ada: ABC -3 +0 5", "ABC", GcgExchange(3, None), 0, 5),
+        (">Ada: ABC - +0 5", "ABC", GcgPass(), 0, 5),
+        (">Ada: ABC -0 +0 5", "ABC", GcgPass(), 0, 5),
         (">Ada: ABC --  -14 0", "ABC", Withdrawal(), -14, 0),
         (">Ada: ABC (challenge) +5 19", "ABC", Bonus(), 5, 19),
         (">Ada:  (challenge) +5 19", "", Bonus(), 5, 19),
@@ -51,14 +59,14 @@ def entries(*lines: str, head: str = HEAD) -> tuple[gcg.Entry, ...]:
         (">Ada:  (time) -20 -1", "", Overtime(), -20, -1),
     ],
 )
-def test_a_line_says(line: str, rack: str, action: gcg.Action, points: int, total: int) -> None:
+def test_a_line_says(line: str, rack: str, action: gcg.GcgAction, points: int, total: int) -> None:
     (entry,) = entries(line)
-    assert entry == gcg.Entry(3, "Ada", tuple(rack), action, points, total)
+    assert entry == gcg.GcgEntry(3, "Ada", tuple(rack), action, points, total)
 
 
 def test_the_players_are_named_by_pragmas() -> None:
     record = read_gcg(HEAD + ">Ada: AB 8H AB +8 8")
-    assert record.players == (gcg.Entrant("Ada", "Ada Lovelace"), gcg.Entrant("Ben", "Ben"))
+    assert record.players == (gcg.GcgPlayer("Ada", "Ada Lovelace"), gcg.GcgPlayer("Ben", "Ben"))
 
 
 def test_or_else_by_their_events() -> None:

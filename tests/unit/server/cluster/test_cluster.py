@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import routed_room
 from tests.support import fake_cluster
 from tests.support.cluster_client import ClusterClient, start_cluster_game, until
@@ -73,7 +73,7 @@ async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: Fake
 
 async def test_a_reader_at_another_node_may_change_style(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
-    bob.client.style = Style(mode="json")
+    bob.client.style = ReaderSettings(mode="json")
     await bob.room.restyle(bob.client)
     await ann.type("hello")
     await until(lambda: bob.has_heard("hello"))
@@ -82,7 +82,7 @@ async def test_a_reader_at_another_node_may_change_style(cluster: FakeCluster) -
 
 async def test_a_reader_at_another_node_hears_another_language(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
-    bob.client.style = Style(language="de")
+    bob.client.style = ReaderSettings(language="de")
     await bob.room.restyle(bob.client)
     await ann.type("/pass")
     await until(lambda: ann.has_heard("ann passes") and bob.has_heard("ann passt"))

@@ -15,7 +15,7 @@ import pytest
 from crossroom_engine.core.events import Passed
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, Moved, Said
+from crossroom_protocol.events.room import LogEntry, Moved, Said
 from crossroom_server.cluster import node, routed_room
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
@@ -248,7 +248,7 @@ async def _settled(cluster: FakeCluster, people: list[RoamingClient]) -> None:
                 person.listen()
 
 
-def _done(log: list[Entry]) -> Counter[str]:
+def _done(log: list[LogEntry]) -> Counter[str]:
     """How often somebody said something, or passed."""
     done: Counter[str] = Counter()
     table = Table()

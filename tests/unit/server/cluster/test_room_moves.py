@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import node
 from crossroom_server.cluster.bus import LARGEST
 from crossroom_server.cluster.link import subject_of
@@ -68,9 +68,9 @@ async def test_who_is_sent_away_is_gone_at_every_node_at_once(
     cluster: FakeCluster, line: str
 ) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
-    dan = await ClusterClient(cluster, "c", "dan", Style("json")).join()
+    dan = await ClusterClient(cluster, "c", "dan", ReaderSettings("json")).join()
     for client in (ann, bob):
-        client.client.style = Style("json")
+        client.client.style = ReaderSettings("json")
         await client.room.restyle(client.client)
         client.client.take_received()
     await ann.type(line)
@@ -260,7 +260,7 @@ async def test_a_long_answer_reaches_another_node(
     ann, bob, _ = await start_cluster_game(cluster)
     for number in range(700):
         await ann.type(f"{number} " + "x" * 890)
-    bob.client.style = Style(mode="json")
+    bob.client.style = ReaderSettings(mode="json")
     await bob.room.restyle(bob.client)
     breaks = cluster.nodes["b"].node.traffic().breaks
     (told,) = await bob.type("/recall 1000")

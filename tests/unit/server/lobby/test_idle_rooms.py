@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
@@ -298,7 +298,7 @@ class SlowToRead(MemoryStore):
         self._room = room
         self.asked, self.ready = asyncio.Event(), asyncio.Event()
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         if room == self._room:
             self.asked.set()
             await self.ready.wait()

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
+from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.game.views import view
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.events.room import HintTaken
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import analysis_jobs, worker_pool
 from tests.support.fake_bots import best_play_line
 from tests.support.room_driver import SHIPPED_LEXICA, RoomDriver, start_game
@@ -83,7 +83,7 @@ async def test_a_hint_is_what_the_seat_knows() -> None:
     driver = await with_hints("ann", "bob")
     game = (await driver.table()).game
     assert game is not None
-    situation = Situation.of(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
+    situation = Position.of(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     found = candidates(
         situation, analysis_jobs._leaves(game.rules, SHIPPED_LEXICA.get("english")), 1000
     )
@@ -142,7 +142,7 @@ async def test_the_room_goes_on_while_somebody_waits_for_a_hint(
 ) -> None:
     gate = threading.Event()
 
-    def slow(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
+    def slow(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
         gate.wait(5)
         return candidates(situation, leaves, n)
 
@@ -161,7 +161,7 @@ async def test_the_room_goes_on_while_somebody_waits_for_a_hint(
 async def test_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
-    def slow(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
+    def slow(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
         gate.wait(5)
         return candidates(situation, leaves, n)
 
@@ -189,7 +189,7 @@ async def test_a_hint_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPa
 
 async def test_programs_can_tell_a_hint() -> None:
     driver = await with_hints("ann", "bob")
-    driver.clients["ann"].style = Style("tags")
+    driver.clients["ann"].style = ReaderSettings("tags")
     _, *lines = await driver.type("ann", "/hint 2")
     assert [line.split()[0] for line in lines] == ["@about=hint"] * 2
     await driver.lobby.close()

@@ -10,7 +10,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.moves import PassCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.talk import SayCommand
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
 from crossroom_server.room.mailbox import CAPACITY, Mailbox
@@ -35,7 +35,7 @@ def everything_heard(driver: RoomDriver) -> list[str]:
     return [line for client in driver.clients.values() for line in client.received]
 
 
-async def log_of(driver: RoomDriver) -> list[Entry]:
+async def log_of(driver: RoomDriver) -> list[LogEntry]:
     return await driver.store.read("kitchen")
 
 
@@ -140,7 +140,10 @@ async def test_what_somebody_else_wrote_is_told_before_one_goes_on(
 ) -> None:
     driver = await start_game("ann", "bob")
     seq = (await driver.table()).seq
-    others = [Entry(seq + 1, driver.now, Said("zoe", "hi")), Entry(seq + 2, 0, Said("zoe", "ho"))]
+    others = [
+        LogEntry(seq + 1, driver.now, Said("zoe", "hi")),
+        LogEntry(seq + 2, 0, Said("zoe", "ho")),
+    ]
     await driver.store.append("kitchen", seq, others)
     heard = await driver.type("ann", "/pass")
     assert heard[:2] == [f": #{seq + 1} zoe: hi", f": #{seq + 2} zoe: ho"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, SeatLeft
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, SeatLeft
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import Taken
@@ -22,7 +22,7 @@ class NoSeatLeft(MemoryStore):
         self.error = error
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         if any(isinstance(entry.what, SeatLeft) for entry in entries):
             raise self.error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import store_outage
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -132,8 +132,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(tmp_path)], check=True)
 
 
-def said(room: str, number: int) -> Entry:
-    return Entry(number, number, Said(room, "x" * 2000))
+def said(room: str, number: int) -> LogEntry:
+    return LogEntry(number, number, Said(room, "x" * 2000))
 
 
 async def fill(store: SqliteStore, kept: dict[str, int]) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.contract import Damaged, InUse, Member, TooNew, Unavailable
 from crossroom_server.store.sqlite import backup as backups
 from crossroom_server.store.sqlite import file
@@ -54,8 +54,8 @@ def store(games: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
-def logs(path: Path) -> dict[str, list[Entry]]:
-    async def read(store: SqliteStore) -> dict[str, list[Entry]]:
+def logs(path: Path) -> dict[str, list[LogEntry]]:
+    async def read(store: SqliteStore) -> dict[str, list[LogEntry]]:
         return {room: await store.read(room) for room in await store.rooms()}
 
     with closing(SqliteStore(path)) as opened:
