@@ -4,10 +4,12 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 ``.mo`` beside it. New texts come in untranslated; texts that are gone go out.
 """
 
+import argparse
 import ast
 import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -310,17 +312,33 @@ def written(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main() -> None:
-    """Bring all catalogues in line."""
-    for language in LANGUAGES:
-        if language == "en":
-            continue
+def untranslated(language: str) -> list[str]:
+    """Return the texts that a language has no translation for, or only a guess."""
+    return [
+        forms(message.id)[0]
+        for message in read(language)
+        if message.id and (not all(forms(message.string)) or message.fuzzy)
+    ]
+
+
+def main() -> int:
+    """Bring all catalogues in line; with ``--check`` only tell what is not translated."""
+    parser = argparse.ArgumentParser(prog="python -m tools.translations", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a text is missing")
+    languages = [language for language in LANGUAGES if language != "en"]
+    if parser.parse_args().check:
+        missing = [(language, text) for language in languages for text in untranslated(language)]
+        for language, text in missing:
+            print(f"{path(language).name}: not translated: {text!r}")
+        return bool(missing)
+    for language in languages:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
         (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
-        missing = sum(not all(forms(message.string)) for message in catalogue if message.id)
-        print(f"{path(language).name}: {len(catalogue)} texts, {missing} to translate")
+        missing_count = len(untranslated(language))
+        print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
+    return 0
 
 
 def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -329,4 +347,4 @@ def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

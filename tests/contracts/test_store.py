@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.core.events import Drew, Passed, TurnBegan
@@ -22,6 +22,7 @@ from crossroom_server.store.contract import (
 )
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
+from tests.support.examples import examples
 
 KINDS = ("memory", "sqlite", "postgres", "node")
 
@@ -330,7 +331,7 @@ def lasting(request: pytest.FixtureRequest) -> Iterator[Store]:
     store.close()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(batches=BATCHES)
 def test_stores_agree_with_a_plain_list(
     lasting: Store, batches: list[tuple[str, int, int]]
