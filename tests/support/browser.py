@@ -305,4 +305,4 @@ def square(at: str) -> Square:
 
 @cache
 def english_lexicon() -> Lexicon:
-    return catalog.find("english")
+    return catalog.open_lexicon("english")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from crossroom_engine.game.views import Option
+from crossroom_engine.game.views import MoveOption
 from crossroom_protocol.base.translate import hush, say, speak, speaks, spoken
 from crossroom_protocol.base.wording import both, either, faces, main_word, place
 from crossroom_protocol.commands.parser import clean
@@ -250,7 +250,7 @@ def _state(room: RoomView, reader: bool) -> list[str]:
     return parts
 
 
-_COMMANDS: dict[Option, str] = {"place": "/play", "exchange": "/exchange", "pass": "/pass"}
+_COMMANDS: dict[MoveOption, str] = {"place": "/play", "exchange": "/exchange", "pass": "/pass"}
 
 
 def _turn(room: RoomView, reader: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.words.lexicon import pack
+from crossroom_engine.words.lexicon import pack_words
 from tests.integration.page.page_connections import PageConnections, refused_notice
 from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
@@ -21,7 +21,7 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
 ) -> None:
     tiles = data.tileset("spanish")
     (tmp_path / "lexica").mkdir()
-    words = pack([("C", "A", "S", "A")], tiles.letters, {})
+    words = pack_words([("C", "A", "S", "A")], tiles.letters, {})
     (tmp_path / "lexica" / "palabras.lex").write_bytes(words)
     shutil.copytree(data._FOLDER, tmp_path / "data")
     (tmp_path / "data" / "layouts" / "giant.txt").write_text("\n".join(GIANT))

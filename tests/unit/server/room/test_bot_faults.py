@@ -35,7 +35,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     """The brain that stands in for one that fails, fails as well."""
-    monkeypatch.setattr(bot_players, "FALLBACK", ScriptedLevel(raise_error))
+    monkeypatch.setattr(bot_players, "FALLBACK_LEVEL", ScriptedLevel(raise_error))
 
 
 FOOLS: dict[str, Choose] = {
@@ -105,7 +105,7 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
 ) -> None:
     monkeypatch.setattr(worker_pool, "GRACE", 0.1)
     monkeypatch.setattr(
-        bot_players, "FALLBACK", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
+        bot_players, "FALLBACK_LEVEL", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
     )
     gate = threading.Event()
     brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget=0.1)
