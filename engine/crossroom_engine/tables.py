@@ -1,6 +1,6 @@
 """A table in plain Python: a game by players who look no further than their own next play.
 
-It is the twin of ``kernel/table.c``, turn by turn: :mod:`crossroom_engine.matches` plays whole
+It is the twin of ``kernel/selfplay.c``, turn by turn: :mod:`crossroom_engine.matches` plays whole
 games at it, :mod:`crossroom_engine.rollouts` goes on with a game.
 """
 

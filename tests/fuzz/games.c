@@ -1,7 +1,7 @@
 /* Games that the kernel plays by itself: do tiles stay tiles, and does one seed give one game? */
 
 #include "fuzz.h"
-#include "table.h"
+#include "selfplay.h"
 
 #include <stdlib.h>
 

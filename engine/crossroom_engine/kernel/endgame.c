@@ -10,7 +10,7 @@
    value is max(play, min(the other's play, passing)).
  */
 
-#include "endgame.h"
+#include "solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
    Racks change only by the tiles played, so a hand tells what is left of one, and what a hand can
    begin to spell is found once and kept. */
 
-#include "endgame.h"
+#include "solver.h"
 
 #include <stdlib.h>
 #include <string.h>

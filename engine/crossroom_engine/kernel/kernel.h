@@ -282,7 +282,7 @@ int most_before(const Search *search, const Part *part);
 int least_behind(const Search *search, const Part *part, int before);
 int most_behind(const Search *search, const Reach *reach, int before);
 
-/* beginnings.c */
+/* prefixes.c */
 
 /* Enumerate all that the hand can begin, shorter ones first. */
 Answer find_beginnings(Search *search);

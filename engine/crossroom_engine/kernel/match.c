@@ -4,7 +4,7 @@
    Before the game the bag is shuffled once, and each seat draws from its own end. So two games of
    one seed, the players' seats exchanged, are as alike as they can be. */
 
-#include "table.h"
+#include "selfplay.h"
 
 #include <string.h>
 

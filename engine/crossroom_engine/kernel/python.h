@@ -14,7 +14,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "table.h"
+#include "selfplay.h"
 
 /* Types */
 

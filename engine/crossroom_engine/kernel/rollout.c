@@ -4,7 +4,7 @@
    draw from the same bag in the same order, so that candidates differ by as little luck as can be.
    From then on everybody takes the best play at sight. */
 
-#include "table.h"
+#include "selfplay.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Every legal play of a position.
 
    What the hand alone can begin to spell is enumerated once for all parts of all lines, in
-   beginnings.c. In front of a run of tiles are laid those that its first letter may follow; behind
+   prefixes.c. In front of a run of tiles are laid those that its first letter may follow; behind
    it, the word list leads on. Words through no run are spelt by the hand alone, so they are all
    known by then.
 

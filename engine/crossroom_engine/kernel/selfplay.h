@@ -1,11 +1,11 @@
 /* Games that the kernel plays by itself: turn by turn, whole ones, and what may come of a turn. */
 
-#ifndef CROSSROOM_TABLE_H
-#define CROSSROOM_TABLE_H
+#ifndef CROSSROOM_SELFPLAY_H
+#define CROSSROOM_SELFPLAY_H
 
 #include "kernel.h"
 
-/* table.c */
+/* selfplay.c */
 
 enum {
     MOST_BAG = 1000, /* tiles of a distribution */

@@ -4,7 +4,7 @@
    one of its words. So if there is a reply that goes out, most plays have an upper bound that costs
    next to nothing; and of the best reply that is left, their order can be told. */
 
-#include "endgame.h"
+#include "solver.h"
 
 #include <string.h>
 

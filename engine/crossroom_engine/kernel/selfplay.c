@@ -1,7 +1,7 @@
 /* A table at which a game is played, by those who look no further than their own next play: one
    turn after the other. match.c plays whole games so, rollout.c goes on with a game so. */
 
-#include "table.h"
+#include "selfplay.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What the endgame's parts share: endgame.c looks ahead, endgame_plays.c makes plays and finds
-   them, replies.c tells what the other could answer. */
+   them, endgame_replies.c tells what the other could answer. */
 
-#ifndef CROSSROOM_ENDGAME_H
-#define CROSSROOM_ENDGAME_H
+#ifndef CROSSROOM_SOLVER_H
+#define CROSSROOM_SOLVER_H
 
 #include "kernel.h"
 
@@ -75,7 +75,7 @@ void drop_spelling(Spelling *one);
 void load_spelling(Search *search, const Spelling *from);
 void store_spelling(const Search *search, Spelling *to);
 
-/* replies.c */
+/* endgame_replies.c */
 
 enum { MOST_REPLIES = 24, SQUARE_WORDS = (SQUARES + 63) / 64 };
 
