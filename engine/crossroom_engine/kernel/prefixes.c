@@ -1,105 +1,102 @@
-/* What the hand alone can begin to spell.
+/* The prefixes of a rack: everything that its tiles alone can begin to spell.
 
-   That does not depend on what lies on the board, so it is enumerated once for all parts of all
-   lines. */
+   They do not depend on the board, so they are enumerated once for all segments of all lines. */
 
-#include "kernel.h"
+#include "search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static Beginning *new_beginning(Search *s)
+static Prefix *new_prefix(PrefixTable *table)
 {
-    if (s->beginnings_count == s->beginnings_room) {
-        const size_t room = s->beginnings_room ? 2 * s->beginnings_room : 512;
-        Beginning *more = realloc(s->beginnings, room * sizeof *more);
-        if (!more) return NULL;
-        s->beginnings = more;
-        s->beginnings_room = room;
+    if (table->count == table->capacity) {
+        const size_t capacity = table->capacity ? 2 * table->capacity : 512;
+        Prefix *items = realloc(table->items, capacity * sizeof *items);
+        if (!items) return NULL;
+        table->items = items;
+        table->capacity = capacity;
     }
-    return &s->beginnings[s->beginnings_count++];
+    return &table->items[table->count++];
 }
 
-/* Add one tile to a beginning of `length` tiles. */
-static Answer lengthen(Search *s, uint32_t place, int length)
+/* Add one tile to the prefix at `parent`, of `length` tiles. */
+static Status lengthen(const Search *s, PrefixTable *table, uint32_t parent, int length)
 {
-    const Words *words = s->words;
-    const Beginning one = s->beginnings[place]; /* a copy: they may move */
-    const Node *node = &words->nodes[one.node];
+    const Prefix prefix = table->items[parent]; /* a copy: the table may move */
+    const DawgNode *node = &s->dawg->nodes[prefix.node];
 
-    s->beginnings[place].longer = (uint32_t)s->beginnings_count;
-    for (Mask rest = one.next & letters_of(s, one.held); rest; rest &= rest - 1) {
+    table->items[parent].first_child = (uint32_t)table->count;
+    for (Mask rest = prefix.continuations & letters_from(s, prefix.leave); rest; rest &= rest - 1) {
         const Mask bit = rest & (0 - rest);
-        const int letter = lowest(bit);
-        const Node *next = node->follow & bit ? child(words, node, bit) : NULL;
-        const int is_blank_fit = (s->rules->blank_letters & bit) != 0;
+        const int letter = lowest_bit(bit);
+        const DawgNode *next = node->children & bit ? dawg_child(s->dawg, node, bit) : NULL;
+        const int can_be_blank = (s->rules->blank_letters & bit) != 0;
 
-        for (int blank = 0; blank <= is_blank_fit; blank++) {
-            const unsigned tiles = one.held & (blank ? s->blanks : s->having[letter]);
-            Beginning *longer;
-            if (!tiles) continue;
-            longer = new_beginning(s);
-            if (!longer) return NO_MEMORY;
-            longer->next = next ? next->follow | next->ends : 0;
-            longer->node = next ? (uint32_t)(next - words->nodes) : 0;
-            longer->lengths = (node->ends & bit) != 0;
-            longer->shorter = place;
-            longer->longer = longer->longer_end = 0;
-            longer->held = (uint16_t)without(one.held, tiles);
-            longer->letter = (uint8_t)letter;
-            memcpy(longer->laid, one.laid, sizeof one.laid);
-            longer->laid[length] = (uint8_t)(blank ? letter | IS_BLANK : letter);
+        for (int is_blank = 0; is_blank <= can_be_blank; is_blank++) {
+            const unsigned fit = is_blank ? s->blanks : s->tiles_showing[letter];
+            Prefix *child;
+            if (!(prefix.leave & fit)) continue;
+            child = new_prefix(table);
+            if (!child) return NO_MEMORY;
+            child->continuations = next ? next->children | next->accepts : 0;
+            child->node = next ? (uint32_t)(next - s->dawg->nodes) : 0;
+            child->word_lengths = (node->accepts & bit) != 0;
+            child->parent = parent;
+            child->first_child = child->children_end = 0;
+            child->leave = (uint16_t)without_one(prefix.leave, fit);
+            child->letter = (uint8_t)letter;
+            memcpy(child->laid, prefix.laid, sizeof prefix.laid);
+            child->laid[length] = (uint8_t)(is_blank ? letter | BLANK_FLAG : letter);
         }
     }
-    s->beginnings[place].longer_end = (uint32_t)s->beginnings_count;
+    table->items[parent].children_end = (uint32_t)table->count;
     return NO;
 }
 
-Answer find_beginnings(Search *s)
+Status find_prefixes(Search *s)
 {
-    const Node *root = &s->words->nodes[s->words->root];
-    Beginning *empty = new_beginning(s);
+    const DawgNode *root = &s->dawg->nodes[s->dawg->root];
+    PrefixTable *table = s->prefixes;
+    Prefix *empty = new_prefix(table);
 
     if (!empty) return NO_MEMORY;
     memset(empty, 0, sizeof *empty);
-    empty->next = root->follow | root->ends;
-    empty->node = s->words->root;
-    empty->held = (uint16_t)s->hand;
-    s->begin[0] = 0;
-    s->begin[1] = 1;
-    for (int length = 0; length < s->tiles; length++) {
-        for (uint32_t place = s->begin[length]; place < s->begin[length + 1]; place++)
-            if (lengthen(s, place, length) < 0) return NO_MEMORY;
-        s->begin[length + 2] = (uint32_t)s->beginnings_count;
+    empty->continuations = root->children | root->accepts;
+    empty->node = s->dawg->root;
+    empty->leave = (uint16_t)s->hand;
+    table->begin[0] = 0;
+    table->begin[1] = 1;
+    for (int length = 0; length < s->tile_count; length++) {
+        for (uint32_t i = table->begin[length]; i < table->begin[length + 1]; i++)
+            if (lengthen(s, table, i, length) < 0) return NO_MEMORY;
+        table->begin[length + 2] = (uint32_t)table->count;
     }
-    for (size_t place = s->beginnings_count; place-- > 1;) {
-        const Beginning *one = &s->beginnings[place];
-        s->beginnings[one->shorter].lengths |= one->lengths << 1;
-    }
+    for (size_t i = table->count; i-- > 1;)
+        table->items[table->items[i].parent].word_lengths |= table->items[i].word_lengths << 1;
     return NO;
 }
 
-Answer index_letter(Search *s, int letter)
+Status index_prefixes(Search *s, int letter)
 {
-    uint32_t *begin = s->index_begin[letter];
-    size_t count = s->index_count;
+    PrefixTable *table = s->prefixes;
+    uint32_t *begin = table->index_begin[letter];
+    size_t count = table->index_count;
 
-    if (s->index_room - count < s->beginnings_count) {
-        const size_t room = 2 * (count + s->beginnings_count);
-        uint32_t *more = realloc(s->index, room * sizeof *more);
-        if (!more) return NO_MEMORY;
-        s->index = more;
-        s->index_room = room;
+    if (table->index_capacity - count < table->count) {
+        const size_t capacity = 2 * (count + table->count);
+        uint32_t *index = realloc(table->index, capacity * sizeof *index);
+        if (!index) return NO_MEMORY;
+        table->index = index;
+        table->index_capacity = capacity;
     }
-    for (int length = 0; length <= s->tiles; length++) {
+    for (int length = 0; length <= s->tile_count; length++) {
         begin[length] = (uint32_t)count;
-        for (uint32_t place = s->begin[length]; place < s->begin[length + 1]; place++) {
-            s->index[count] = place; /* without a branch, for it would be mispredicted too often */
-            count += s->beginnings[place].next >> letter & 1;
+        for (uint32_t i = table->begin[length]; i < table->begin[length + 1]; i++) {
+            table->index[count] = i; /* without a branch, which would often be mispredicted */
+            count += table->items[i].continuations >> letter & 1;
         }
     }
-    begin[s->tiles + 1] = (uint32_t)count;
-    s->index_count = count;
-    s->indexed |= (Mask)1 << letter;
+    begin[s->tile_count + 1] = (uint32_t)count;
+    table->index_count = count;
+    table->indexed |= (Mask)1 << letter;
     return NO;
 }

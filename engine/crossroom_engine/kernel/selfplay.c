@@ -1,212 +1,209 @@
-/* A table at which a game is played, by those who look no further than their own next play: one
-   turn after the other. match.c plays whole games so, rollout.c goes on with a game so. */
+/* Turns and whole games.
+
+   The bag is shuffled once before a game, and even and odd seats draw from its two ends. So two
+   games of one seed, the players' seats exchanged, are as alike as they can be. */
 
 #include "selfplay.h"
 
-#include <string.h>
+/* Return the next number of SplitMix64, see mix64. */
+static uint64_t next_random(uint64_t *random) { return mix64(*random += 0x9E3779B97F4A7C15u); }
 
-/* SplitMix64, by S. Vigna, after G. L. Steele, D. Lea and C. H. Flood (2014). */
-static uint64_t draw_number(uint64_t *random)
+void shuffle_bag(GameState *game)
 {
-    uint64_t z = *random += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
-void shuffle_bag(Table *table)
-{
-    for (int end = table->right - table->left; end > 1; end--) {
-        const uint64_t high = draw_number(&table->random) >> 32;
-        uint8_t *one = &table->bag[table->left + (int)(high * (uint64_t)end >> 32)];
-        uint8_t *last = &table->bag[table->left + end - 1];
+    for (int end = game->right - game->left; end > 1; end--) {
+        const uint64_t high = next_random(&game->random) >> 32;
+        uint8_t *one = &game->bag[game->left + (int)(high * (uint64_t)end >> 32)];
+        uint8_t *last = &game->bag[game->left + end - 1];
         const uint8_t tile = *one;
         *one = *last;
         *last = tile;
     }
 }
 
-/* Keep only the tiles of a hand. */
-static void put_down(Table *table, int seat, unsigned held)
+void fill_rack(GameState *game, int seat, int rack_size)
 {
-    uint8_t *rack = table->racks[seat];
-    int kept = 0;
+    uint8_t *rack = game->racks[seat];
 
-    for (int place = 0; place < table->tiles[seat]; place++)
-        if (held >> place & 1) rack[kept++] = rack[place];
-    table->tiles[seat] = kept;
-}
-
-void fill_rack(Table *table, int seat, int full)
-{
-    uint8_t *rack = table->racks[seat];
-
-    while (table->tiles[seat] < full && table->left < table->right) {
-        const uint8_t tile = seat & 1 ? table->bag[--table->right] : table->bag[table->left++];
-        int at = table->tiles[seat]++;
+    while (game->tile_counts[seat] < rack_size && game->left < game->right) {
+        const uint8_t tile = seat & 1 ? game->bag[--game->right] : game->bag[game->left++];
+        int at = game->tile_counts[seat]++;
         for (; at && rack[at - 1] > tile; at--) rack[at] = rack[at - 1];
         rack[at] = tile;
     }
 }
 
-void exchange(Table *table, int seat, const uint8_t *given, int count, int full)
+void exchange_tiles(GameState *game, int seat, const uint8_t *given, int count, int rack_size)
 {
-    fill_rack(table, seat, full);
+    fill_rack(game, seat, rack_size);
     while (count--) {
         if (seat & 1)
-            table->bag[table->right++] = given[count];
+            game->bag[game->right++] = given[count];
         else
-            table->bag[--table->left] = given[count];
+            game->bag[--game->left] = given[count];
     }
-    shuffle_bag(table);
+    shuffle_bag(game);
 }
 
-static Points total(const Rules *rules, const Table *table, int seat, unsigned held)
+static Points sum_points(const Rules *rules, const GameState *game, int seat, unsigned hand)
 {
     Points points = 0;
-    for (int place = 0; place < table->tiles[seat]; place++)
-        if (held >> place & 1) points += rules->points[table->racks[seat][place]];
+
+    for (int i = 0; i < game->tile_counts[seat]; i++)
+        if (hand >> i & 1) points += rules->points[game->racks[seat][i]];
     return points;
 }
 
 /* With an empty bag the game may end on this turn: tiles that are kept go to another, and those of
    the others come to whoever goes out. */
-void set_worth(const Terms *terms, const Rules *rules, const Table *table, int seat,
-               int64_t *worth)
+void set_leave_values(const MatchRules *match, const Rules *rules, const GameState *game, int seat,
+                      int64_t *values)
 {
-    const unsigned hand = (1u << table->tiles[seat]) - 1;
+    const unsigned hand = (1u << game->tile_counts[seat]) - 1;
 
-    memset(worth, 0, sizeof *worth * (hand + 1));
-    if (!terms->leaves[seat]) return;
-    if (table->left < table->right) {
-        leaves_worth(terms->leaves[seat], table->racks[seat], table->tiles[seat], worth);
-    } else if (terms->end != END_NONE) {
-        for (unsigned held = 1; held <= hand; held++)
-            worth[held] = -2000 * total(rules, table, seat, held);
-        for (int other = 0; other < terms->players; other++)
-            if (other != seat) worth[0] += 2000 * total(rules, table, other, ~0u);
-        worth[0] /= terms->players - 1;
+    memset(values, 0, sizeof *values * (hand + 1));
+    if (!match->leaves[seat]) return;
+    if (game->left < game->right) {
+        evaluate_leaves(match->leaves[seat], game->racks[seat], game->tile_counts[seat], values);
+    } else if (match->end != END_NONE) {
+        for (unsigned leave = 1; leave <= hand; leave++)
+            values[leave] = -2000 * sum_points(rules, game, seat, leave);
+        for (int other = 0; other < match->players; other++)
+            if (other != seat) values[0] += 2000 * sum_points(rules, game, other, ~0u);
+        values[0] /= match->players - 1;
     }
 }
 
-/* Which tiles to keep in an exchange: the hand of the greatest worth, of those the smallest.
-   Returns the whole hand if nothing may be exchanged. */
-static unsigned choose_kept(const Terms *terms, const Table *table, int seat, const int64_t *worth)
+/* Choose what to keep in an exchange: the leave of the greatest value, of those the smallest.
+   Return the whole hand if nothing may be exchanged. */
+static unsigned choose_leave(const MatchRules *match, const GameState *game, int seat,
+                             const int64_t *values)
 {
-    const unsigned hand = (1u << table->tiles[seat]) - 1;
-    const int bag = table->right - table->left;
+    const unsigned hand = (1u << game->tile_counts[seat]) - 1;
+    const int bag = game->right - game->left;
     unsigned best = hand;
 
-    if (bag < terms->least_exchange) return hand;
-    for (unsigned held = 0; held < hand; held++) {
-        if (count_bits(hand & ~held) > bag) continue;
-        if (best == hand || worth[held] > worth[best] ||
-            (worth[held] == worth[best] && count_bits(held) < count_bits(best)))
-            best = held;
+    if (bag < match->min_exchange_bag) return hand;
+    for (unsigned leave = 0; leave < hand; leave++) {
+        if (count_bits(hand & ~leave) > bag) continue;
+        if (best == hand || values[leave] > values[best] ||
+            (values[leave] == values[best] && count_bits(leave) < count_bits(best)))
+            best = leave;
     }
     return best;
 }
 
-static void lay_tiles(Table *table, const Rules *rules, const Play *play)
+/* Make a play; or exchange all tiles but the leave; or pass, if the leave is the whole hand. */
+static void use_turn(Search *search, GameState *game, unsigned leave, const Play *play,
+                     TurnRecord *turn)
 {
-    int laid = 0;
-    for (int at = play->first; at < play->end; at++) {
-        const int row = play->down ? at : play->line, column = play->down ? play->line : at;
-        uint8_t *square = &table->position.board[row * rules->width + column];
-        if (*square == EMPTY) *square = play->laid[laid++];
-    }
-}
-
-static void note(Turn *turn, const Table *table, int seat, unsigned kept)
-{
-    int count = 0;
+    const int seat = game->seat, rack_size = search->rules->rack_size;
+    uint8_t *rack = game->racks[seat], given[MAX_RACK];
+    int kept = 0, used = 0;
 
     memset(turn, 0, sizeof *turn);
     memset(turn->kept, EMPTY, sizeof turn->kept);
     turn->seat = (uint8_t)seat;
-    turn->bag = (uint16_t)(table->right - table->left);
-    for (int place = 0; place < table->tiles[seat]; place++)
-        if (kept >> place & 1) turn->kept[count++] = table->racks[seat][place];
-}
-
-static void use_turn(Search *search, Table *table, unsigned kept, const Play *play, Turn *turn)
-{
-    const int seat = table->seat, tiles = table->tiles[seat], full = search->rules->rack;
-    uint8_t given[MOST_TILES];
-    int count = 0;
-
-    note(turn, table, seat, kept);
-    for (int place = 0; place < tiles; place++)
-        if (!(kept >> place & 1)) given[count++] = table->racks[seat][place];
-    put_down(table, seat, kept);
+    turn->bag = (uint16_t)(game->right - game->left);
+    for (int i = 0; i < game->tile_counts[seat]; i++) {
+        if (leave >> i & 1)
+            turn->kept[kept++] = rack[i];
+        else
+            given[used++] = rack[i];
+    }
+    game->tile_counts[seat] = kept;
+    memcpy(rack, turn->kept, (size_t)kept);
     if (play) {
         turn->points = play->points;
-        turn->laid = (uint8_t)count;
-        table->scores[seat] += play->points;
-        lay_tiles(table, search->rules, play);
-        fill_rack(table, seat, full);
+        turn->laid = (uint8_t)used;
+        game->scores[seat] += play->points;
+        place_play(search->rules, play, game->position.board);
+        fill_rack(game, seat, rack_size);
     } else {
-        turn->exchanged = (uint8_t)count;
-        if (count) exchange(table, seat, given, count, full);
+        turn->exchanged = (uint8_t)used;
+        if (used) exchange_tiles(game, seat, given, used, rack_size);
     }
 }
 
-Answer take_turn(Search *search, const Terms *terms, Table *table, Turn *turn)
+Status take_turn(Search *search, const MatchRules *match, GameState *game, TurnRecord *turn)
 {
-    const int seat = table->seat;
-    const unsigned hand = (1u << table->tiles[seat]) - 1;
+    const int seat = game->seat;
+    const unsigned hand = (1u << game->tile_counts[seat]) - 1;
     const Play *play = NULL;
-    int64_t worth[HANDS];
-    unsigned kept = hand;
-    Answer answer;
+    int64_t values[HAND_COUNT];
+    unsigned leave = hand;
+    Status status;
 
-    table->position.tiles = table->tiles[seat];
-    memcpy(table->position.rack, table->racks[seat], sizeof table->position.rack);
-    set_worth(terms, search->rules, table, seat, worth);
-    answer = search_best(search, &table->position, worth, 1);
-    if (answer == NO_MEMORY) return NO_MEMORY;
-    if (answer == NO || terms->leaves[seat]) kept = choose_kept(terms, table, seat, worth);
-    if (answer == YES && (kept == hand || worth[kept] <= search->plays[0].value)) {
+    game->position.tile_count = game->tile_counts[seat];
+    memcpy(game->position.rack, game->racks[seat], sizeof game->position.rack);
+    set_leave_values(match, search->rules, game, seat, values);
+    status = search_best(search, &game->position, values, 1);
+    if (status == NO_MEMORY) return NO_MEMORY;
+    if (status == NO || match->leaves[seat]) leave = choose_leave(match, game, seat, values);
+    if (status == YES && (leave == hand || values[leave] <= search->plays[0].value)) {
         play = &search->plays[0];
-        kept = play->held;
+        leave = play->leave;
     }
-    table->kept[seat] = worth[kept];
-    use_turn(search, table, kept, play, turn);
+    game->leave_values[seat] = values[leave];
+    use_turn(search, game, leave, play, turn);
     return play ? YES : NO;
 }
 
-/* Has somebody reached the target, and everybody had a turn in the round? */
-static int is_target_reached(const Terms *terms, const Table *table)
+/* Tell whether somebody has reached the target, and everybody had a turn in the round. */
+static int is_target_reached(const MatchRules *match, const GameState *game)
 {
-    if (!terms->target || table->seat != terms->begins) return 0;
-    for (int seat = 0; seat < terms->players; seat++)
-        if (table->scores[seat] >= terms->target) return 1;
+    if (!match->target || game->seat != match->first_seat) return 0;
+    for (int seat = 0; seat < match->players; seat++)
+        if (game->scores[seat] >= match->target) return 1;
     return 0;
 }
 
-int end_turn(const Terms *terms, Table *table, int is_play)
+int end_turn(const MatchRules *match, GameState *game, int is_play)
 {
-    const int is_bag_empty = table->left == table->right;
-    const int is_out = is_bag_empty && !table->tiles[table->seat];
+    const int is_bag_empty = game->left == game->right;
+    const int is_out = is_bag_empty && !game->tile_counts[game->seat];
 
-    table->scoreless = is_play ? 0 : table->scoreless + 1;
-    table->passes = is_play || !is_bag_empty ? 0 : table->passes + 1;
-    table->seat = (table->seat + 1) % terms->players;
-    return is_out || table->scoreless >= terms->scoreless || table->passes == terms->players ||
-           is_target_reached(terms, table);
+    game->scoreless = is_play ? 0 : game->scoreless + 1;
+    game->passes = is_play || !is_bag_empty ? 0 : game->passes + 1;
+    game->seat = (game->seat + 1) % match->players;
+    return is_out || game->scoreless >= match->scoreless_turns || game->passes == match->players ||
+           is_target_reached(match, game);
 }
 
-void settle(const Terms *terms, const Rules *rules, Table *table)
+void apply_end_adjustment(const MatchRules *match, const Rules *rules, GameState *game)
 {
-    Points left[MOST_PLAYERS], all = 0;
+    Points left[MAX_PLAYERS], all = 0;
     int out = -1;
 
-    if (terms->end == END_NONE) return;
-    for (int seat = terms->players; seat--;) {
-        all += left[seat] = total(rules, table, seat, ~0u);
-        if (!table->tiles[seat]) out = seat;
+    if (match->end == END_NONE) return;
+    for (int seat = match->players; seat--;) {
+        all += left[seat] = sum_points(rules, game, seat, ~0u);
+        if (!game->tile_counts[seat]) out = seat;
     }
-    for (int seat = 0; seat < terms->players; seat++)
-        if (terms->end == END_SUM || out < 0) table->scores[seat] -= left[seat];
-    if (out >= 0) table->scores[out] += all * (terms->end == END_DOUBLE ? 2 : 1);
+    for (int seat = 0; seat < match->players; seat++)
+        if (match->end == END_SUM || out < 0) game->scores[seat] -= left[seat];
+    if (out >= 0) game->scores[out] += all * (match->end == END_DOUBLE ? 2 : 1);
+}
+
+Status play_match(Search *search, const MatchRules *match, const uint8_t *bag, int tiles,
+                  uint64_t seed, MatchRecord *record)
+{
+    Status status;
+    GameState game;
+
+    memset(&game, 0, sizeof game);
+    memset(game.position.board, EMPTY, sizeof game.position.board);
+    memcpy(game.bag, bag, (size_t)tiles);
+    game.right = tiles;
+    game.random = seed;
+    shuffle_bag(&game);
+    fill_rack(&game, 0, search->rules->rack_size);
+    fill_rack(&game, 1, search->rules->rack_size);
+    record->turns_count = 0;
+    do {
+        status = take_turn(search, match, &game, &record->turns[record->turns_count++]);
+        if (status == NO_MEMORY) return NO_MEMORY;
+    } while (!end_turn(match, &game, status == YES) && record->turns_count < MAX_TURNS);
+    apply_end_adjustment(match, search->rules, &game);
+    memcpy(record->scores, game.scores, sizeof record->scores);
+    return YES;
 }
