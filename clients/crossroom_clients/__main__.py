@@ -2,7 +2,7 @@
 
 import sys
 
-from crossroom_clients.main import main
+from crossroom_clients.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,6 +1,6 @@
-"""The word engine in C, made of the files in ``kernel/``; see :mod:`crossroom_engine.generators`.
+"""The word engine in C, made of the files in ``kernel/``; ``movegen.backends`` chooses it.
 
-Every argument is checked. Tiles are numbered as in :mod:`crossroom_engine.numbering`; worths are
+Every argument is checked. Tiles are numbered as in ``movegen.numbering``; worths are
 thousandths of a point.
 
 Raises:
@@ -17,13 +17,13 @@ from typing import final
 
 from typing_extensions import Buffer
 
-from crossroom_engine.board import Board, Spot
-from crossroom_engine.play import Play
-from crossroom_engine.tiles import Tile, Tiles
+from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.tiles import Tile, Tiles
+from crossroom_engine.movegen.play import Play
 
 @final
 class Words:
-    """The columns of :mod:`crossroom_engine.dawg`, copied; children come after their parents."""
+    """The columns of a ``words.dawg`` file, copied; children come after their parents."""
 
     def __new__(
         cls,
@@ -42,7 +42,7 @@ class Leaves:
 
 @final
 class Generator:
-    """See :class:`crossroom_engine.generators.Generator`.
+    """See :class:`crossroom_engine.movegen.backends.Generator`.
 
     ``letters`` may lie on the board, ``tiles`` be in a rack. ``texts`` has the text of each number
     that a square can have; ``spots`` are all across, row by row, then all down.
@@ -92,7 +92,7 @@ class Generator:
     ) -> tuple[tuple[int, int], list[tuple[int, int, int, int, int, Tiles]]]:
         """Play a game; the scores, and turns: seat, bag, points, laid, exchanged, kept.
 
-        ``terms`` are :class:`crossroom_engine.tables.Terms`.
+        ``terms`` are :class:`crossroom_engine.analysis.selfplay_python.MatchRules`.
         """
     def rollouts(
         self,
@@ -128,5 +128,5 @@ class Generator:
         """Play a game of two to its end: steps, spread, depth, whether it is exact, nodes.
 
         A step is a spot, a text and points, or None for a pass. See
-        :func:`crossroom_engine.endgame.solve`; whatever ``is_over`` raises is raised again.
+        :func:`.analysis.endgame.solve`; whatever ``is_over`` raises is raised again.
         """

@@ -12,30 +12,38 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from crossroom_clients.arriving import WATCHES, Arriving
-from crossroom_clients.completion import hint
-from crossroom_clients.connection import BYE, Back, Connection, Ended, Lost, NotSent, Told
-from crossroom_clients.json_spelling import Noticed
-from crossroom_clients.tui import looking
+from crossroom_clients.connection.connection import (
+    BYE,
+    Back,
+    Connection,
+    Ended,
+    Lost,
+    NotSent,
+    Told,
+)
+from crossroom_clients.connection.json_codec import Noticed
+from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_clients.lineui.completion import hint
+from crossroom_clients.lineui.onboarding import WATCHES, Arriving
+from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
-from crossroom_clients.tui.colours import Colours
+from crossroom_clients.tui.board_render import Piece
 from crossroom_clients.tui.dialogs import Reading
-from crossroom_clients.tui.drawing import Piece
-from crossroom_clients.tui.fitting import fit
 from crossroom_clients.tui.help import keys_line
-from crossroom_clients.tui.laying import Laying
-from crossroom_clients.tui.line import CommandLine
-from crossroom_clients.tui.lookout import Lookout
-from crossroom_clients.tui.looks import PALETTES, Palette
-from crossroom_clients.tui.meeting import Meeting
+from crossroom_clients.tui.input_line import CommandLine
+from crossroom_clients.tui.layout import fit
+from crossroom_clients.tui.message_router import Voices
 from crossroom_clients.tui.panels import Lines, RackView, bar, players
+from crossroom_clients.tui.people_dialogs import Meeting
+from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.prefetch import Lookout
 from crossroom_clients.tui.prompts import COMING, LOST, prompt
-from crossroom_clients.tui.situation import Situation
-from crossroom_clients.tui.trying import Trying
-from crossroom_clients.tui.voices import Voices
-from crossroom_clients.visit import Opening, no_opening
+from crossroom_clients.tui.score_preview import Trying
+from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.themes import PALETTES, Palette
+from crossroom_protocol.base.translate import current_language, gettext, set_language
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
-from crossroom_protocol.speech import say, speak, speaks
 
 ABSENT: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
@@ -96,8 +104,8 @@ class TableApp(Meeting):
         self.theme = self._colours.begin(self.console.color_system)
         self._rack = RackView(id="rack")
         self._story, self._talk = (
-            Lines(say("log"), self.palette, id="log"),
-            Lines(say("talk"), self.palette, id="talk"),
+            Lines(gettext("log"), self.palette, id="log"),
+            Lines(gettext("talk"), self.palette, id="talk"),
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
@@ -162,19 +170,19 @@ class TableApp(Meeting):
 
     async def _listen(self) -> None:
         async for item in self._told:
-            self._follow(self.connection.mark.language or speaks())
+            self._follow(self.connection.mark.language or current_language())
             match item:
                 case Noticed():
                     self._heard(item)
                 case Lost(unanswered=lines):
                     self._voices.lose()
-                    self._voices.note(say("connection lost; trying again …"), "trouble")
+                    self._voices.note(gettext("connection lost; trying again …"), "trouble")
                     for line in lines:
                         self._voices.note(
-                            say("not answered, so perhaps not done: {line}", line=line)
+                            gettext("not answered, so perhaps not done: {line}", line=line)
                         )
                 case Back():
-                    self._voices.note(say("connected again"), "trouble")
+                    self._voices.note(gettext("connected again"), "trouble")
                     self._said = None
                     self._trying.begin()
                 case Ended():
@@ -184,15 +192,15 @@ class TableApp(Meeting):
 
     def _follow(self, language: str) -> None:
         """Speak the language that the person has asked the server for."""
-        if language != speaks():
-            speak(language)
+        if language != current_language():
+            set_language(language)
             for pump in (self._board, self._board.screen):  # each is a task, and speaks for itself
-                pump.call_later(speak, language)
+                pump.call_later(set_language, language)
             self.call_later(self._speak, language)
 
     def _speak(self, language: str) -> None:
-        speak(language)
-        self._story.border_title, self._talk.border_title = say("log"), say("talk")
+        set_language(language)
+        self._story.border_title, self._talk.border_title = gettext("log"), gettext("talk")
         self.query_one("#keys", Static).update(keys_line())
         self._draw()
 
@@ -279,7 +287,7 @@ class TableApp(Meeting):
         self._board.is_open = (
             situation.is_playing and situation.game is not None and situation.game.seat is not None
         )
-        scene = looking.scene(situation, self.laying, has_cursor=self._board.has_focus)
+        scene = browse.scene(situation, self.laying, has_cursor=self._board.has_focus)
         self._board.show(scene)
         hand = self.laying.hand
         self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
@@ -293,7 +301,7 @@ class TableApp(Meeting):
         width = self._right.content_size.width
         self._put("players", players(self.situation, now, width, self.palette))
         self._put("bar", bar(self.situation, self.size.width))
-        said = self._hint() or self._said or looking.caption(self.situation, self.laying)
+        said = self._hint() or self._said or browse.caption(self.situation, self.laying)
         self._put("tentative", self._piece(said))
         prompted = prompt(
             self.situation,
@@ -371,7 +379,7 @@ class TableApp(Meeting):
         unnamed = self._arriving.is_unnamed(self.connection)
         line = self._arriving.meant(self.connection, event.line)
         if unnamed and self._arriving.only_watches:
-            self._voices.note(say(WATCHES))
+            self._voices.note(gettext(WATCHES))
         self._said, self._unsent = None, ""
         if line.lower() in QUIT:
             self.action_leave()

@@ -5,8 +5,8 @@ What happened is put on the board as it was told; nothing is judged.
 
 from dataclasses import dataclass, field, replace
 
-from crossroom_engine.board import Board, Square
-from crossroom_engine.events import (
+from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.events import (
     Awarded,
     Event,
     Exchanged,
@@ -16,7 +16,7 @@ from crossroom_engine.events import (
     Undone,
     Withdrawn,
 )
-from crossroom_protocol.room_events import Moved, RoomEvent
+from crossroom_protocol.events.room import Moved, RoomEvent
 
 
 @dataclass(frozen=True)

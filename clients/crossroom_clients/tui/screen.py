@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from crossroom_clients.connection import GONE, Connection, Ended, Told
-from crossroom_clients.json_spelling import Json
-from crossroom_clients.spelling import Spelling
+from crossroom_clients.connection.codec import Spelling
+from crossroom_clients.connection.connection import GONE, Connection, Ended, Told
+from crossroom_clients.connection.json_codec import Json
+from crossroom_clients.connection.session import Opening, no_opening
 from crossroom_clients.tui.app import TableApp
-from crossroom_clients.tui.colours import Colours
-from crossroom_clients.visit import Opening, no_opening
+from crossroom_clients.tui.theme_store import Colours
 
 
 class Table:

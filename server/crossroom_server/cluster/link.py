@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from crossroom_server.bus import LARGEST, Bus
+from crossroom_server.cluster.bus import LARGEST, Bus
 from crossroom_server.cluster.messages import (
     ENVELOPE,
     MESSAGES,

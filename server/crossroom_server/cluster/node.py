@@ -8,18 +8,18 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
-from crossroom_protocol.wording import counted
-from crossroom_server.bus import Bus
+from crossroom_protocol.base.wording import format_count
 from crossroom_server.cluster import messages as to
-from crossroom_server.cluster.far import FarRoom, Gateway, Lost
-from crossroom_server.cluster.hall import Hall
-from crossroom_server.cluster.host import Host
+from crossroom_server.cluster.bus import Bus
 from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
-from crossroom_server.neighbours import Traffic
-from crossroom_server.room import Room
-from crossroom_server.store import Unavailable
-from crossroom_server.store.leases import LASTING, Leases, NodeLine
+from crossroom_server.cluster.remote_clients import Host
+from crossroom_server.cluster.remote_room import FarRoom, Gateway, Lost
+from crossroom_server.cluster.routed_room import Hall
+from crossroom_server.lobby.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
+from crossroom_server.lobby.peers import Traffic
+from crossroom_server.room.room import Room
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.lease_contract import LASTING, Leases, NodeLine
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -108,7 +108,7 @@ class Node:
         return [self._described(line) for line in await self._leases.nodes()]
 
     def _described(self, line: NodeLine) -> str:
-        told = f"{line.node}: {counted(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
+        told = f"{line.node}: {format_count(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
         if line.node == self.name:
             return f"{told}, this one"
         return told if self._is_heard(line.node) else f"{told}, but not over the bus"

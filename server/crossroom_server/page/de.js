@@ -1,4 +1,4 @@
-// Made by python -m tests.catalogues from the translations.
+// Made by python -m tools.translations from the translations.
 
 globalThis.speech = {
   " (you)": " (du)",

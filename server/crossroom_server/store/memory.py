@@ -4,25 +4,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from crossroom_protocol.finished import Finished
-from crossroom_protocol.room_events import Entry, Moved
-from crossroom_server.store import LIVELY, Claim, Conflict, Member, Unavailable, check_numbers
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.store.contract import (
+    LIVELY,
+    Claim,
+    Conflict,
+    Member,
+    Unavailable,
+    check_numbers,
+)
 
 
 class MemoryStore:
-    """Keeps the whole contract of :class:`~crossroom_server.store.Store`, except durability."""
+    """A :class:`~crossroom_server.store.contract.Store` in memory: everything but durability."""
 
     def __init__(self) -> None:
-        self._logs: dict[str, list[Entry]] = {}  # the room appended to last is the last key
+        self._logs: dict[str, list[LogEntry]] = {}  # the room appended to last is the last key
         self._codes: dict[str, Member] = {}
         self._claims: dict[str, Claim] = {}
-        self._over: list[Finished] = []
+        self._over: list[FinishedGame] = []
         self._closed = False
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
-        """See :meth:`crossroom_server.store.Store.append`."""
+        """See :meth:`crossroom_server.store.contract.Store.append`."""
         check_numbers(after, entries)
         self._check_open()
         log = self._logs.get(room, [])
@@ -34,24 +41,24 @@ class MemoryStore:
             log.extend(entries)
             self._over.extend(over)
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """See :meth:`crossroom_server.store.Store.read`."""
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
+        """See :meth:`crossroom_server.store.contract.Store.read`."""
         self._check_open()
         return self._logs.get(room, [])[after:][:limit]
 
     async def rooms(self, limit: int = 100) -> list[str]:
-        """See :meth:`crossroom_server.store.Store.rooms`."""
+        """See :meth:`crossroom_server.store.contract.Store.rooms`."""
         self._check_open()
         return list(reversed(self._logs))[:limit]
 
     async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
-        """See :meth:`crossroom_server.store.Store.look_over`."""
+        """See :meth:`crossroom_server.store.contract.Store.look_over`."""
         self._check_open()
         rooms = sorted(room for room in self._logs if room > behind)
         return {room: self._is_vacant(room, before) for room in rooms[:most]}
 
     async def forget(self, room: str, before: int) -> bool:
-        """See :meth:`crossroom_server.store.Store.forget`."""
+        """See :meth:`crossroom_server.store.contract.Store.forget`."""
         self._check_open()
         if not self._is_vacant(room, before):
             return False
@@ -69,24 +76,24 @@ class MemoryStore:
         )
 
     async def keep_code(self, digest: str, member: Member) -> None:
-        """See :meth:`crossroom_server.store.Store.keep_code`."""
+        """See :meth:`crossroom_server.store.contract.Store.keep_code`."""
         self._check_open()
         self._codes.pop(digest, None)
         self._codes[digest] = member
 
     async def find_code(self, digest: str) -> Member | None:
-        """See :meth:`crossroom_server.store.Store.find_code`."""
+        """See :meth:`crossroom_server.store.contract.Store.find_code`."""
         self._check_open()
         return self._codes.get(digest)
 
     async def guests(self, before: int, limit: int) -> dict[str, Member]:
-        """See :meth:`crossroom_server.store.Store.guests`."""
+        """See :meth:`crossroom_server.store.contract.Store.guests`."""
         self._check_open()
         found = (pair for pair in self._codes.items() if 0 < pair[1].since < before)
         return dict(islice(found, limit))
 
     async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
-        """See :meth:`crossroom_server.store.Store.settle_codes`."""
+        """See :meth:`crossroom_server.store.contract.Store.settle_codes`."""
         self._check_open()
         for digest in self._codes.keys() & kept:
             self._codes[digest] = replace(self._codes[digest], since=0)
@@ -95,28 +102,28 @@ class MemoryStore:
                 del self._codes[digest]
 
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
-        """See :meth:`crossroom_server.store.Store.rooms_of`."""
+        """See :meth:`crossroom_server.store.contract.Store.rooms_of`."""
         self._check_open()
         newest_first = reversed(self._codes.values())
         return list({m.room: None for m in newest_first if m.name == name})[:limit]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
-        """See :meth:`crossroom_server.store.Store.finished`."""
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
+        """See :meth:`crossroom_server.store.contract.Store.finished`."""
         self._check_open()
         return list(enumerate(self._over, 1))[after:]
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
-        """See :meth:`crossroom_server.store.Store.finished_in`."""
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
+        """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         self._check_open()
         return [game for game in reversed(self._over) if game.room == room][:last]
 
-    async def find_page(self, page: str) -> Finished | None:
-        """See :meth:`crossroom_server.store.Store.find_page`."""
+    async def find_page(self, page: str) -> FinishedGame | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_page`."""
         self._check_open()
         return next((game for game in self._over if game.page == page), None)
 
     async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
-        """See :meth:`crossroom_server.store.Store.keep_claim`."""
+        """See :meth:`crossroom_server.store.contract.Store.keep_claim`."""
         self._check_open()
         if not anew and key in self._claims:
             return self._claims[key]
@@ -124,16 +131,16 @@ class MemoryStore:
         return None
 
     async def find_claim(self, key: str) -> Claim | None:
-        """See :meth:`crossroom_server.store.Store.find_claim`."""
+        """See :meth:`crossroom_server.store.contract.Store.find_claim`."""
         self._check_open()
         return self._claims.get(key)
 
     async def check(self) -> None:
-        """See :meth:`crossroom_server.store.Store.check`."""
+        """See :meth:`crossroom_server.store.contract.Store.check`."""
         self._check_open()
 
     def close(self) -> None:
-        """See :meth:`crossroom_server.store.Store.close`."""
+        """See :meth:`crossroom_server.store.contract.Store.close`."""
         self._closed = True
 
     def _check_open(self) -> None:

@@ -1,0 +1,1 @@
+"""`crossroom bench`: load on servers, and speed of the word engine."""

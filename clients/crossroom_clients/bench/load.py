@@ -1,0 +1,207 @@
+"""Loads put on a server by rooms full of people, and what is found out by each."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice, takewhile
+from typing import Final, NamedTuple, TypeAlias
+
+from crossroom_clients.bench.peer import Peer, connect
+from crossroom_clients.bench.process import UNKNOWN, Used, used
+from crossroom_clients.bench.rooms import NUMBERED, PATIENCE, REMARK, Chatting, Findings, Playing
+from crossroom_clients.connection.address import Address
+
+TOGETHER: Final = 20
+"""Rooms, or idle connections, that come in at the same time."""
+WARM_UP: Final = 1.0
+"""Seconds of full load before measuring."""
+SETTLE: Final = 0.5
+"""Seconds until the server has nothing more to do after somebody came in."""
+
+Progress: TypeAlias = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done.
+
+    In each room are ``people`` who play and ``watchers`` who do not. ``every`` and ``chat`` are the
+    seconds from move to move and from remark to remark in a room, ``seconds`` the length of each
+    load, ``idle`` the connections that do nothing, ``crowd`` the people in a full room.
+    """
+
+    rooms: int
+    people: int
+    watchers: int
+    every: float
+    chat: float
+    seconds: float
+    idle: int
+    crowd: int
+
+
+class Result(NamedTuple):
+    """What a load came to: what the rooms found, seconds, and processor time of both sides."""
+
+    findings: Findings
+    seconds: float
+    server: float
+    load: float
+
+
+class Crowd:
+    """All rooms.
+
+    Args:
+        rooms: Not yet open.
+        pids: The processes of the server, or of its nodes; none: they are not on this machine.
+    """
+
+    def __init__(self, rooms: Sequence[Chatting], *pids: int) -> None:
+        self.rooms, self._pids = rooms, pids
+
+    async def open(self, progress: Progress) -> None:
+        """Let everybody come in.
+
+        Raises:
+            OSError: they cannot.
+        """
+        await _together([room.open for room in self.rooms], progress, "rooms")
+        await asyncio.sleep(SETTLE)
+
+    def close(self) -> None:
+        """Let everybody vanish."""
+        for room in self.rooms:
+            room.close()
+
+    def pad(self, size: int) -> None:
+        """Let remarks be as long as what another server told, in bytes."""
+        for room in self.rooms:
+            room.remark = REMARK.ljust(size - NUMBERED, ".")
+
+    async def on_time(self, plan: Plan, progress: Progress) -> Result:
+        """Moves and remarks at the planned times, however long the server takes for each.
+
+        Latencies count from the planned time: a server that falls behind cannot hide it by being
+        asked later ("coordinated omission").
+        """
+        now = asyncio.get_running_loop().time
+        begun = now() + 0.1
+        before = self._begin()
+        for due, act in self._schedule(plan):
+            if (wait := begun + due - now()) > 0:
+                progress(f"moves and remarks on time, {due:.0f} of {plan.seconds:.0f} s")
+                await asyncio.sleep(wait)
+            act(begun + due)
+        await self._quiet()
+        return self._end(before)
+
+    async def flat_out(self, seconds: float, *, moves: bool, warm_up: float = WARM_UP) -> Result:
+        """In every room the next line as soon as all have been told of the last.
+
+        It is measured for so many seconds, after others in which it is not.
+        """
+        now = asyncio.get_running_loop().time
+        for room in self.rooms:
+            if moves and isinstance(room, Playing):
+                room.plays_on = True
+                room.move(now())
+            else:
+                room.goes_on = True
+                room.say(now())
+        await asyncio.sleep(warm_up)
+        before = self._begin()
+        await asyncio.sleep(seconds)
+        result = self._end(before)
+        for room in self.rooms:
+            room.stop()
+        await self._quiet()
+        return result
+
+    def _schedule(self, plan: Plan) -> list[tuple[float, Callable[[float], None]]]:
+        """When, in seconds, what is to be done: rooms take turns evenly."""
+        acts: list[tuple[float, Callable[[float], None]]] = []
+        for place, room in enumerate(self.rooms):
+            phase = place / len(self.rooms)
+            move = room.move if isinstance(room, Playing) else room.say
+            acts += ((due, move) for due in _times(plan.every, phase, plan.seconds))
+            acts += ((due, room.say) for due in _times(plan.chat, (phase + 0.5) % 1, plan.seconds))
+        return sorted(acts, key=lambda act: act[0])
+
+    def _begin(self) -> tuple[float, float, Used]:
+        self._find_anew()
+        return time.perf_counter(), time.process_time(), self._used()
+
+    def _end(self, before: tuple[float, float, Used]) -> Result:
+        begun, load, server = before
+        findings = self.rooms[0].findings
+        self._find_anew()
+        return Result(
+            findings=findings,
+            seconds=time.perf_counter() - begun,
+            server=self._used().seconds - server.seconds,
+            load=time.process_time() - load,
+        )
+
+    def _find_anew(self) -> None:
+        findings = Findings()
+        for room in self.rooms:
+            room.findings = findings
+
+    def _used(self) -> Used:
+        all_used = [used(pid) for pid in self._pids] or [UNKNOWN]
+        return Used(sum(one.seconds for one in all_used), sum(one.octets for one in all_used))
+
+    async def _quiet(self) -> None:
+        """Wait until everything has been heard.
+
+        Raises:
+            OSError: that does not happen.
+        """
+        now = asyncio.get_running_loop().time
+        latest = now() + PATIENCE
+        while not all(room.is_quiet for room in self.rooms):
+            await asyncio.sleep(0.01)
+            lost = sum(room.lost for room in self.rooms)
+            if lost or now() > latest:
+                raise OSError(f"not everything was heard; {lost} connections are lost")
+
+
+def _times(every: float, phase: float, end: float) -> Iterator[float]:
+    """Times at even distances; before the end."""
+    due = (every * (phase + number) for number in count())
+    return takewhile(lambda at: at < end, due)
+
+
+async def idle_memory(address: Address, number: int, pid: int, progress: Progress) -> float:
+    """Bytes of memory that the server needs for a connection that does nothing.
+
+    Raises:
+        OSError: it does not take so many.
+    """
+    peers: list[Peer] = []
+
+    async def come() -> None:
+        peers.append(await connect(address, lambda _: None))
+
+    await _together([come] * TOGETHER, progress, "first connections")
+    await asyncio.sleep(SETTLE)
+    before = used(pid).octets
+    await _together([come] * number, progress, "idle connections")
+    await asyncio.sleep(SETTLE)
+    after = used(pid).octets
+    for peer in peers:
+        peer.close()
+    return (after - before) / number
+
+
+async def _together(
+    works: Sequence[Callable[[], Awaitable[None]]], progress: Progress, what: str
+) -> None:
+    waiting = iter(works)
+    done = 0
+    while some := list(islice(waiting, TOGETHER)):
+        await asyncio.gather(*(work() for work in some))
+        done += len(some)
+        progress(f"{what}: {done:,} of {len(works):,}")

@@ -1,0 +1,111 @@
+"""`crossroom bench server --nodes`: what more nodes on this machine add, and what they cost.
+
+The same people in the same rooms, at one node, at two, at four: those of one room are at different
+nodes, so most of what they say goes over the bus. All nodes, the database, the bus and the people
+share the processors of this machine. What a node does is therefore told in processor time, too;
+that of the database and of the bus is not in it.
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from crossroom_clients.bench.figures import by, fan_out, latencies, machine, written
+from crossroom_clients.bench.load import Crowd, Plan, Progress
+from crossroom_clients.bench.rooms import Playing
+from crossroom_clients.connection.address import Address
+from crossroom_clients.connection.local_server import PrivateServer, private_server
+from crossroom_engine.words.lexicon import Lexicon
+
+UNHURRIED: Final = ("--pace", "65535")
+"""Flags of a node that lets people talk as fast as they can."""
+
+
+class Shared(NamedTuple):
+    """What nodes share, as ``crossroom serve`` takes it: a database and a bus."""
+
+    store: str
+    bus: str
+
+
+def counts(most: int) -> Iterator[int]:
+    """How many nodes are tried: 1, 2, 4 and so on, and *most*."""
+    number = 1
+    while number < most:
+        yield number
+        number *= 2
+    yield most
+
+
+async def measured(
+    plan: Plan, nodes: int, shared: Shared, lexicon: Lexicon, progress: Progress
+) -> dict[str, float]:
+    """The figures of so many nodes, which are started and stopped.
+
+    Raises:
+        OSError: one does not start, or loses connections.
+    """
+    with TemporaryDirectory(prefix="crossroom-bench-") as folder, ExitStack() as stack:
+        servers = [
+            stack.enter_context(_node(Path(folder) / str(number), number, shared))
+            for number in range(1, nodes + 1)
+        ]
+        crowd = Crowd(_rooms(plan, servers, lexicon), *(one.process.pid for one in servers))
+        stack.callback(crowd.close)
+
+        def say(what: str) -> None:
+            progress(f"{nodes} nodes: {what}" if nodes > 1 else f"1 node: {what}")
+
+        await crowd.open(say)
+        told = latencies(await crowd.on_time(plan, say))
+        say("remarks, as fast as they can")
+        talk = await crowd.flat_out(plan.seconds, moves=False)
+        told |= fan_out([talk], plan.people + plan.watchers)
+        say("moves, as fast as they can")
+        moves = await crowd.flat_out(plan.seconds, moves=True)
+        told["durable moves a second"] = moves.findings.moves / moves.seconds
+        told["  processor time of the nodes for a move, µs"] = 1e6 * by(
+            moves.server, moves.findings.moves
+        )
+        told["  processors used by the nodes"] = moves.server / moves.seconds
+        told["  processors used by the load"] = moves.load / moves.seconds
+    return told
+
+
+def _node(data: Path, number: int, shared: Shared) -> AbstractContextManager[PrivateServer]:
+    flags = ("--store", shared.store, "--bus", shared.bus, "--node", f"bench{number}")
+    return private_server(data, *flags, *UNHURRIED)
+
+
+def _rooms(plan: Plan, servers: Sequence[PrivateServer], lexicon: Lexicon) -> list[Playing]:
+    """The rooms; the first person of each is at the next node."""
+    event = secrets.token_hex(4)  # nobody else is in these rooms
+    at = [server.address.server for server in servers]
+    return [
+        Playing(
+            [Address(one, f"bench-{event}-{number}") for one in (*at[turn:], *at[:turn])],
+            plan.people,
+            lexicon,
+            plan.watchers,
+        )
+        for number in range(plan.rooms)
+        for turn in [number % len(at)]
+    ]
+
+
+def table(plan: Plan, columns: dict[int, dict[str, float]]) -> Iterator[str]:
+    """The figures as lines, a column for each number of nodes."""
+    here = machine()
+    yield f"Python {here['python']}, {here['processors']} processors for everything"
+    yield (
+        f"{plan.rooms} rooms of {plan.people}, whose people are at different nodes; in each a move "
+        f"every {plan.every:g} s and a remark every {plan.chat:g} s; {plan.seconds:g} s for each"
+    )
+    heads = ("1 node" if number == 1 else f"{number} nodes" for number in columns)
+    yield f"{'':<46}" + "".join(f"{head:>12}" for head in heads)
+    for name in next(iter(columns.values())):
+        cells = "".join(f"{written(column[name]):>12}" for column in columns.values())
+        yield f"{name:<46}{cells}"

@@ -1,0 +1,395 @@
+"""`crossroom bench server`: how much a server can take on this machine, and how fast it answers.
+
+The server is a process of its own on the loopback, and so is a bare websocket server that does no
+more than pass on what is said; this process is the people. Each figure of the first stands beside
+that of the second, from the same run, so that machines and days can be compared.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from crossroom_clients.bench.figures import by, fan_out, latencies, machine, percentile, written
+from crossroom_clients.bench.load import Crowd, Plan, Progress, Result, idle_memory
+from crossroom_clients.bench.nodes import Shared, counts, measured, table
+from crossroom_clients.bench.plot import Curve, draw
+from crossroom_clients.bench.process import allow_connections, used
+from crossroom_clients.bench.rooms import Chatting, Playing
+from crossroom_clients.connection.address import Address, parse
+from crossroom_clients.connection.local_server import PrivateServer, child_server, private_server
+from crossroom_clients.support import arg_types
+from crossroom_engine.words import catalog
+from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.progress import status_line
+
+OURS, BARE = "crossroom", "bare websockets"
+UNHURRIED: Final = ("--pace", "65535")
+"""Flags of a server that lets people talk as fast as they can."""
+UNDER_PACE: Final = 1.0
+"""Lines a second that a person may say to a server that was not started for this."""
+FULL_ROOMS: Final = 10
+"""With a crowd in each."""
+TURNS: Final = 5
+"""Times that each of the two servers is talked on as fast as can be."""
+WARM_AGAIN: Final = 0.3
+"""Seconds of that before each time is measured."""
+LATE: Final = 0.005
+"""Seconds; if the load itself is often later, the latencies are partly its own."""
+
+
+class Figure(NamedTuple):
+    """Something measured: of our server, and of the bare one if it can do that, too."""
+
+    name: str
+    ours: float
+    bare: float = math.nan
+
+    @property
+    def ratio(self) -> float:
+        """Ours by the other."""
+        return self.ours / self.bare if self.bare else math.nan
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = (
+        "People in rooms make the best plays of real games and talk. First they do so at set "
+        "times, and latencies count from these until everybody in the room has been told; then as "
+        "fast as they can. Run it on a machine that does nothing else."
+    )
+    whole, seconds = arg_types.whole, arg_types.seconds(3600)
+    parser.add_argument(
+        "--url", type=parse, metavar="URL", help="a server that runs already, and may be elsewhere"
+    )
+    parser.add_argument(
+        "--rooms", type=whole(1, 5000), default=100, metavar="N", help="(default: %(default)s)"
+    )
+    parser.add_argument(
+        "--players",
+        type=whole(2, 4),
+        default=4,
+        metavar="N",
+        help="in each room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--watchers",
+        type=whole(0, 1000),
+        default=0,
+        metavar="N",
+        help="who watch in each room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--crowd",
+        type=whole(5, 1000),
+        default=100,
+        metavar="N",
+        help="people in each of the full rooms, in which talk goes to many (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--every",
+        type=seconds,
+        default=10.0,
+        metavar="S",
+        help="seconds from move to move in a room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--chat",
+        type=seconds,
+        default=30.0,
+        metavar="S",
+        help="seconds from remark to remark in a room (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--idle",
+        type=whole(1, 20000),
+        default=500,
+        metavar="N",
+        help="connections that do nothing, to see what memory they take (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=10.0,
+        metavar="S",
+        help="for each kind of load (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where the games are kept meanwhile, whose disk counts (default: a temporary one)",
+    )
+    parser.add_argument(
+        "--nodes",
+        type=whole(1, 16),
+        metavar="N",
+        help="measure nodes that share a database and a bus: one, two, four, up to so many",
+    )
+    parser.add_argument(
+        "--store", metavar="STORE", help="with --nodes: an empty database of PostgreSQL for this"
+    )
+    parser.add_argument("--bus", metavar="URL", help="with --nodes: a NATS server for this")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the latencies, as SVG")
+    flags.add_json_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print; always 0.
+
+    Raises:
+        OSError: a server does not start, takes not so many connections, or loses some; or the
+            flags do not fit together.
+    """
+    if args.nodes is not None and (args.store is None or args.bus is None):
+        raise OSError("--nodes needs --store and --bus, of a database and a bus for this alone")
+    plan = Plan(
+        rooms=args.rooms,
+        people=args.players,
+        watchers=args.watchers,
+        every=args.every,
+        chat=args.chat,
+        seconds=args.seconds,
+        idle=args.idle,
+        crowd=args.crowd,
+    )
+    in_rooms = plan.rooms * (plan.people + plan.watchers)
+    here = not args.url and args.nodes is None  # beside a bare server, with as many
+    allow_connections(
+        max(2 * max(in_rooms, FULL_ROOMS * plan.crowd), plan.idle) if here else in_rooms
+    )
+    lexicon = Lexicon.open(catalog.path("english", []))
+    if args.nodes is not None:
+        return _compare(args, plan, lexicon)
+    with status_line() as progress:
+        bench = Bench(plan, lexicon, progress)
+        figures = asyncio.run(bench.of(args.url) if args.url else bench.here(args.folder))
+    if args.plot:
+        args.plot.write_text(draw(bench.curves), encoding="utf-8")
+    if args.json:
+        told = {
+            f.name: {OURS: f.ours, BARE: _known(f.bare), "ratio": _known(f.ratio)} for f in figures
+        }
+        print(json.dumps({"plan": vars(plan), "machine": machine(), "figures": told}))
+    else:
+        print(*_table(plan, figures, bench.remarks), sep="\n")
+    return 0
+
+
+def _compare(args: argparse.Namespace, plan: Plan, lexicon: Lexicon) -> int:
+    """Measure and print what more nodes do."""
+    shared = Shared(args.store, args.bus)
+    columns = {}
+    with status_line() as progress:
+        for nodes in counts(args.nodes):
+            columns[nodes] = asyncio.run(measured(plan, nodes, shared, lexicon, progress))
+    if args.json:
+        print(json.dumps({"plan": vars(plan), "machine": machine(), "nodes": columns}))
+    else:
+        print(*table(plan, columns), sep="\n")
+    return 0
+
+
+class Bench:
+    """Measures, and remembers what the table and the plot need.
+
+    Args:
+        plan: What to do.
+        lexicon: Where people find their plays.
+        progress: Is told what is done.
+    """
+
+    def __init__(self, plan: Plan, lexicon: Lexicon, progress: Progress) -> None:
+        self.curves: list[Curve] = []
+        self.remarks: list[str] = []
+        self._plan, self._lexicon, self._progress = plan, lexicon, progress
+
+    async def of(self, address: Address) -> list[Figure]:
+        """The latencies of a server that runs already."""
+        plan = self._plan
+        lines = (1 / plan.every + 1 / plan.chat) / plan.people
+        if lines > UNDER_PACE:
+            raise OSError(f"that is {lines:.1f} lines a second from each, and a server delays them")
+        crowd = self._players(address)
+        try:
+            await crowd.open(self._progress)
+            result = await crowd.on_time(plan, self._progress)
+        finally:
+            crowd.close()
+        self._learn(OURS, result)
+        return [Figure(name, ours) for name, ours in latencies(result).items()]
+
+    async def here(self, folder: Path | None) -> list[Figure]:
+        """All figures, of servers started for that."""
+        with TemporaryDirectory(dir=folder, prefix="crossroom-bench-") as data:
+            here = Path(data)
+            idle = [await self._idle(here / "idle", bare=False)]
+            idle.append(await self._idle(here / "idle-bare", bare=True))
+            ours, bare = await self._rooms(here / "rooms", idle[0])
+            full = await self._full_rooms(here / "full")
+        ours, bare = ours | full[0], bare | full[1]
+        bare["memory for an idle connection, KB"] = idle[1] / 1000
+        return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
+
+    async def _idle(self, data: Path, *, bare: bool) -> float:
+        with _server(data, bare=bare) as server:
+            pid, address = server.process.pid, server.address
+            return await idle_memory(address, self._plan.idle, pid, self._progress)
+
+    async def _rooms(self, data: Path, idle: float) -> tuple[dict[str, float], dict[str, float]]:
+        """What the rooms of the plan come to, on both servers."""
+        plan, room_of = self._plan, self._plan.people + self._plan.watchers
+        with _both(data) as (server, bare_server), ExitStack() as stack:
+            pid = server.process.pid
+            crowd = self._players(server.address, pid)
+            bare = _talkers(bare_server, plan.rooms, plan.people, plan.watchers)
+            stack.callback(crowd.close)
+            stack.callback(bare.close)
+            before = used(pid).octets
+            await crowd.open(self._progress)
+            room = (used(pid).octets - before) / plan.rooms - room_of * idle
+            on_time = await crowd.on_time(plan, self._progress)
+            self._learn(OURS, on_time)
+            await bare.open(self._progress)
+            bare.pad(_size(on_time))
+            bare_on_time = await bare.on_time(plan, self._progress)
+            self._learn(BARE, bare_on_time)
+            told, bare_told = await self._in_turns(crowd, bare, room_of)
+            self._progress("moves, as fast as they can")
+            moves = await crowd.flat_out(plan.seconds, moves=True)
+        ours = {
+            "memory for an idle connection, KB": idle / 1000,
+            "memory for a room with a game, KB": room / 1000,
+        }
+        return ours | latencies(on_time) | told | _moved(moves), latencies(bare_on_time) | bare_told
+
+    async def _full_rooms(self, data: Path) -> tuple[dict[str, float], dict[str, float]]:
+        """Talk among many, on both servers."""
+        plan = self._plan
+        with _both(data) as (server, bare_server), ExitStack() as stack:
+            rooms = [
+                Playing(
+                    [_room(server.address, number)],
+                    plan.people,
+                    self._lexicon,
+                    plan.crowd - plan.people,
+                )
+                for number in range(FULL_ROOMS)
+            ]
+            crowd = Crowd(rooms, server.process.pid)
+            bare = _talkers(bare_server, FULL_ROOMS, plan.crowd)
+            stack.callback(crowd.close)
+            stack.callback(bare.close)
+            await crowd.open(self._progress)
+            await bare.open(self._progress)
+            return await self._in_turns(crowd, bare, plan.crowd)
+
+    async def _in_turns(
+        self, ours: Crowd, bare: Crowd, people: int
+    ) -> tuple[dict[str, float], dict[str, float]]:
+        """Talk as fast as they can, now on the one server, now on the other.
+
+        What else the machine has to do meanwhile then slows down both.
+        """
+        told, heard, seconds = list[Result](), list[Result](), self._plan.seconds / TURNS
+        for turn in range(1, TURNS + 1):
+            self._progress(f"remarks in rooms of {people}, as fast as they can, {turn} of {TURNS}")
+            told.append(await ours.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
+            bare.pad(_size(told[-1]))
+            heard.append(await bare.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
+        return fan_out(told, people), fan_out(heard, people)
+
+    def _players(self, address: Address, *pids: int) -> Crowd:
+        plan = self._plan
+        event = secrets.token_hex(4)  # nobody else is in these rooms, on any server
+        rooms = [
+            Playing(
+                [replace(address, room=f"bench-{event}-{number}")],
+                plan.people,
+                self._lexicon,
+                plan.watchers,
+            )
+            for number in range(plan.rooms)
+        ]
+        return Crowd(rooms, *pids)
+
+    def _learn(self, name: str, result: Result) -> None:
+        self.curves.append(Curve(name, sorted(result.findings.latencies)))
+        if result.findings.refused:
+            self.remarks.append(f"{name} refused {result.findings.refused} lines")
+        late = percentile(sorted(result.findings.lateness), 99)
+        if late > LATE:
+            self.remarks.append(
+                f"{name}: the load itself was {1000 * late:.0f} ms late at its 99th percentile, "
+                "which is part of the latencies"
+            )
+
+
+def _server(data: Path, *, bare: bool) -> AbstractContextManager[PrivateServer]:
+    if bare:
+        return child_server(["crossroom_clients.bench.bare_server"], data)
+    return private_server(data, *UNHURRIED)
+
+
+@contextmanager
+def _both(data: Path) -> Iterator[tuple[PrivateServer, PrivateServer]]:
+    """Our server and the bare one."""
+    with _server(data / "ours", bare=False) as ours, _server(data / "bare", bare=True) as bare:
+        yield ours, bare
+
+
+def _talkers(server: PrivateServer, rooms: int, people: int, watchers: int = 0) -> Crowd:
+    """People who only talk."""
+    places = [[_room(server.address, number)] for number in range(rooms)]
+    return Crowd([Chatting(at, people, watchers) for at in places], server.process.pid)
+
+
+def _room(server: Address, number: int) -> Address:
+    return Address(server.server, str(number))
+
+
+def _moved(moves: Result) -> dict[str, float]:
+    """How many moves were made as fast as could be."""
+    number = moves.findings.moves
+    return {
+        "durable moves a second": number / moves.seconds,
+        "  server processor time for a move, µs": 1e6 * by(moves.server, number),
+        "  processors used by the server": moves.server / moves.seconds,
+        "  processors used by the load": moves.load / moves.seconds,
+    }
+
+
+def _size(result: Result) -> int:
+    """Bytes of a delivery, on average."""
+    return round(by(result.findings.octets, result.findings.deliveries))
+
+
+def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Iterator[str]:
+    here = machine()
+    yield (
+        f"Python {here['python']}, {here['processors']} processors, "
+        f"load average {here['load_average'] or math.nan:.1f} (this bench included)"
+    )
+    watched = f" and {plan.watchers} who watch" if plan.watchers else ""
+    yield (
+        f"{plan.rooms} rooms of {plan.people}{watched}; in each a move every {plan.every:g} s "
+        f"and a remark every {plan.chat:g} s; {plan.seconds:g} s for each load"
+    )
+    yield f"{'':<46}{OURS:>12}{BARE:>17}{'ratio':>8}"
+    for figure in figures:
+        cells = (figure.ours, figure.bare, figure.ratio)
+        ours, bare, ratio = ("" if math.isnan(cell) else written(cell) for cell in cells)
+        yield f"{figure.name:<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
+    yield from remarks
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number

@@ -1,0 +1,1 @@
+"""The `crossroom` command and its subcommands."""

@@ -1,0 +1,173 @@
+"""The `crossroom` command: a table of commands, each a module that is imported only when it runs.
+
+Such a module has ``add_arguments(parser)``, which declares its flags, and ``run(args) -> int``,
+which returns the exit status. It lets expected failures out as :exc:`OSError` or as one of the
+engine's own exceptions, and writes nothing about them: here they become one line and status 1.
+
+Whatever takes time to load is loaded inside :func:`main`, which an interrupt ends quietly.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+INTERRUPTED: Final = 128 + 2
+BROKEN_PIPE: Final = 128 + 13
+"""Exit statuses, as a shell reports SIGINT and SIGPIPE."""
+
+
+class Command(NamedTuple):
+    """Where a command lives, and what it is for, in one line without a full stop."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Final = {
+    "play": Command("crossroom_clients.cli.play", "play at once, against a bot"),
+    "serve": Command("crossroom_server.cli.serve", "open a server for your friends"),
+    "config": Command(
+        "crossroom_server.cli.config", "show the settings of a server, or check them"
+    ),
+    "health": Command(
+        "crossroom_server.cli.health", "ask the server on this machine whether it is well"
+    ),
+    "admin": Command(
+        "crossroom_clients.cli.admin", "look after the server that runs on this machine"
+    ),
+    "backup": Command("crossroom_server.cli.backup", "copy the games of a server to a file"),
+    "restore": Command("crossroom_server.cli.restore", "bring back what was copied"),
+    "migrate": Command(
+        "crossroom_server.cli.migrate", "move the games of a server to another kind of store"
+    ),
+    "verify": Command(
+        "crossroom_server.cli.verify", "is all whole that was stored, was a bag fair?"
+    ),
+    "join": Command("crossroom_clients.cli.join", "take a seat at somebody's table"),
+    "table": Command(
+        "crossroom_clients.cli.table", "take a seat at a table that fills the terminal"
+    ),
+    "moves": Command("crossroom_clients.cli.moves", "find the best plays of a position"),
+    "lexicon": Command("crossroom_clients.cli.lexicon", "build and inspect word lists"),
+    "check": Command("crossroom_clients.cli.check", "find the errors in recorded games"),
+    "replay": Command("crossroom_clients.cli.replay", "show a recorded game, move by move"),
+    "picture": Command(
+        "crossroom_server.cli.board_image", "draw the last board of a recorded game"
+    ),
+    "analyze": Command(
+        "crossroom_clients.cli.analyze", "set every turn of a recorded game beside the best"
+    ),
+    "train-leaves": Command(
+        "crossroom_clients.cli.train_leaves", "learn what tiles that stay in a rack are worth"
+    ),
+    "autoplay": Command("crossroom_clients.cli.autoplay", "let two bots play many games"),
+    "bench": Command("crossroom_clients.cli.bench", "measure the word engine, or a server"),
+}
+"""By name, in the order of the help. Modules are named as text: nothing here imports the server."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line, the process's own by default, and return its exit status.
+
+    Raises:
+        SystemExit: the help was shown, or the line cannot be understood (status 2).
+    """
+    try:
+        return _tell_failures(sys.argv[1:] if argv is None else list(argv))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _tell_failures(argv: list[str]) -> int:
+    from crossroom_clients.support.errors import EXPECTED, told
+
+    try:
+        try:
+            return _dispatch(argv)
+        finally:
+            print(end="", flush=True)  # a reader who is gone is noticed here, not at exit
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except EXPECTED as error:
+        print(f"crossroom: {told(error)}", file=sys.stderr)
+        return 1
+
+
+def _dispatch(argv: list[str]) -> int:
+    if argv and argv[0] in COMMANDS:
+        return _run(argv[0], argv[1:])
+    parser = _parser()
+    if argv and not argv[0].startswith("-"):
+        parser.exit(2, f"crossroom: {_unknown(argv[0])}\n")
+    if parser.parse_args(argv).version:
+        print(f"crossroom {_version()}\nword engine: {_word_engine()}")
+        return 0
+    parser.print_help(sys.stderr)
+    return 2
+
+
+def _run(name: str, argv: list[str]) -> int:
+    import argparse
+    from importlib import import_module
+
+    command = COMMANDS[name]
+    module = import_module(command.module)
+    parser = argparse.ArgumentParser(
+        prog=f"crossroom {name}",
+        description=command.summary.capitalize() + ("" if command.summary.endswith("?") else "."),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    status: int = module.run(parser.parse_args(argv))
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The parser of a line that names no command: it only knows how to help."""
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="crossroom",
+        description="Play the crossword tile game with friends, from a terminal.",
+        epilog="`crossroom COMMAND --help` tells the flags of one command.",
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.summary)
+    return parser
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches  # only a slip of the finger pays for it
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(COMMANDS)}"
+    return f"there is no command {name!r}; {hint}"
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("crossroom")
+
+
+def _word_engine() -> str:
+    try:
+        from crossroom_engine.movegen.backends import BACKEND
+    except ImportError as error:
+        return f"none; CROSSROOM_KERNEL is {os.environ['CROSSROOM_KERNEL']}, but {error}"
+    if BACKEND == "c":
+        return "C kernel"
+    if os.environ.get("CROSSROOM_KERNEL"):
+        return (
+            "plain Python, slower; without CROSSROOM_KERNEL in the environment, C if it was built"
+        )
+    return "plain Python, slower; install again where there is a C compiler, and it is in C"

@@ -1,0 +1,127 @@
+"""``crossroom play``: play at once, against a bot, on a server that lives as long as you play."""
+
+import argparse
+import asyncio
+import secrets
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from crossroom_clients.cli.run_session import add_plain, choose_screen, stay
+from crossroom_clients.connection.connection import Connection, NotSent
+from crossroom_clients.connection.local_server import PrivateServer, private_server
+from crossroom_clients.connection.saved_seats import Seats
+from crossroom_clients.connection.session import Visit
+from crossroom_clients.support.file_locks import lock
+from crossroom_clients.support.language import add_language, speaking_of
+from crossroom_clients.support.login import check_name, login_name
+from crossroom_engine.bots import LEVELS
+from crossroom_engine.core.errors import BadText
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.cli.flags import add_data_flag, data_folder
+
+ABOUT: Final = """\
+A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
+'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a log that scrolls and a
+line to type in.
+
+A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
+leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
+"""
+SERVER: Final = "play"
+"""What the seats of these games are kept under: the server has another port every time."""
+
+NOBODY: Final = "you"
+"""The name of a player whose user account has none."""
+_ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
+KEPT: Final = Phrase("your game is kept: crossroom play goes on with it")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    parser.add_argument(
+        "--level",
+        metavar="LEVEL",
+        default="",
+        help=f"how the bot plays: {', '.join(LEVELS)}",
+    )
+    parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
+    parser.add_argument(
+        "--new", action="store_true", help="begin a new game, and give up one that is not over"
+    )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="a log that scrolls and a line to type in, instead of the table on the whole screen",
+    )
+    add_plain(parser)
+    add_language(parser)
+    add_data_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until the person leaves; returns the exit status.
+
+    Raises:
+        BadText: there is no such level, or the name is none to play under.
+        OSError: the server does not start, or the game is being played already.
+    """
+    if args.level and args.level not in LEVELS:
+        told = ", ".join(LEVELS)
+        template = Phrase("there is no level {text!r}; there are: {levels}")
+        raise BadText(Phrase(template, text=args.level, levels=told))
+    check_name(args.name)
+    data = data_folder(args)
+    games = _games(data)
+    with (games / "playing.lock").open("w", encoding="utf-8") as playing:
+        if not lock(playing):
+            raise OSError("you are playing in another terminal already (crossroom play)")
+        with private_server(games) as server, speaking_of(args):
+            return asyncio.run(_play(args, data, server))
+
+
+def _games(data: Path) -> Path:
+    """The folder of these games: their own, so that a server for friends may run beside.
+
+    Word lists are the same.
+    """
+    folder = data / "play"
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # there already; or the system lets no one make links
+        (folder / "lexica").symlink_to(Path("..", "lexica"), target_is_directory=True)
+    return folder
+
+
+async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> int:
+    async def begin(connection: Connection) -> None:
+        if connection.standing.is_playing:
+            screen.note(gettext("here is your game as you left it; --new begins another one"))
+            if args.level and f"{args.level}-bot" not in connection.standing.players:
+                screen.note(gettext(_ANOTHER, level=args.level))
+        else:
+            await _begin_game(connection, seats, room, args.level)
+
+    room = f"game-{secrets.token_hex(3)}"
+    screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines, data=data)
+    with closing(Seats(data, SERVER)) as seats:
+        seat = seats.find(name=args.name, held=True)
+        if args.new and seat is not None:
+            seats.forget(seat)
+            seat = None
+        name = args.name or login_name() or NOBODY
+        visit = Visit(replace(server.address, room=room), screen, seats, name, server.waits)
+        return await stay(visit, seat, lambda _: [gettext(KEPT)])
+
+
+async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:
+    """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
+    lines = ["/set hints on", f"/bot add {level}", "/ready"]
+    if connection.mark.room != room:
+        seats.forget(connection.mark)
+        lines.insert(0, f"/join {room}")
+    for line in lines:
+        with suppress(NotSent):
+            await (await connection.send(line))

@@ -1,0 +1,107 @@
+"""What joining and playing share: choosing a screen, staying until it is over, the exit status."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from crossroom_clients.connection.connection import BYE
+from crossroom_clients.connection.resume_state import Bookmark
+from crossroom_clients.connection.session import Opening, Screen, Visit, no_opening
+from crossroom_clients.lineui.capabilities import find_obstacle
+from crossroom_clients.lineui.plain import Plain
+
+GRACE: Final = 5
+"""Seconds to leave in good order after a signal."""
+
+
+def add_plain(parser: argparse.ArgumentParser) -> None:
+    """Add ``--plain``; :func:`choose_screen` takes it."""
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
+    )
+
+
+def choose_screen(
+    *, plain: bool, opening: Opening = no_opening, full: bool = False, data: Path | None = None
+) -> Screen:
+    """A terminal if a person sits at one that can move its cursor; else lines in, lines out.
+
+    Where *full*, a table that fills the terminal, if it is able to show one; *data* is the folder
+    in which its colours are kept.
+    """
+    if full and not plain and find_obstacle() is None:
+        from crossroom_clients.tui.screen import Table
+        from crossroom_clients.tui.theme_store import (
+            Colours,  # loading these takes most of a second
+        )
+
+        return Table(opening, Colours(data))
+    able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if plain or not able:
+        return Plain(opening)
+    from crossroom_clients.lineui.terminal import Terminal  # a pipe does without prompt_toolkit
+
+    return Terminal(opening)
+
+
+async def stay(
+    visit: Visit, seat: Bookmark | None, back: Callable[[Bookmark], Sequence[str]]
+) -> int:
+    """Run a visit to its end, also by a signal; tell how to come back; return the exit status.
+
+    Args:
+        visit: The visit.
+        seat: The seat to come back to.
+        back: Says how to come back to a seat, a line for each way.
+
+    Raises:
+        Unreachable: the server is not there.
+    """
+    with _leaving_by_signal() as caught:
+        try:
+            ended = await visit.run(seat)
+        except (asyncio.CancelledError, OSError):  # a terminal that is closed cannot be written to
+            if not caught:
+                raise
+            return 128 + caught[0]
+    if ended.code != BYE:
+        visit.screen.note(ended.reason)
+    # Without a seat too: the note before it may still wait to be drawn.
+    visit.screen.remind(back(visit.mark) if visit.mark.seat is not None else [])
+    return 0 if ended.code == BYE else 1
+
+
+@contextmanager
+def _leaving_by_signal() -> Iterator[list[int]]:
+    """Let a signal that ends programs cancel this task instead; its number is then in the list.
+
+    Where the terminal takes nothing any more, drawing waits for it, and this task waits for ever:
+    after :data:`GRACE` seconds the system ends the program.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    caught: list[int] = []
+
+    def leave(number: int, _: object) -> None:
+        caught.append(number)
+        if hasattr(signal, "alarm"):
+            signal.alarm(GRACE)
+        loop.call_soon_threadsafe(task.cancel)
+
+    ending = [
+        signal.Signals[it] for it in ("SIGTERM", "SIGHUP") if it in signal.Signals.__members__
+    ]
+    before = [signal.signal(number, leave) for number in ending]
+    try:
+        yield caught
+    finally:
+        for number, handler in zip(ending, before, strict=True):
+            signal.signal(number, handler)

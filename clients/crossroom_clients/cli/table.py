@@ -1,0 +1,71 @@
+"""``crossroom table``: somebody's table on the whole screen, with the board always in sight."""
+
+import argparse
+import asyncio
+from contextlib import closing
+from typing import Final
+
+from crossroom_clients.cli.run_session import stay
+from crossroom_clients.cli.table_options import add_whereabouts, ways_back
+from crossroom_clients.connection.address import Address, parse
+from crossroom_clients.connection.saved_seats import Seats
+from crossroom_clients.connection.session import Visit
+from crossroom_clients.lineui.capabilities import check_able
+from crossroom_clients.support.language import add_language, speaking_of
+from crossroom_clients.support.login import check_name
+from crossroom_protocol.cli.flags import add_data_flag, data_folder
+
+THEMES: Final = ("dark", "light", "contrast", "colour-blind", "sixteen")
+ABOUT: Final = """\
+Board, rack, players, clocks, log and talk stand side by side, in a terminal of 80 by 24 or larger,
+also over ssh; a mouse is not needed. You lay tiles with the arrow keys and by typing, see at once
+what they would earn, and play with Enter. Tab goes to the line for talk and /commands; F1 lists
+all keys.
+
+A connection that drops is made again by itself. Your seat is remembered in the data folder: the
+same command, or `crossroom join`, brings you back to it.
+
+The table is drawn with Textual, which comes with: pip install 'crossroom[tui]'
+
+exit status: 0 if you left, 1 if the server cannot be reached, or sends you away
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = ABOUT
+    add_whereabouts(parser)
+    parser.add_argument(
+        "--theme",
+        choices=THEMES,
+        default="",
+        help="colours; sixteen are those of the terminal itself (default: as you chose last)",
+    )
+    add_language(parser)
+    add_data_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sit at a table until the person leaves; returns the exit status.
+
+    Raises:
+        BadText: the name is none to play under.
+        BadAddress: the address cannot be understood.
+        OSError: the terminal cannot show a table, or the server cannot be reached.
+    """
+    check_name(args.name)
+    address = parse(args.address, args.room)
+    check_able()
+    with speaking_of(args):
+        return asyncio.run(_sit(args, address))
+
+
+async def _sit(args: argparse.Namespace, address: Address) -> int:
+    from crossroom_clients.tui.screen import Table
+    from crossroom_clients.tui.theme_store import Colours  # loading these takes most of a second
+
+    data = data_folder(args)
+    with closing(Seats(data, address.server)) as seats:
+        seat = None if args.new else seats.find(address.room, args.name)
+        visit = Visit(address, Table(colours=Colours(data, args.theme)), seats, args.name)
+        return await stay(visit, seat, ways_back(address, "table"))

@@ -1,0 +1,1 @@
+"""One resilient connection to a server, its seat and its codec."""

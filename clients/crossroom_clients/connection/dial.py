@@ -1,0 +1,102 @@
+"""Opening a websocket to a server of ours; what cannot be reached is explained to the person."""
+
+import errno
+import socket
+import ssl
+from typing import Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.typing import Subprotocol
+
+from crossroom_clients.connection.address import Address
+from crossroom_clients.connection.codec import TAGS as TAGS
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import ENGLISH, gettext
+
+PATIENCE: Final = 10.0
+"""Seconds until a server that does not answer counts as gone."""
+
+
+class Unreachable(OSError):
+    """There is no server of ours to talk to; the message says what to check."""
+
+
+async def reach(
+    address: Address, subprotocol: Subprotocol = TAGS, language: str = ENGLISH
+) -> ClientConnection:
+    """Connect to the door of a server, in tags mode or another, to be told things in *language*.
+
+    Raises:
+        Unreachable: that is not possible now.
+    """
+    try:
+        connection = await connect(
+            address.url,
+            subprotocols=[subprotocol],
+            additional_headers={"Accept-Language": language},
+            compression=None,
+            proxy=None if address.is_loopback else True,
+            open_timeout=PATIENCE,
+            ping_interval=PATIENCE,
+            ping_timeout=2 * PATIENCE,
+            close_timeout=1,
+        )
+    except (OSError, WebSocketException, ImportError) as error:
+        raise Unreachable(explain(address, error)) from error
+    if connection.subprotocol != subprotocol:
+        await connection.close()
+        raise Unreachable(gettext("{address} answers, but is no crossroom server", address=address))
+    return connection
+
+
+def explain(address: Address, error: Exception) -> str:
+    """One line about a failed attempt: what was tried, and what to check."""
+    about = {"address": address, "error": error}
+    match error:
+        case socket.gaierror():
+            return gettext(
+                "there is no host as in {address}, or no network; check the spelling", **about
+            )
+        case TimeoutError():
+            template = Phrase(
+                "no answer from {address} within {seconds:.0f} s; is the address right, and does a "
+                "firewall let you through?"
+            )
+            return gettext(template, address=address, seconds=PATIENCE)
+        case ssl.SSLError():
+            reason = error.reason or error
+            return gettext(
+                "{address} offers no safe connection: {reason}", address=address, reason=reason
+            )
+        case InvalidStatus(response=response) if response.status_code in (429, 503):
+            said = bytes(response.body or b"").decode("utf-8", "replace").strip()
+            why = said or response.reason_phrase
+            return gettext(
+                "{address} takes no one in at the moment: {why}", address=address, why=why
+            )
+        case InvalidStatus(response=response):
+            return _stranger(address, f"HTTP {response.status_code}")
+        case OSError():
+            known = error.errno in (None, errno.ECONNREFUSED)
+            template = Phrase(
+                "nothing answers at {address}{detail}; is a server running there "
+                "(crossroom serve), and is the port right?"
+            )
+            return gettext(
+                template, address=address, detail="" if known else f" ({error.strerror})"
+            )
+        case ImportError():
+            return gettext("{address} cannot be reached through your proxy: {error}", **about)
+        case _:
+            return _stranger(address, str(error))
+
+
+def _stranger(address: Address, why: str) -> str:
+    template = Phrase("{address} answers, but is no crossroom server ({why})")
+    if not address.url.startswith("wss:"):
+        template = Phrase(
+            "{address} answers, but is no crossroom server ({why}); if it speaks TLS, say wss:// "
+            "in front"
+        )
+    return gettext(template, address=address, why=why)

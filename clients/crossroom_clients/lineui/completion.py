@@ -1,0 +1,104 @@
+"""What may follow what has been typed: names of commands, and arguments with fixed choices."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Literal, get_args, get_origin
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+
+from crossroom_engine.core.rules import PRESETS, settings, values
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import LANGUAGES, gettext
+from crossroom_protocol.commands.base import Command, fields, usage
+from crossroom_protocol.commands.parser import find_command
+from crossroom_protocol.commands.registry import COMMANDS, NAMES
+from crossroom_protocol.text.help_text import doc_paragraphs
+
+YOUR_OWN: Final = ("reader", "ansi", "language")
+"""What /set changes for one person's own lines."""
+OF_PEOPLE: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
+"""Commands whose first argument is the name of somebody in the room."""
+
+
+class CommandCompleter(Completer):
+    """Completes commands, ``/`` first; whatever else is typed is talk, and nobody's business.
+
+    Args:
+        people: Tells who is in the room, by name.
+    """
+
+    def __init__(self, people: Callable[[], Iterable[str]] = tuple) -> None:
+        self._people = people
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
+        """Completions of the word before the cursor."""
+        before = document.text_before_cursor
+        if not before.startswith("/") or before.startswith("//"):
+            return
+        *words, begun = before.split(" ")
+        if not words:
+            for name, kind in COMMANDS.items():
+                if name.startswith(begun[1:].lower()):
+                    text, meta = f"/{name}", gettext(doc_paragraphs(kind)[0])
+                    yield Completion(text, -len(begun), display_meta=meta)
+        else:
+            for choice in self._choices(words[0][1:], words[1:]):
+                if choice.lower().startswith(begun.lower()):
+                    yield Completion(choice, -len(begun))
+
+    def _choices(self, name: str, given: list[str]) -> Iterable[str]:
+        kind = _kind(name)
+        if kind is not None and kind.model_fields["do"].default in OF_PEOPLE and not given:
+            return self._people()
+        return _choices(name, given)
+
+
+def hint(text: str) -> str:
+    """How the command that is being typed is written and what it does; empty if it is none."""
+    if not text.startswith("/") or text.startswith("//"):
+        return ""
+    kind = _kind(text[1:].partition(" ")[0])
+    if kind is not None:
+        return f"{usage(kind)}  {gettext(doc_paragraphs(kind)[0])}"
+    begun = [f"/{do}" for do in COMMANDS if do.startswith(text[1:].lower())]
+    return "  ".join(begun)
+
+
+def _kind(name: str) -> type[Command] | None:
+    try:
+        return COMMANDS[find_command(name)] if name else None
+    except Refusal:
+        return None
+
+
+def _choices(name: str, given: list[str]) -> Iterable[str]:
+    """What can stand at the place after the words *given*, where that is a fixed choice."""
+    kind = _kind(name)
+    if kind is None:
+        return ()
+    match kind.model_fields["do"].default, given:
+        case "help", []:
+            return sorted(NAMES)
+        case "set", []:
+            return ("preset", *(spec.name for spec in settings()), *YOUR_OWN)
+        case "set", [setting]:
+            return _values_of(setting.lower())
+        case "bot", ["add"]:
+            from crossroom_engine.bots import LEVELS  # who adds no bot does without
+
+            return LEVELS
+    places = [field.annotation for field in fields(kind).values()][len(given) : len(given) + 1]
+    return [
+        choice for place in places if get_origin(place) is Literal for choice in get_args(place)
+    ]
+
+
+def _values_of(setting: str) -> Iterable[str]:
+    if setting == "preset":
+        return PRESETS
+    if setting == "language":
+        return LANGUAGES
+    if setting in YOUR_OWN:
+        return ("on", "off")
+    spec = next((spec for spec in settings() if spec.name == setting), None)
+    return values(spec).split(" or ") if spec is not None and " or " in values(spec) else ()

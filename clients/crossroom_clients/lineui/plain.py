@@ -1,0 +1,121 @@
+"""The screen of programs, pipes and terminals that cannot move a cursor: lines in, lines out.
+
+What the server says goes to standard output as it is, marks included; only the lines of an export
+go without, so that they make a file. What we say ourselves goes to standard error. Each line is
+sent when the one before has been answered, and at the end of the input all are.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from itertools import chain
+from typing import Final
+
+from crossroom_clients.connection.codec import Spelling
+from crossroom_clients.connection.connection import (
+    BYE,
+    Back,
+    Connection,
+    Ended,
+    Heard,
+    Lost,
+    NotSent,
+    Told,
+)
+from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_protocol.base.translate import gettext
+
+AHEAD: Final = 16
+"""Lines that are read before they can be sent."""
+
+
+class Plain:
+    """Standard input and output.
+
+    Args:
+        opening: What is done when the visitor is in, before the first line is read.
+    """
+
+    spelling: Spelling | None = None
+
+    def __init__(self, opening: Opening = no_opening) -> None:
+        self._opening = opening
+        if isinstance(sys.stdout, TextIOWrapper):  # a name that it cannot write is no reason to end
+            sys.stdout.reconfigure(errors="replace")
+
+    def note(self, text: str) -> None:
+        """Say something that does not come from the server."""
+        print(f"crossroom: {text}", file=sys.stderr)
+
+    def remind(self, ways: Sequence[str]) -> None:
+        """Say nothing: a program knows the way, and output ends with what the server said."""
+
+    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+        """Send what comes in and print what comes back, until either ends."""
+        typing = asyncio.create_task(self._type(connection))
+        try:
+            return await self._show(connection, told)
+        finally:
+            typing.cancel()
+
+    async def _show(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+        async for item in told:
+            match item:
+                case Heard() if item.is_entry_refused:
+                    await connection.close()
+                    return Ended(item.tags["code"], item.text)
+                case Heard():
+                    if item.mark != ".":
+                        print(item.text if item.is_record else item.line, flush=True)
+                case Lost(unanswered=lines):
+                    self.note(gettext("connection lost; trying again"))
+                    for line in lines:
+                        self.note(gettext("not answered, so perhaps not done: {line}", line=line))
+                case Back():
+                    self.note(gettext("connected again"))
+                case Ended():
+                    return item
+        return Ended(BYE, "")
+
+    async def _type(self, connection: Connection) -> None:
+        await connection.entered.wait()
+        await self._opening(connection)
+        async for line in lines_of_stdin():
+            if line.strip():
+                await connection.connected.wait()
+                try:
+                    await (await connection.send(line))
+                except NotSent as why:
+                    self.note(str(why))
+        await connection.close()
+
+
+async def lines_of_stdin() -> AsyncIterator[str]:
+    """The lines of standard input, whatever it is; nobody waits for it at the end."""
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
+    room, loop = threading.Semaphore(AHEAD), asyncio.get_running_loop()
+
+    def read() -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+            for line in chain(_lines(sys.stdin.fileno()), [None]):
+                room.acquire()
+                loop.call_soon_threadsafe(queue.put_nowait, line)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await queue.get()) is not None:
+        room.release()
+        yield line
+
+
+def _lines(descriptor: int) -> Iterator[str]:
+    """The lines of a file descriptor; the last one may lack its end."""
+    rest = b""
+    while chunk := os.read(descriptor, 65536):
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode("utf-8", "replace").rstrip("\r") for line in whole)
+    if rest:
+        yield rest.decode("utf-8", "replace")

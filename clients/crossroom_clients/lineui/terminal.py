@@ -1,0 +1,253 @@
+"""The screen of a person: a log that scrolls, below it a line to type in, and a bar at the bottom.
+
+When it is your turn the board is shown, for nobody can play without it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.styles import Style
+
+from crossroom_clients.connection.codec import Spelling
+from crossroom_clients.connection.connection import (
+    BYE,
+    Back,
+    Connection,
+    Ended,
+    Heard,
+    Lost,
+    NotSent,
+    Told,
+)
+from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_clients.lineui import styles
+from crossroom_clients.lineui.completion import CommandCompleter, hint
+from crossroom_clients.lineui.onboarding import WATCHES, Arriving
+from crossroom_clients.lineui.printing import Printer
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import gettext, set_language
+
+ABSENT: Final = 15.0
+"""Seconds without a line from you after which your turn rings the bell."""
+PATIENCE: Final = 2.0
+"""Seconds for the server to close its end."""
+
+QUIT: Final = ("/quit", "/q", "/bye")
+"""What leaves, also when nobody is there to hear it."""
+LOST: Final = Phrase(" not connected; trying again … ")
+ON_TURN: Final = Phrase(
+    " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
+)
+AT_DOOR: Final = Phrase(" the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves")
+BEFORE: Final = Phrase(
+    " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"
+)
+OFF_TURN: Final = Phrase(
+    " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
+)
+ADJOURNED: Final = Phrase(
+    " /ready goes on when all are back   /board   /rack   /help   Ctrl-D leaves"
+)
+UNNAMED: Final = Phrase(" the name you play under; Enter alone if you only watch   Ctrl-D leaves")
+OFFERED: Final = Phrase(
+    " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
+)
+
+
+class Terminal:
+    """A terminal with a person at it.
+
+    Args:
+        opening: What is done for them when they are in, before they type.
+    """
+
+    spelling: Spelling | None = None
+
+    def __init__(self, opening: Opening = no_opening) -> None:
+        self._opening = opening
+        style = Style.from_dict(styles.STYLE)
+        self._printer = Printer(style)
+        self._session: PromptSession[str] = PromptSession(
+            completer=CommandCompleter(),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.COLUMN,
+            style=style,
+        )
+        self._returning = False
+        self._arriving = Arriving()
+        self._sent_at = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note(self, text: str) -> None:
+        """Say something that does not come from the server."""
+        self._printer.print([("class:own", text)])
+
+    def remind(self, ways: Sequence[str]) -> None:
+        """Say, at the very end, how to come back."""
+        for way in ways:
+            self.note(way)
+        self._printer.flush()
+
+    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+        """Show what is told and send what is typed, until either ends."""
+        self._returning = connection.mark.seat is not None
+        hearing = asyncio.create_task(self._hear(connection, told))
+        typing = asyncio.create_task(self._type(connection))
+        try:
+            await asyncio.wait((hearing, typing), return_when=asyncio.FIRST_COMPLETED)
+            if typing.done():
+                typing.result()
+                await connection.close()
+                await asyncio.wait((hearing,), timeout=PATIENCE)
+            return hearing.result() if hearing.done() else Ended(BYE, "")
+        finally:
+            tasks = (typing, hearing, *self._tasks)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._printer.flush()
+
+    # What comes in.
+
+    async def _hear(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+        async for item in told:
+            _follow(connection)
+            match item:
+                case Heard():
+                    self._heard(connection, item)
+                case Lost(unanswered=lines):
+                    self._tell_trouble(gettext("connection lost; trying again …"))
+                    for line in lines:
+                        self._tell_trouble(
+                            gettext("not answered, so perhaps not done: {line}", line=line)
+                        )
+                case Back():
+                    self._tell_trouble(gettext("connected again"))
+                case Ended():
+                    return item
+        return Ended(BYE, "")
+
+    def _heard(self, connection: Connection, item: Heard) -> None:
+        if self._returning:
+            self.note(
+                gettext(
+                    "back in {room} as {name}", room=connection.mark.room, name=connection.mark.name
+                )
+            )
+            self._returning = False
+        if item.mark == "?":
+            self._begin(self._announce_turn(connection, item))
+        elif item.mark != ".":
+            self._print(item)
+
+    async def _announce_turn(self, connection: Connection, item: Heard) -> None:
+        """Show the board, and below it the line that says that it is your turn."""
+        await connection.entered.wait()
+        await self._show_board(connection)
+        self._print(item)
+        if asyncio.get_running_loop().time() - self._sent_at > ABSENT:
+            self._session.output.bell()
+            self._session.output.flush()
+
+    async def _show_board(self, connection: Connection) -> None:
+        with suppress(NotSent):
+            await (await connection.send("/board", typed=False))
+
+    def _print(self, item: Heard) -> None:
+        line = styles.dress(item.mark, item.text, item.tags)
+        self._printer.print(line, folded=item.mark != "|")
+
+    def _tell_trouble(self, text: str) -> None:
+        self._printer.print([("class:trouble", text)])
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # What is typed.
+
+    async def _type(self, connection: Connection) -> None:
+        """Send lines until the person leaves."""
+        returning = self._returning
+        await connection.entered.wait()
+        await self._opening(connection)
+        standing = connection.standing
+        if connection.mark.room is None:
+            await self._submit(connection, "/rooms")
+        if returning and standing.is_playing and not standing.is_yours:
+            await self._show_board(connection)
+        self._sent_at = asyncio.get_running_loop().time()
+        unsent = ""
+        while True:
+            try:
+                text = await self._session.prompt_async(
+                    lambda: [("class:prompt", self._arriving.question(connection) or "> ")],
+                    default=unsent,
+                    bottom_toolbar=lambda: self._toolbar(connection),
+                )
+            except EOFError:
+                return
+            except KeyboardInterrupt:
+                if not self._session.default_buffer.text:
+                    return
+                text = ""
+            unsent = ""
+            for line in text.splitlines() or [""]:
+                unsent = await self._submit(connection, line.strip())
+            if text.strip().lower() in QUIT:
+                return
+
+    async def _submit(self, connection: Connection, line: str) -> str:
+        """Send a line, or what it says in answer to a question; returns it if it was not sent."""
+        _follow(connection)
+        unnamed = self._arriving.is_unnamed(connection)
+        arriving = self._arriving.is_asked(connection)
+        line = self._arriving.meant(connection, line)
+        if unnamed and self._arriving.only_watches:
+            self.note(gettext(WATCHES))
+        if not line:
+            return ""
+        self._sent_at = asyncio.get_running_loop().time()
+        try:
+            answered = await connection.send(line)
+        except NotSent as why:
+            self._printer.print([("class:refusal", str(why))])
+            return line
+        if arriving or line.lower() in QUIT:
+            await answered
+        return ""
+
+    def _advice(self, connection: Connection) -> str:
+        """What a newcomer may want to do next."""
+        if self._arriving.is_unnamed(connection):
+            return OFFERED if self._arriving.offered else UNNAMED
+        if connection.mark.room is None:
+            return AT_DOOR
+        if not connection.standing.is_playing:
+            return BEFORE
+        if connection.standing.adjourned:
+            return ADJOURNED
+        return ON_TURN if connection.standing.is_yours else OFF_TURN
+
+    def _toolbar(self, connection: Connection) -> FormattedText:
+        """Two lines: help with what is being typed, and where the game stands."""
+        _follow(connection)
+        standing, typed = connection.standing, self._session.default_buffer.text
+        told = f" {hint(typed)}" if typed.startswith("/") else gettext(self._advice(connection))
+        width = self._session.output.get_size().columns
+        lost = "" if connection.connected.is_set() else gettext(LOST)
+        bar = standing.bar(connection.mark.room, width - len(lost))
+        bar = [("class:bar.trouble", lost), *bar]
+        return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])
+
+
+def _follow(connection: Connection) -> None:
+    """Speak the language that the person has asked the server for."""
+    if connection.mark.language is not None:
+        set_language(connection.mark.language)

@@ -1,0 +1,1 @@
+"""Small parts without a loop: errors, files, languages and argument types."""

@@ -1,0 +1,135 @@
+"""Where what is heard is read: in the log, in the talk, or in front of the table."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from crossroom_clients.connection.game_status import Fragments
+from crossroom_clients.connection.json_codec import Noticed
+from crossroom_clients.tui.panels import Lines, dressed
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.notices import ReplayedEntry
+
+SHORT: Final = 3
+"""Lines of an answer that go to the log; longer ones are read in front of the table."""
+PRIVATE: Final = "tell"
+"""What a note is about that somebody said to one person alone."""
+
+
+TITLES: Final = (
+    Phrase("analysis"),
+    Phrase("bag"),
+    Phrase("bans"),
+    Phrase("board"),
+    Phrase("clock"),
+    Phrase("games"),
+    Phrase("help"),
+    Phrase("hint"),
+    Phrase("history"),
+    Phrase("invitation"),
+    Phrase("levels"),
+    Phrase("rooms"),
+    Phrase("rules"),
+    Phrase("score"),
+    Phrase("seats"),
+    Phrase("settings"),
+    Phrase("stats"),
+    Phrase("stored"),
+    Phrase("text"),
+    Phrase("top"),
+    Phrase("who"),
+)
+"""What stands above answers: what they are about, as far as it has a word."""
+
+
+class Answer(NamedTuple):
+    """A long answer to a command of this person."""
+
+    title: str
+    lines: list[str]
+    is_drawing: bool
+
+
+class Voices:
+    """Log and talk, and the answers that are still coming."""
+
+    def __init__(self, log: Lines, talk: Lines) -> None:
+        self._log, self._talk = log, talk
+        self._entries: dict[int, tuple[str, Fragments]] = {}
+        self._others: list[Fragments] = []
+        self._answers: dict[str, list[Noticed]] = {}
+
+    def note(self, text: str, look: str = "own") -> None:
+        """Say something that does not come from the server."""
+        self._tell_aside([(f"class:{look}", text)])
+
+    def begin_anew(self) -> None:
+        """Forget it all: this is another room."""
+        self._entries.clear()
+        self._others.clear()
+        self._log.tell_anew([])
+        self._talk.tell_anew([])
+
+    def recolour(self) -> None:
+        """Draw it all in the colours of now."""
+        self._log.fold()
+        self._talk.fold()
+
+    def lose(self) -> None:
+        """Wait for answers no more."""
+        self._answers.clear()
+
+    def hear(self, heard: Noticed) -> Answer | None:
+        """Take in a notice; returns the long answer that it completes, if it does."""
+        label = heard.label
+        if label is not None and heard.mark in ("|", "-"):
+            self._answers.setdefault(label, []).append(heard)
+            return None
+        answer = self._complete(label) if label is not None and heard.mark in (".", "!") else None
+        is_drawn = heard.mark in (".", "?") or (heard.mark == "=" and label is None)
+        if not is_drawn and "protocol" not in heard.tags and "live" not in heard.tags:
+            self._tell(heard)
+        return answer
+
+    def recall(self, entries: Iterable[ReplayedEntry]) -> None:
+        """Show what was said before, and below it what is no entry of the log."""
+        for past in entries:
+            self._entries.setdefault(past.seq, _entry(past.plain, {}))
+        told = [self._entries[seq] for seq in sorted(self._entries)]
+        self._log.tell_anew([*(line for mark, line in told if mark != ":"), *self._others])
+        self._talk.tell_anew([line for mark, line in told if mark == ":"])
+
+    def _complete(self, label: str) -> Answer | None:
+        heard = self._answers.pop(label, [])
+        lines = [text.partition(" ")[2] for one in heard for text in one.lines]
+        is_drawing = any(one.mark == "|" for one in heard)
+        if len(lines) > SHORT or is_drawing:
+            return Answer(_title(heard[0].tags.get("about", "")), lines, is_drawing)
+        for one in heard:
+            self._tell(one)
+        return None
+
+    def _tell(self, heard: Noticed) -> None:
+        if "event" in heard.tags:
+            mark, line = self._entries[int(heard.tags["seq"])] = _entry(heard.lines, heard.tags)
+            (self._talk if mark == ":" else self._log).tell(line)
+            return
+        for text in heard.lines:
+            line = dressed(text[:1], text[2:], heard.tags)
+            if heard.tags.get("about") == PRIVATE:
+                self._talk.tell(line)
+            else:
+                self._tell_aside(line)
+
+    def _tell_aside(self, line: Fragments) -> None:
+        self._others.append(line)
+        self._log.tell(line)
+
+
+def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
+    text = " ".join(lines)
+    return text[:1], dressed(text[:1], text[2:], tags)
+
+
+def _title(about: str) -> str:
+    return next((gettext(title) for title in TITLES if title == about), about)

@@ -1,0 +1,1 @@
+"""Positions judged: look-ahead, endgames, reviews of games and training."""

@@ -1,0 +1,275 @@
+"""What a finished game could have been: every turn beside the best that its player could do.
+
+Each turn is judged by what its player knew then, and by equity: the points, and what the tiles kept
+are worth. Nobody looks ahead here, so a plan for the next turn may look like a mistake.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import zip_longest
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+from crossroom_engine.analysis.position import Candidate, Position, as_begun, candidates, worths
+from crossroom_engine.core.board import Square
+from crossroom_engine.core.errors import CorruptLog, IllegalMove
+from crossroom_engine.core.events import (
+    Event,
+    Exchanged,
+    Passed,
+    Played,
+    Seat,
+    TurnSkipped,
+    Withdrawn,
+)
+from crossroom_engine.core.moves import Exchange, Pass, Place
+from crossroom_engine.core.placement import place
+from crossroom_engine.core.tiles import Tiles, multiset, take
+from crossroom_engine.game.game import Game, apply, begin
+from crossroom_engine.game.undo import standing
+from crossroom_engine.game.views import view
+from crossroom_engine.movegen.leaves import Leaves
+from crossroom_engine.movegen.play import Play
+from crossroom_engine.records import gcg
+from crossroom_engine.records.gcg import GcgEntry, Record
+from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
+from crossroom_engine.words.lexicon import Lexicon
+
+Fate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
+"""What became of a turn.
+
+It ``stood``; or it was a ``phony`` that stood as well; or a play that was ``withdrawn``, which
+leaves as much as a pass; or the turn was ``forfeited``, lost to a challenge like a pass.
+"""
+
+
+class TurnAnalysis(NamedTuple):
+    """One turn, beside the best its player could do.
+
+    Attributes:
+        turn: Its number, from 1.
+        seat: Whose it was.
+        fate: What became of it.
+        situation: What the player knew.
+        done: What the player did, or tried.
+        earned: The equity that came of it, in thousandths of a point.
+        best: The best that the player could have done, by equity.
+    """
+
+    turn: int
+    seat: Seat
+    fate: Fate
+    situation: Position
+    done: Candidate
+    earned: int
+    best: Candidate
+
+    @property
+    def lost(self) -> int:
+        """The equity that the best would have earned beyond that, in thousandths of a point.
+
+        Below 0 for a phony that earned more than any word could.
+        """
+        return self.best.equity - self.earned
+
+
+class Analysis(NamedTuple):
+    """A game.
+
+    Attributes:
+        turns: In order.
+        lost: The equity that each seat has lost, in thousandths of a point.
+    """
+
+    turns: tuple[TurnAnalysis, ...]
+    lost: tuple[int, ...]
+
+    @classmethod
+    def of(cls, turns: Iterable[TurnAnalysis], players: int) -> Self:
+        """Add up what so many *players* lost in these turns."""
+        turns, lost = tuple(turns), [0] * players
+        for turn in turns:
+            lost[turn.seat] += turn.lost
+        return cls(turns, tuple(lost))
+
+
+def analyze(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Analysis:
+    """Set every turn of a game beside the best.
+
+    Args:
+        events: Of the whole game as it was, nothing hidden; finished or not.
+        lexicon: The word list of the game.
+        leaves: What it is worth to keep tiles.
+
+    Raises:
+        CorruptLog: the events do not form a game.
+    """
+    return Analysis.of(turns(events, lexicon, leaves), len(_begun(events).players))
+
+
+def turns(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
+    """The turns of :func:`analyze` one by one, each worked out when it is asked for.
+
+    Those that were taken back by agreement are left out.
+
+    Raises:
+        CorruptLog: the events do not form a game.
+    """
+    game, events = _begun(events), standing(events)
+    for at, event in enumerate(events[1:], 1):
+        if isinstance(event, Played | Exchanged | Passed | TurnSkipped):
+            fate = _fate(event, events[at + 1 :], lexicon)
+            yield _judge(game, event, fate, lexicon, leaves)
+        game = apply(game, event)
+
+
+def _begun(events: Sequence[Event]) -> Game:
+    if not events:
+        raise CorruptLog("an empty log")
+    return begin(events[0])
+
+
+def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> Fate:
+    if isinstance(event, TurnSkipped):
+        return "forfeited"
+    if not isinstance(event, Played):
+        return "stood"
+    if isinstance(next((e for e in later if isinstance(e, Played | Withdrawn)), None), Withdrawn):
+        return "withdrawn"
+    return "phony" if lexicon.phonies(event.words) else "stood"
+
+
+def _judge(
+    game: Game,
+    event: Played | Exchanged | Passed | TurnSkipped,
+    fate: Fate,
+    lexicon: Lexicon,
+    leaves: Leaves,
+) -> TurnAnalysis:
+    situation = Position.of(view(game, event.seat), game.rules, lexicon)
+    match event:
+        case Played(spot=spot, text=text, points=points, swapped=swapped):
+            swaps = tuple(swap.square for swap in swapped)
+            done = _play(situation, Place(spot, text, swaps), points, leaves)
+        case Exchanged(tiles=given):
+            done = _unplayed(situation, given, leaves)
+        case _:
+            done = _unplayed(situation, (), leaves)
+    return _turn(game.turn, event.seat, fate, situation, done, leaves)
+
+
+def _turn(
+    turn: int, seat: Seat, fate: Fate, situation: Position, done: Candidate, leaves: Leaves
+) -> TurnAnalysis:
+    worth = worths(situation, leaves)
+    earned = done.equity if fate != "withdrawn" else worth.value(situation.rack)
+    (best,) = candidates(situation, leaves, 1)
+    return TurnAnalysis(turn, seat, fate, situation, done, earned, best)
+
+
+def _play(situation: Position, move: Place, points: int, leaves: Leaves) -> Candidate:
+    placed = place(situation.rules, situation.board, move.spot, move.text, move.swaps)
+    play = Play(move.spot, move.text, placed.tiles, points, move.swaps)
+    return situation.after(play, worths(situation, leaves))
+
+
+def _unplayed(situation: Position, given: Tiles, leaves: Leaves) -> Candidate:
+    kept = take(given, situation.rack)
+    move = Exchange(given) if given else Pass()
+    equity = worths(situation, leaves).value(kept)
+    return Candidate(move, 0, situation.board, kept, given, equity)
+
+
+# Records of games.
+
+
+def record_turns(record: Record, lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
+    """The turns of a recorded game one by one, as far as they can be judged.
+
+    Left out, but counted, are turns whose racks are not written down in full, and those that
+    contradict the rules or the tiles there are. A turn that was lost to a challenge is told from a
+    pass in records of ours only.
+    """
+    recount, number = ReplayCheck(record), 0
+    last: RecordedPlay | None = None
+    for entry, answer in zip_longest(record.entries, record.entries[1:]):
+        if isinstance(entry.action, gcg.GcgPlay | gcg.GcgExchange | gcg.GcgPass):
+            number += 1
+            with suppress(_Unclear, IllegalMove):
+                seat, situation = _recorded(recount, last, entry, lexicon)
+                done = _recorded_move(situation, entry, leaves)
+                fate = _recorded_fate(entry, answer, situation)
+                yield _turn(number, seat, fate, situation, done, leaves)
+        recount.follow(entry)
+        if not isinstance(entry.action, gcg.Bonus):
+            last = recount.last
+
+
+class _Unclear(Exception):
+    """A record does not say enough."""
+
+
+def _recorded(
+    recount: ReplayCheck, last: RecordedPlay | None, entry: GcgEntry, lexicon: Lexicon
+) -> tuple[Seat, Position]:
+    """Whose turn an entry is, and what that player knew."""
+    now, rules, seats = recount.position, recount.rules, recount.record.seats(entry.name)
+    unseen = recount.unseen()
+    unseen.subtract(entry.rack)
+    hidden = multiset(unseen.elements())
+    if len(seats) != 1 or now.out is not None or min(unseen.values()) < 0:
+        raise _Unclear
+    (seat,) = seats
+    order = [(seat + step) % len(now.hands) for step in range(len(now.hands))]
+    active = [other for other in order if other not in now.retired]
+    others = tuple(now.hands[other] for other in active[1:])
+    if len(entry.rack) != now.hands[seat] or len(hidden) != sum(others) + now.bag:
+        raise _Unclear
+    return seat, Position(
+        rules=as_begun(rules, len(now.hands)),
+        lexicon=lexicon,
+        board=now.board,
+        rack=multiset(entry.rack),
+        unseen=hidden,
+        bag=now.bag,
+        others=others,
+        scores=tuple(now.scores[other] for other in active),
+        scoreless=now.scoreless,
+        reclaimable=_reclaimable(recount, last, seat),
+        begins=active.index(min(active)),  # a record names the player who begins first
+    )
+
+
+def _reclaimable(recount: ReplayCheck, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
+    match recount.rules.reclaim:
+        case "any":
+            board = recount.position.board
+            return tuple(square for square, letter in board.items() if letter.blank)
+        case "next" if last is not None and last.seat != seat and last.placement is not None:
+            return tuple(laid.square for laid in last.placement.laid if laid.letter.blank)
+        case _:
+            return ()
+
+
+def _recorded_move(situation: Position, entry: GcgEntry, leaves: Leaves) -> Candidate:
+    match entry.action:
+        case gcg.GcgPlay(spot, text, swaps):
+            return _play(situation, Place(spot, text, swaps), entry.points, leaves)
+        case gcg.GcgExchange(tiles=None):
+            raise _Unclear
+        case gcg.GcgExchange(tiles=tiles) if tiles is not None:
+            return _unplayed(situation, tiles, leaves)
+        case _:
+            return _unplayed(situation, (), leaves)
+
+
+def _recorded_fate(entry: GcgEntry, answer: GcgEntry | None, situation: Position) -> Fate:
+    match entry.action:
+        case gcg.GcgPlay(spot, text, swaps):
+            if answer is not None and isinstance(answer.action, gcg.Withdrawal):
+                return "withdrawn"
+            placed = place(situation.rules, situation.board, spot, text, swaps)
+            return "phony" if situation.lexicon.phonies(placed.words) else "stood"
+        case gcg.GcgPass(lost=True):
+            return "forfeited"
+        case _:
+            return "stood"

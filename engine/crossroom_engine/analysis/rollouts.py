@@ -1,0 +1,130 @@
+"""Rollouts: what may come of each way to use the turn.
+
+An iteration deals the unseen tiles at random, once for all candidates: the others get the same
+racks, and everybody draws from the same bag in the same order, so that candidates differ by as
+little luck as can be. From then on everybody takes the best play at sight, as in
+:mod:`crossroom_engine.analysis.selfplay`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from crossroom_engine.analysis.position import Candidate, Position
+from crossroom_engine.analysis.selfplay_python import MatchRules, SelfPlayGame
+from crossroom_engine.core.errors import TimeIsOver
+from crossroom_engine.core.moves import Place
+from crossroom_engine.movegen.backends import BACKEND, kernel
+from crossroom_engine.movegen.leaves import Leaves
+
+
+class Outcome(NamedTuple):
+    """Where a rollout has led.
+
+    Attributes:
+        scores: In order of play, that of the player to move first; with the end adjustment if the
+            game is over.
+        worths: What was worth, to each, the rack that its latest turn left, before tiles were
+            drawn; in thousandths of a point. 0 for who had no turn, and if the game is over.
+        unseen: Tiles left in the bag and on the other racks.
+        is_over: Is the game over?
+    """
+
+    scores: tuple[int, ...]
+    worths: tuple[int, ...]
+    unseen: int
+    is_over: bool
+
+
+def roll_out(
+    situation: Position,
+    candidates: Sequence[Candidate],
+    leaves: Leaves | None,
+    seed: int,
+    iterations: int,
+    turns: int,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[list[Outcome]]:
+    """Go on with a game after each candidate; for each iteration, an outcome for each of them.
+
+    The same arguments give the same outcomes everywhere, and iterations continue: those of *seed*
+    and of *seed* + 1 share all but the first and the last.
+
+    Args:
+        situation: Where the candidates are.
+        candidates: At least one.
+        leaves: What everybody goes by; None for points alone.
+        seed: 0 up to 2**64 - 1.
+        iterations: 1 to 100,000.
+        turns: To be played after the candidate, if the game goes on as long, up to 400.
+        is_over: Is there no more time? Without the kernel, asked before each turn.
+
+    Raises:
+        TimeIsOver: the answer was yes.
+        ValueError: something is beyond these limits, or the tiles do not add up.
+    """
+    if len(situation.unseen) != situation.bag + sum(situation.others):
+        raise ValueError("the unseen tiles are not those of the bag and the other racks")
+    if BACKEND == "python":
+        return [
+            [
+                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns, is_over)
+                for candidate in candidates
+            ]
+            for more in range(iterations)
+        ]
+    found = kernel(situation.rules, situation.lexicon).rollouts(
+        seed,
+        iterations,
+        turns,
+        MatchRules.of(situation.rules, len(situation.scores), situation.begins),
+        leaves,
+        situation.unseen,
+        situation.others,
+        situation.scores,
+        situation.scoreless,
+        tuple(
+            (one.board, one.kept, one.given, one.points, isinstance(one.move, Place))
+            for one in candidates
+        ),
+    )
+    outcomes, count = [Outcome(*one) for one in found], len(candidates)
+    return [outcomes[at : at + count] for at in range(0, len(outcomes), count)]
+
+
+def roll_out_once(
+    situation: Position,
+    candidate: Candidate,
+    leaves: Leaves | None,
+    seed: int,
+    turns: int,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Outcome:
+    """One iteration for one candidate, without the kernel.
+
+    Raises:
+        TimeIsOver: it is, before a turn.
+    """
+    rules, players = situation.rules, (leaves,) * len(situation.scores)
+    table = SelfPlayGame(
+        rules, situation.lexicon, players, situation.unseen, seed, situation.begins
+    )
+    for seat, tiles in enumerate(situation.others, 1):
+        table.fill_rack(seat, tiles)
+    table.board, table.scoreless = candidate.board, situation.scoreless
+    table.scores = [situation.scores[0] + candidate.points, *situation.scores[1:]]
+    table.racks[0] = list(candidate.kept)
+    table.worths[0] = table.worth(0, candidate.kept)
+    if candidate.given:
+        table.exchange(0, candidate.given)
+    else:
+        table.fill_rack(0, rules.rack)
+    has_ended = table.end_turn(isinstance(candidate.move, Place))
+    while turns and not has_ended:
+        if is_over():
+            raise TimeIsOver
+        has_ended, turns = table.end_turn(not table.take_turn().is_scoreless), turns - 1
+    if has_ended:
+        table.settle()
+    unseen = len(table.bag) + sum(map(len, table.racks[1:]))
+    worths = (0,) * len(players) if has_ended else tuple(table.worths)
+    return Outcome(tuple(table.scores), worths, unseen, has_ended)

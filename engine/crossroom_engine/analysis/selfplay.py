@@ -1,0 +1,81 @@
+"""Games of two players who look no further than their own next play.
+
+They serve to train leaves, to compare them, and to measure. Before a game the bag is shuffled once,
+and each seat draws from its own end of it: two games of one seed, with the players' seats
+exchanged, are as alike as they can be.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from crossroom_engine.analysis.selfplay_python import (
+    MOST_TURNS,
+    MatchRules,
+    SelfPlayGame,
+    SelfPlayTurn,
+)
+from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.tiles import multiset
+from crossroom_engine.movegen.backends import BACKEND, kernel
+from crossroom_engine.movegen.leaves import Leaves
+from crossroom_engine.words.lexicon import Lexicon
+
+__all__ = ["Match", "PlayerLeaves", "SelfPlayTurn", "pairs", "play", "play_in_python"]
+
+PlayerLeaves: TypeAlias = tuple[Leaves | None, Leaves | None]
+"""What each seat goes by; None for points alone."""
+
+
+class Match(NamedTuple):
+    """A whole game: the scores after the end adjustment, and the turns."""
+
+    scores: tuple[int, int]
+    turns: tuple[SelfPlayTurn, ...]
+
+
+def play(
+    rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves = (None, None)
+) -> Match:
+    """Play a game. The same seed, rules and words give the same game everywhere.
+
+    A player takes the best play, as :func:`~crossroom_engine.movegen.best` has it. One who goes by
+    leaves would rather exchange if the tiles kept are worth more than that, and when the bag is
+    empty goes by the end adjustment instead. One who does not exchanges all it can if it has no
+    play. Phonies, clocks and the rule about returning blanks do not come into it.
+
+    Args:
+        rules: Of the game; of its players, two take part.
+        lexicon: The words that both know.
+        seed: 0 up to 2**64 - 1.
+        players: Who begins, and the other.
+
+    Raises:
+        ValueError: the bag has more than 1,000 tiles.
+    """
+    if BACKEND == "python":
+        return play_in_python(rules, lexicon, seed, players)
+    terms = MatchRules.of(rules, 2)
+    scores, turns = kernel(rules, lexicon).match(seed, rules.tiles.distribution, terms, players)
+    return Match(scores, tuple(SelfPlayTurn(*turn[:-1], multiset(turn[-1])) for turn in turns))
+
+
+def pairs(
+    rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
+) -> Iterator[tuple[Match, Match]]:
+    """Games without end, two of each seed, the players' seats exchanged in the second."""
+    while True:
+        there = play(rules, lexicon, seed, players)
+        yield there, play(rules, lexicon, seed, players[::-1])
+        seed = (seed + 1) % 2**64
+
+
+def play_in_python(rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves) -> Match:
+    """As :func:`play` does, without the kernel."""
+    table = SelfPlayGame(rules, lexicon, players, rules.tiles.distribution, seed)
+    for seat in (0, 1):
+        table.fill_rack(seat, rules.rack)
+    turns = [table.take_turn()]
+    while not table.end_turn(not turns[-1].is_scoreless) and len(turns) < MOST_TURNS:
+        turns.append(table.take_turn())
+    table.settle()
+    return Match((table.scores[0], table.scores[1]), tuple(turns))

@@ -1,0 +1,63 @@
+"""How likely a game is won that is not over: from the scores, and what is still to come.
+
+A logistic function of the spread, whose scale grows with the square root of the tiles unseen: the
+rest of the game is a sum of about so many plays. It was fitted by maximum likelihood to the 99,833
+positions of 4,649 games of static self-play (``matches.play``, official rules, the list "english").
+On those, the tenths of probability were won as often as told, within 0.07, most within 0.02.
+"""
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from typing import Final
+
+from crossroom_engine.core.rules import Ruleset
+
+SCALE: Final = 6.2
+"""Points of spread by which the odds grow e-fold, for the square root of the tiles unseen."""
+
+AT_LEAST: Final = 1.2
+"""Tiles to be added to the unseen: even with none of them, the player to move is not quite sure."""
+
+TEMPO: Final = 20.0
+"""Points that it is worth to be the next to move."""
+
+LATE: Final = 5
+"""Unseen tiles below which that is worth less, in proportion."""
+
+POINTS_OF_A_TILE: Final = 8.0
+"""About as many points a tile brings, all plays of a game taken together."""
+
+
+def chance(spread: float, unseen: float, is_next: bool = True) -> float:
+    """The chance of one player to win against another, 0 to 1.
+
+    Args:
+        spread: Points of the player less those of the other, with what the tiles are worth that
+            each kept after the latest turn.
+        unseen: Tiles in the bag and on the other's rack.
+        is_next: Does the player move before the other does?
+    """
+    tempo = TEMPO * min(1.0, unseen / LATE)
+    odds = (spread + (tempo if is_next else -tempo)) / (SCALE * sqrt(unseen + AT_LEAST))
+    return 1 / (1 + exp(-odds)) if odds > 0 else 1 - 1 / (1 + exp(odds))
+
+
+def chance_of_first(rules: Ruleset, standings: Sequence[float], unseen: int, moves: int) -> float:
+    """The chance of the first of two to four players: that against the best of the others.
+
+    Where a target ends the game, no more tiles count as unseen than are about needed to reach it.
+
+    Args:
+        rules: Of the game.
+        standings: The points of each, with what the kept tiles are worth.
+        unseen: Tiles in the bag and on the racks of the others.
+        moves: Who moves next, an index of *standings*.
+    """
+    players = len(standings)
+    rival = max(range(1, players), key=standings.__getitem__)
+    left = float(unseen)
+    if rules.target is not None:
+        needed = max(0.0, rules.target - max(standings)) * players / POINTS_OF_A_TILE
+        left = min(left, needed)
+    is_next = -moves % players < (rival - moves) % players
+    return chance(standings[0] - standings[rival], left, is_next)

@@ -1,0 +1,1 @@
+"""Values of the game: tiles, boards, rules, moves, events and the dice."""

@@ -1,0 +1,251 @@
+"""Squares, coordinates, layouts of premium squares, and the tiles lying on them.
+
+In code, rows and columns count from 0. In text, ``8H`` is row 8, column H, with the word running
+*across*, and ``H8`` the same square with the word running *down* (the coordinates of the GCG
+format: the line that the word runs along comes first).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Final, NamedTuple, Self
+
+from crossroom_engine.core.errors import BadText, IllegalMove
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.tiles import Letter, TileSet
+
+LARGEST: Final = 21
+"""Rows and columns of the largest board that coordinates and words are made for."""
+
+
+class Square(NamedTuple):
+    """A place on the board, 0-based."""
+
+    row: int
+    col: int
+
+    def __str__(self) -> str:
+        return f"{self.row + 1}{chr(ord('A') + self.col)}"
+
+
+class PlacedTile(NamedTuple):
+    """One tile put on the board."""
+
+    square: Square
+    letter: Letter
+
+
+class Premium(NamedTuple):
+    """What a square multiplies when a tile first covers it."""
+
+    letter: int = 1
+    word: int = 1
+
+
+class Spot(NamedTuple):
+    """Where a word starts (0-based) and which way it runs."""
+
+    row: int
+    col: int
+    across: bool
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``8H`` (across) or ``H8`` (down).
+
+        >>> Spot.parse("8H")
+        Spot(row=7, col=7, across=True)
+        >>> str(Spot.parse("h8"))
+        'H8'
+
+        Raises:
+            BadText: *text* has another form, or names a square no board has.
+        """
+        match = re.fullmatch(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})", text)
+        if match is not None:
+            number, letter = match[1] or match[4], match[2] or match[3]
+            row, col = int(number) - 1, ord(letter.upper()) - ord("A")
+            if 0 <= row < LARGEST and col < LARGEST:
+                return cls(row, col, across=match[1] is not None)
+        raise BadText(Phrase("{text!r} is not a place; write 8H (across) or H8 (down)", text=text))
+
+    @property
+    def square(self) -> Square:
+        """The first square."""
+        return Square(self.row, self.col)
+
+    def step(self, count: int) -> Square:
+        """The square *count* steps along the word."""
+        return (
+            Square(self.row, self.col + count)
+            if self.across
+            else Square(self.row + count, self.col)
+        )
+
+    def __str__(self) -> str:
+        row, col = str(self.row + 1), chr(ord("A") + self.col)
+        return row + col if self.across else col + row
+
+
+PREMIUMS: Final[Mapping[str, Premium]] = {
+    ".": Premium(),
+    "'": Premium(letter=2),
+    '"': Premium(letter=3),
+    "^": Premium(letter=4),
+    "-": Premium(word=2),
+    "*": Premium(word=2),
+    "=": Premium(word=3),
+    "~": Premium(word=4),
+}
+"""The symbols of a drawn layout; ``*`` is the start square, which doubles a word."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A rectangle of premium squares, drawn one character to a square (see :data:`PREMIUMS`)."""
+
+    name: str
+    rows: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.rows or len({len(row) for row in self.rows}) != 1:
+            raise BadText(f"layout {self.name!r}: all rows must be of one length")
+        if not (2 <= len(self.rows) <= LARGEST and 2 <= len(self.rows[0]) <= LARGEST):
+            raise BadText(f"layout {self.name!r}: 2 to {LARGEST} rows and columns, please")
+        if unknown := set("".join(self.rows)) - PREMIUMS.keys():
+            raise BadText(f"layout {self.name!r}: no such square {sorted(unknown)}")
+        if "".join(self.rows).count("*") != 1:
+            raise BadText(f"layout {self.name!r}: one * marks the start square")
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Self:
+        """Read a drawing; ``#`` starts a comment line.
+
+        Raises:
+            BadText: the drawing is no rectangle, or a symbol is unknown.
+        """
+        lines = (line.strip() for line in text.splitlines())
+        return cls(name, tuple(line for line in lines if line and not line.startswith("#")))
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.rows)
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.rows[0])
+
+    @cached_property
+    def start(self) -> Square:
+        """The square that the first play must cover."""
+        row = next(number for number, row in enumerate(self.rows) if "*" in row)
+        return Square(row, self.rows[row].index("*"))
+
+    def premium(self, square: Square) -> Premium:
+        """The premium printed on *square*."""
+        return PREMIUMS[self.rows[square.row][square.col]]
+
+    @cached_property
+    def premiums(self) -> tuple[Premium, ...]:
+        """The premiums of all squares, row by row."""
+        return tuple(PREMIUMS[symbol] for row in self.rows for symbol in row)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The tiles on the board, row by row. A value: playing on it makes the next board."""
+
+    width: int
+    squares: tuple[Letter | None, ...]
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Self:
+        """A board of the layout's size with nothing on it."""
+        return cls(layout.width, (None,) * (layout.width * layout.height))
+
+    @classmethod
+    def read(cls, rows: Sequence[str], tiles: TileSet) -> Self:
+        """Read rows of text: ``A`` a tile, ``a`` a blank, ``.`` an empty square, ``[CH]`` one tile.
+
+        Raises:
+            BadText: a row names no such tile, or the rows are not all of one length.
+        """
+        try:
+            grid = [[square.letter for square in tiles.parse(row)] for row in rows]
+        except IllegalMove as error:
+            raise BadText(str(error)) from None
+        if len({len(row) for row in grid}) != 1:
+            raise BadText("all rows of a board must be of one length")
+        return cls(len(grid[0]), tuple(chain.from_iterable(grid)))
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """One text for each row, as :meth:`read` takes them."""
+        width, empty = self.width, "." * self.width
+        rows = (self.squares[at : at + width] for at in range(0, len(self.squares), width))
+        return tuple(
+            "".join(["." if letter is None else str(letter) for letter in row])
+            if any(row)
+            else empty
+            for row in rows
+        )
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.squares) // self.width
+
+    def holds(self, square: Square) -> bool:
+        """Is *square* on this board at all?"""
+        row, col = square
+        return 0 <= col < self.width and 0 <= row * self.width < len(self.squares)
+
+    def __getitem__(self, square: Square) -> Letter | None:
+        """The tile on *square*; None when it is empty or off the board."""
+        return self.squares[square.row * self.width + square.col] if self.holds(square) else None
+
+    def __bool__(self) -> bool:
+        return any(self.squares)
+
+    def items(self) -> Iterator[tuple[Square, Letter]]:
+        """Every tile with its square, row by row."""
+        for index, letter in enumerate(self.squares):
+            if letter is not None:
+                yield Square(*divmod(index, self.width)), letter
+
+    def with_letters(self, new: Mapping[Square, Letter | None]) -> Self:
+        """The board after putting (or, with None, lifting) some tiles.
+
+        Raises:
+            IndexError: a square is off the board.
+        """
+        squares = list(self.squares)
+        for square, letter in new.items():
+            if not self.holds(square):
+                raise IndexError(f"{square} is off the board")
+            squares[square.row * self.width + square.col] = letter
+        return type(self)(self.width, tuple(squares))
+
+    def run(self, spot: Spot) -> list[Square]:
+        """The unbroken line of tiles through ``spot.square``, which counts as occupied."""
+        line = self.line(spot.row * self.width + spot.col, across=spot.across)
+        return [Square(*divmod(at, self.width)) for at in line]
+
+    def line(self, at: int, *, across: bool) -> range:
+        """The same, as indexes of ``squares``: through the one that is *at* this index."""
+        squares, width = self.squares, self.width
+        first = last = at
+        if across:
+            step, low = 1, at - at % width
+            high = low + width
+        else:
+            step, low, high = width, 0, len(squares)
+        while first - step >= low and squares[first - step] is not None:
+            first -= step
+        while last + step < high and squares[last + step] is not None:
+            last += step
+        return range(first, last + 1, step)

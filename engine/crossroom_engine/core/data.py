@@ -1,0 +1,69 @@
+"""The boards and tile sets that come with the engine, as drawn text and tables."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.errors import BadText
+from crossroom_engine.core.tiles import TileSet
+
+LAYOUTS: Final = {
+    "crosswordgame": "standard",
+    "standard15": "standard",
+    "supercrosswordgame": "super",
+}
+"""Names other programs give to boards of ours."""
+
+TILES: Final = {"english_super": "english-super"}
+"""Names other programs give to tile sets of ours."""
+
+LEXICON_TILES: Final = {
+    "osps": "polish",
+    "fra": "french",
+    "ods": "french",
+    "rd": "german",
+    "file": "spanish",
+    "fise": "spanish",
+    "nsf": "norwegian",
+    "disc": "catalan",
+}
+"""How the name of a word list that is not English begins, and the tiles it is played with."""
+
+_FOLDER: Final = Path(__file__).parents[1] / "data"
+
+
+def names(kind: str, suffix: str) -> tuple[str, ...]:
+    """The names of the files of one *kind* (a folder here) that end in *suffix*, sorted."""
+    return tuple(sorted(path.stem for path in (_FOLDER / kind).glob(f"*{suffix}")))
+
+
+@cache
+def layout(name: str) -> Layout:
+    """A board by name.
+
+    Raises:
+        BadText: there is none of that name; the message lists those there are.
+    """
+    return Layout.read(name, _text("layouts", name, ".txt"))
+
+
+@cache
+def tileset(name: str) -> TileSet:
+    """A tile set by name.
+
+    Raises:
+        BadText: there is none of that name; the message lists those there are.
+    """
+    return TileSet.read(name, _text("tiles", name, ".csv"))
+
+
+def languages_text() -> str:
+    """The table of languages, in TOML; :mod:`crossroom_engine.words.languages` reads it."""
+    return (_FOLDER / "languages.toml").read_text(encoding="utf-8")
+
+
+def _text(kind: str, name: str, suffix: str) -> str:
+    if name not in (known := names(kind, suffix)):
+        raise BadText(f"there is no {name!r} among the {kind}: {', '.join(known)}")
+    return (_FOLDER / kind / f"{name}{suffix}").read_text(encoding="utf-8")

@@ -1,0 +1,111 @@
+"""What a player may try: imperative, untrusted, not yet judged."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.tiles import Tiles
+
+Seat: TypeAlias = int
+"""0-based place at the table, in turn order."""
+
+AdjournReason: TypeAlias = Literal["server", "agreed", "absent"]
+"""Why a game was adjourned: the server was stopped, the players agreed, somebody stayed away."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lay tiles. ``text`` as typed (:meth:`TileSet.parse`); ``swaps`` are blanks to reclaim."""
+
+    spot: Spot
+    text: str
+    swaps: tuple[Square, ...] = ()
+    kind: Literal["place"] = "place"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Put tiles into the bag and draw as many."""
+
+    tiles: Tiles
+    kind: Literal["exchange"] = "exchange"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Use the turn for nothing."""
+
+    kind: Literal["pass"] = "pass"
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """Doubt the words of the latest play."""
+
+    kind: Literal["challenge"] = "challenge"
+
+
+@dataclass(frozen=True)
+class Accept:
+    """Let the play that ends the game stand."""
+
+    kind: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True)
+class Resign:
+    """Give up, on turn or off."""
+
+    kind: Literal["resign"] = "resign"
+
+
+@dataclass(frozen=True)
+class CallTime:
+    """Look at the clock. Whoever keeps time says this; it may turn out that nothing is due."""
+
+    kind: Literal["call_time"] = "call_time"
+
+
+@dataclass(frozen=True)
+class Adjourn:
+    """Stop the clock: nobody is being waited for. ``why`` says until when (RULES 6.7, 6.10)."""
+
+    why: AdjournReason = "server"
+    kind: Literal["adjourn"] = "adjourn"
+
+
+@dataclass(frozen=True)
+class Continue:
+    """Let the clock run again after :class:`Adjourn`."""
+
+    kind: Literal["continue"] = "continue"
+
+
+@dataclass(frozen=True)
+class Undo:
+    """Take the latest turn back, which was that of ``seat``; the others have agreed."""
+
+    seat: Seat
+    kind: Literal["undo"] = "undo"
+
+
+@dataclass(frozen=True)
+class Abort:
+    """End the game without a result; all have agreed."""
+
+    kind: Literal["abort"] = "abort"
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Let ``seat`` lose, which has been waited for long enough."""
+
+    seat: Seat
+    kind: Literal["forfeit"] = "forfeit"
+
+
+Move: TypeAlias = Place | Exchange | Pass | Challenge | Accept | Resign
+"""What a seat may do."""
+
+OfficialMove: TypeAlias = CallTime | Adjourn | Continue | Undo | Abort | Forfeit
+"""What only the server may do, for no seat."""

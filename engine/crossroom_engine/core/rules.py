@@ -1,0 +1,224 @@
+"""Every rule of every variant, as data.
+
+A :class:`Ruleset` holds no code and is written whole into the first event of each game, so a preset
+may change tomorrow without touching a game begun today. A variant is one ``replace(...)`` in
+:data:`PRESETS`; a host changes single fields with :meth:`Ruleset.override`. Numbers in docstrings
+and descriptions refer to the statements in ``engine/RULES.md``.
+"""
+
+from collections.abc import Iterable
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import reduce
+from typing import Any, Final, Literal, Self, TypeAlias, get_args, get_origin
+
+from crossroom_engine.core import data
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.errors import BadRules, BadText
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.tiles import TileSet
+
+FirstPlayer: TypeAlias = Literal["seat", "random", "draw"]
+Challenges: TypeAlias = Literal["void", "free", "double", "five", "ten", "triple"]
+Reclaim: TypeAlias = Literal["off", "next", "any"]
+EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
+TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
+Hints: TypeAlias = Literal["off", "on"]
+Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
+
+CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
+"""Points for the player of a good play that was challenged (RULES 4.3)."""
+
+
+def setting(default: Any, doc: str, low: int | None = None, high: int | None = None) -> Any:
+    """Declare one field of the rules: its default, what it means, and its bounds (inclusive)."""
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of one game."""
+
+    layout: Layout = field(metadata={"doc": "the board"})
+    tiles: TileSet = field(metadata={"doc": "the tile set: letters, counts, points"})
+    preset: str = "official"
+    lexicon: str = setting("english", "the word list, by name")
+    players: int = setting(4, "most players at the table", 2, 4)
+    first_player: FirstPlayer = setting(
+        "draw", "who begins: seat order, random, or the draw nearest to A"
+    )
+    rack: int = setting(7, "tiles on a full rack", 2, 9)
+    bingo: int = setting(50, "points for playing a full rack in one turn", 0, 999)
+    challenge: Challenges = setting("double", "what a challenge does and risks")
+    exchange_least: int = setting(0, "fewest tiles of an exchange; 0 allows none, a pass", 0, 1)
+    exchange_bag: int = setting(0, "fewest tiles in the bag for an exchange", 0, 99)
+    reclaim: Reclaim = setting("off", "who may put the real letter on a blank and take it")
+    target: int | None = setting(None, "points that end the game after the round", 1, 9999)
+    scoreless_limit: int | None = setting(
+        None, "scoreless turns in a row that end the game; off means three for each player", 2, 99
+    )
+    end_adjustment: EndAdjustment = setting("sum", "what tiles left on the racks do to the scores")
+    tie_break: TieBreak = setting("before_adjustment", "who wins with equal scores")
+    acceptance: int = setting(20, "seconds to challenge a play that ends the game", 1, 86400)
+    clock: int | None = setting(None, "seconds for all turns of one player", 1, 864000)
+    overtime: int = setting(600, "seconds a player may exceed the clock before losing", 0, 864000)
+    overtime_points: int = setting(10, "points lost for each started minute of overtime", 0, 999)
+    increment: int = setting(0, "seconds that each turn adds to its player's clock", 0, 3600)
+    turn_limit: int | None = setting(
+        None, "seconds for a single turn; whoever takes longer is out", 5, 2592000
+    )
+    absence: Absence = setting("wait", "what happens when a player on turn stays away too long")
+    absence_after: int = setting(180, "seconds that a player on turn may be away", 10, 86400)
+    hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
+
+    def __post_init__(self) -> None:
+        for spec in settings():
+            _check(spec, getattr(self, spec.name))
+        if self.players * self.rack > len(self.tiles.distribution):
+            raise BadRules(
+                Phrase(
+                    "{players} racks of {rack} tiles are more than the bag holds",
+                    players=self.players,
+                    rack=self.rack,
+                )
+            )
+
+    @property
+    def may_challenge(self) -> bool:
+        """Are words judged by the players, rather than by the server at once?"""
+        return self.challenge != "void"
+
+    def scoreless_turns(self, players: int) -> int:
+        """The number of scoreless turns in a row that ends a game of so many *players*."""
+        return 3 * players if self.scoreless_limit is None else self.scoreless_limit
+
+    def override(self, name: str, text: str) -> Self:
+        """Return these rules with one setting changed, as a person types it.
+
+        ``off`` stands for None; layouts and tile sets are given by name.
+
+        Raises:
+            BadRules: no such setting, no such value, or a contradiction; says what would do.
+        """
+        spec = next((spec for spec in settings() if spec.name == name), None)
+        if spec is None:
+            known = ", ".join(spec.name for spec in settings())
+            raise BadRules(
+                Phrase("there is no setting {name!r}; there are: {known}", name=name, known=known)
+            )
+        return replace(self, **{name: _read(spec, text)})
+
+
+def settings() -> tuple[Field[Any], ...]:
+    """The fields a host may change, in the order of declaration; ``metadata["doc"]`` explains."""
+    return tuple(spec for spec in fields(Ruleset) if "doc" in spec.metadata)
+
+
+def show(value: object) -> str:
+    """Write a setting's value the way :meth:`Ruleset.override` reads it."""
+    return "off" if value is None else getattr(value, "name", str(value))
+
+
+def values(spec: Field[Any]) -> str:
+    """What may be written for a setting, for people: ``"2 to 4"``, ``"off or any or next"``."""
+    if get_origin(spec.type) is Literal:
+        return _either(get_args(spec.type))
+    if spec.type is Layout:
+        return _either(data.names("layouts", ".txt"))
+    if spec.type is TileSet:
+        return _either(data.names("tiles", ".csv"))
+    if spec.type is str:
+        return Phrase("a name")
+    low, high = spec.metadata["low"], spec.metadata["high"]
+    if spec.type is int:
+        return Phrase("{low} to {high}", low=low, high=high)
+    return Phrase("{low} to {high}, or off", low=low, high=high)
+
+
+def _either(names: Iterable[str]) -> str:
+    """``off or any or next``."""
+    return reduce(lambda one, other: Phrase("{one} or {other}", one=one, other=other), names)
+
+
+def _read(spec: Field[Any], text: str) -> Any:
+    try:
+        if spec.type is Layout:
+            return data.layout(text)
+        if spec.type is TileSet:
+            return data.tileset(text)
+    except BadText as error:
+        raise BadRules(str(error)) from None
+    if get_origin(spec.type) is Literal or spec.type is str:
+        return text
+    if text == "off" and spec.type is not int:
+        return None
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise BadRules(
+        Phrase("{name} is {values}, not {text!r}", name=spec.name, values=values(spec), text=text)
+    )
+
+
+def _check(spec: Field[Any], value: object) -> None:
+    low, high = spec.metadata.get("low"), spec.metadata.get("high")
+    known: tuple[Any, ...] | range | None = None
+    if get_origin(spec.type) is Literal:
+        known = get_args(spec.type)
+    elif isinstance(value, int) and low is not None and high is not None:
+        known = range(low, high + 1)
+    if known is not None and value not in known:
+        raise BadRules(
+            Phrase(
+                "{name} is {values}, not {value!r}",
+                name=spec.name,
+                values=values(spec),
+                value=value,
+            )
+        )
+
+
+_OFFICIAL = Ruleset(data.layout("standard"), data.tileset("english"))
+
+PRESETS: Final = {
+    rules.preset: rules
+    for rules in (
+        _OFFICIAL,
+        replace(
+            _OFFICIAL,
+            preset="classic",
+            first_player="seat",
+            challenge="free",
+            exchange_least=1,
+            tie_break="shared",
+        ),
+        replace(
+            _OFFICIAL,
+            preset="race",
+            first_player="seat",
+            bingo=15,
+            challenge="void",
+            exchange_least=1,
+            reclaim="any",
+            target=200,
+            end_adjustment="none",
+            tie_break="first_to_target",
+        ),
+        replace(
+            _OFFICIAL,
+            preset="tournament",
+            players=2,
+            exchange_least=1,
+            exchange_bag=7,
+            scoreless_limit=6,
+            end_adjustment="double",
+            tie_break="shared",
+            clock=1500,
+        ),
+        replace(
+            _OFFICIAL,
+            preset="super",
+            layout=data.layout("super"),
+            tiles=data.tileset("english-super"),
+        ),
+    )
+}
+"""The published rule texts, by name; ``official`` is the default."""

@@ -1,0 +1,294 @@
+"""Tiles, tile sets, and the multisets that racks and bags are.
+
+A tile is named by what is printed on it: ``"A"``, ``"CH"``; the blank is ``"?"``. A rack, a bag or
+an exchange is a *sorted tuple* of tiles: it compares and hashes by content, and a bag has no order
+in which anybody could peek at the next tile.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+
+from crossroom_engine.core.errors import BadText, IllegalMove, IllegalMoveCode
+from crossroom_engine.core.phrases import Phrase
+
+if TYPE_CHECKING:
+    from crossroom_engine.core.dice import Chance
+
+Tile: TypeAlias = str
+Tiles: TypeAlias = tuple[Tile, ...]
+
+BLANK: Final = "?"
+HIDDEN: Final = "_"
+"""Stands for a tile that a reader may count but not see."""
+MOST: Final = 999
+"""Tiles of one kind that a set may have; a full bag is kept whole in memory."""
+
+_SYMBOLS: Final = frozenset("?*._,()[] ")
+"""What the notation of plays and racks needs for itself."""
+
+_SIGMA: Final = "\N{GREEK SMALL LETTER SIGMA}"
+
+
+@dataclass(frozen=True)
+class TileKind:
+    """One line of a tile set: what is printed, how many there are, and the points of each."""
+
+    tile: Tile
+    count: int
+    points: int
+
+
+class Letter(NamedTuple):
+    """A tile lying on the board: the letter it stands for, and whether the tile is a blank."""
+
+    letter: Tile
+    blank: bool = False
+
+    @property
+    def tile(self) -> Tile:
+        """The physical tile, as it would return to a rack."""
+        return BLANK if self.blank else self.letter
+
+    def __str__(self) -> str:
+        text = self.letter.lower() if self.blank else self.letter
+        return f"[{text}]" if len(text) > 1 else text
+
+
+class TypedSquare(NamedTuple):
+    """One square of a play as typed.
+
+    ``letter`` is None for a ``.``; ``through`` says that the square must already hold a tile.
+    """
+
+    letter: Letter | None
+    through: bool = False
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """Which tiles exist, in alphabetical order; the blank, if any, comes last.
+
+    Raises:
+        BadText: a tile is there twice, or cannot be written, or there are too many of it.
+    """
+
+    name: str
+    kinds: tuple[TileKind, ...]
+
+    def __post_init__(self) -> None:
+        if len(self._by_tile) != len(self.kinds):
+            raise BadText(f"tile set {self.name!r} names a tile twice")
+        for kind in self.kinds:
+            if not 0 <= kind.count <= MOST or kind.points < 0 or not _is_writable(kind.tile):
+                raise BadText(f"tile set {self.name!r}: {kind.tile!r} is not a valid line")
+            if kind.tile == BLANK and kind.points:
+                raise BadText(f"tile set {self.name!r}: a blank is worth 0 points")
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Self:
+        """Read lines of ``tile,count,points``; ``#`` starts a comment line.
+
+        Raises:
+            BadText: a line has another form.
+        """
+        rows = csv.reader(line for line in text.splitlines() if line and not line.startswith("#"))
+        try:
+            return cls(name, tuple(TileKind(t, int(count), int(pts)) for t, count, pts in rows))
+        except BadText:
+            raise
+        except (ValueError, csv.Error) as error:
+            raise BadText(f"tile set {name!r}: {error}") from None
+
+    @cached_property
+    def _by_tile(self) -> dict[Tile, TileKind]:
+        return {kind.tile: kind for kind in self.kinds}
+
+    @cached_property
+    def letters(self) -> tuple[Tile, ...]:
+        """Every tile that is not the blank, in alphabetical order."""
+        return tuple(kind.tile for kind in self.kinds if kind.tile != BLANK)
+
+    @cached_property
+    def _rank(self) -> dict[Tile, int]:
+        return {tile: place for place, tile in enumerate((BLANK, *self.letters))}
+
+    @cached_property
+    def typed(self) -> dict[str, Letter]:
+        """What people type for a letter on the board: capitals, and small ones if it is a blank."""
+        blanks = {tile.lower(): Letter(tile, blank=True) for tile in self.letters}
+        tiles = {tile: Letter(tile) for tile in self.letters}
+        return {**blanks, **tiles} if BLANK in self else tiles
+
+    def __contains__(self, tile: object) -> bool:
+        return tile in self._by_tile
+
+    def rank(self, tile: Tile) -> int:
+        """How near the start of the alphabet; a blank comes before every letter (RULES 1)."""
+        return self._rank[tile]
+
+    def points(self, tile: Tile) -> int:
+        """Face value in points; 0 for a blank."""
+        return self._by_tile[tile].points
+
+    def total(self, tiles: Iterable[Tile]) -> int:
+        """Face value of several tiles together, in points."""
+        return sum(map(self.points, tiles))
+
+    @cached_property
+    def distribution(self) -> Tiles:
+        """All tiles of a full bag."""
+        return multiset(kind.tile for kind in self.kinds for _ in range(kind.count))
+
+    def parse(self, text: str) -> tuple[TypedSquare, ...]:
+        """Read a play as people type it.
+
+        ``A`` is a tile, ``a`` a blank standing for A, ``.`` a tile already on the board, ``(A)``
+        or ``(AB)`` such tiles spelt out, ``[CH]`` a tile of several characters.
+
+        Raises:
+            IllegalMove: ``BAD_PLAY``.
+        """
+        return tuple(_NotationReader(self, text).play())
+
+    def parse_tiles(self, text: str) -> Tiles:
+        """Read tiles as a person names them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
+
+        Raises:
+            IllegalMove: ``BAD_ARGS``, something in the text is no tile of this set.
+        """
+        return multiset(_NotationReader(self, text).rack())
+
+    def split(self, word: str) -> tuple[Tile, ...] | None:
+        """Spell a dictionary word in tiles, the longest first; None if it cannot be spelt."""
+        spelt: list[Tile] = []
+        widest = max(map(len, self.letters), default=0)
+        start = 0
+        while start < len(word):
+            for width in range(min(widest, len(word) - start), 0, -1):
+                if (tile := word[start : start + width]) in self._rank and tile != BLANK:
+                    spelt.append(tile)
+                    start += width
+                    break
+            else:
+                return None
+        return tuple(spelt)
+
+
+class _NotationReader:
+    """Scans the notation of plays and racks, one character at a time."""
+
+    def __init__(self, tiles: TileSet, text: str) -> None:
+        self._tiles, self._at = tiles, 0
+        # Sigma alone has two small letters, one of them for the ends of words.
+        self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
+
+    def play(self) -> Iterable[TypedSquare]:
+        through = False
+        while (symbol := self._next()) is not None:
+            if symbol == "(" and not through:
+                through = True
+            elif symbol == ")" and through:
+                through = False
+            elif symbol == ".":
+                yield TypedSquare(None, through=True)
+            elif symbol in (BLANK, "*"):
+                raise IllegalMove(
+                    "BAD_PLAY", "write the letter your blank stands for, in lower case"
+                )
+            else:
+                yield TypedSquare(self._letter(symbol), through)
+        if through:
+            raise IllegalMove("BAD_PLAY", "a bracket is not closed")
+
+    def _letter(self, symbol: str) -> Letter:
+        if (letter := self._tiles.typed.get(symbol)) is not None:
+            return letter
+        tile = symbol.upper()
+        if tile not in self._tiles or symbol not in (tile, tile.lower()):
+            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
+        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
+
+    def rack(self) -> Iterable[Tile]:
+        while (symbol := self._next("BAD_ARGS")) is not None:
+            if symbol in (" ", ","):
+                continue
+            tile = BLANK if symbol == "*" else symbol.upper()
+            if tile not in self._tiles:
+                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
+            yield tile
+
+    def _next(self, refusal: IllegalMoveCode = "BAD_PLAY") -> str | None:
+        if self._at == len(self._text):
+            return None
+        if self._text[self._at] != "[":
+            self._at += 1
+            return self._text[self._at - 1]
+        end = self._text.find("]", self._at)
+        if end < 0:
+            raise IllegalMove(refusal, "a [ is not closed by ]")
+        symbol, self._at = self._text[self._at + 1 : end], end + 1
+        return symbol
+
+
+def _is_writable(tile: Tile) -> bool:
+    """Can the tile be told from a blank that stands for it, and from the notation around it?"""
+    small = tile.lower()
+    return tile == BLANK or (small.upper() == tile != small and not _SYMBOLS & set(tile))
+
+
+def spell(tiles: Iterable[Tile]) -> str:
+    """Write tiles one after the other, ``"[CH]A?"``: what :meth:`TileSet.parse_tiles` reads."""
+    return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)
+
+
+def unspell(text: str) -> tuple[Tile, ...]:
+    """Read what :func:`spell` wrote, in its order: every character is a tile, or ``[CH]`` is.
+
+    >>> unspell("[CH]A")
+    ('CH', 'A')
+    """
+    if "[" not in text:
+        return tuple(text)
+    return tuple(several or single for several, single in re.findall(r"\[([^][]*)]|(.)", text))
+
+
+def multiset(tiles: Iterable[Tile]) -> Tiles:
+    """Bring tiles into the one order that makes equal multisets equal."""
+    return tuple(sorted(tiles))
+
+
+def take(some: Iterable[Tile], source: Tiles) -> Tiles:
+    """Return *source* without *some*.
+
+    Raises:
+        IllegalMove: ``NOT_IN_RACK``, naming the tiles that are missing.
+    """
+    left, wanted = list(source), tuple(some)
+    try:
+        for tile in wanted:
+            left.remove(tile)
+    except ValueError:
+        missing = Counter(wanted) - Counter(source)
+        raise IllegalMove(
+            "NOT_IN_RACK", "you do not have {tiles}", tiles=_lacking(missing)
+        ) from None
+    return multiset(left)
+
+
+def _lacking(missing: Counter[Tile]) -> str:
+    letters = " ".join(sorted(tile for tile in missing.elements() if tile != BLANK))
+    if not (count := missing[BLANK]):
+        return letters
+    blanks = Phrase("a blank") if count == 1 else Phrase("{count} blanks", count=count)
+    both = Phrase("{letters} and {blanks}", letters=letters, blanks=blanks) if letters else blanks
+    return Phrase("{both}; in a word, capitals are tiles and small letters are blanks", both=both)
+
+
+def draw(bag: Tiles, count: int, chance: "Chance") -> Tiles:
+    """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
+    return multiset(chance.sample(bag, min(count, len(bag))))

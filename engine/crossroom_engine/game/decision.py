@@ -1,0 +1,60 @@
+"""A decision in the making: the events so far, and the game they lead to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from random import Random
+
+from crossroom_engine.core.dice import Chance, Dice
+from crossroom_engine.core.errors import WrongLexicon
+from crossroom_engine.core.events import Ended, Event
+from crossroom_engine.game.game import Game, apply
+from crossroom_engine.words.lexicon import Lexicon
+
+
+@dataclass(frozen=True)
+class DecisionContext:
+    """All that a decision may consult besides the game; ``now`` in milliseconds since 1970.
+
+    ``random`` decides the draws of games whose bag is not sealed.
+    """
+
+    lexicon: Lexicon
+    random: Random
+    now: int
+
+
+class Decision:
+    """The events so far, and the game they lead to."""
+
+    def __init__(self, game: Game, world: DecisionContext, events: Iterable[Event] = ()) -> None:
+        self.game, self.world = game, world
+        self._events = list(events)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far."""
+        return tuple(self._events)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The word list that was agreed on (RULES 8.1)."""
+        if self.world.lexicon.digest != self.game.digest:
+            raise WrongLexicon(f"this game needs {self.game.lexicon}, {self.game.digest}")
+        return self.world.lexicon
+
+    def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Those of *words*, in tile notation, that are not in the list."""
+        return self.lexicon.phonies(words)
+
+    def chance(self, what: str, number: int) -> Chance:
+        """What decides draw *number* of its kind: the game's seed, if it has one (RULES 9.2)."""
+        seed = self.game.seed
+        return Dice(seed, f"{what} {number}") if seed else self.world.random
+
+    def add(self, *events: Event) -> None:
+        """Let something happen; whatever ends the game reveals its seed."""
+        seed = self.game.seed
+        told = [replace(e, seed=seed) if isinstance(e, Ended) else e for e in events]
+        self._events += told
+        self.game = reduce(apply, told, self.game)

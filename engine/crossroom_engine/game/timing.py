@@ -1,0 +1,45 @@
+"""When somebody's time is up. RULES 4.4, 6.5, 6.8, 6.9."""
+
+from crossroom_engine.core.events import Seat
+from crossroom_engine.game.game import Game
+
+
+def due_at(game: Game) -> int | None:
+    """When :class:`CallTime` will have something to do, in ms since 1970; None: never."""
+    if game.since is None:
+        return None
+    if game.phase == "last_word":
+        waits = (patience(game, seat) for seat in game.awaited)
+        return game.since + min(waits, default=0)
+    limits = []
+    if game.rules.turn_limit is not None:
+        limits.append(game.since + game.rules.turn_limit * 1000 + 1)
+    if (flag := flag_at(game)) is not None:
+        limits.append(flag + game.rules.overtime * 1000 + 1)
+    return min(limits, default=None)
+
+
+def flag_at(game: Game) -> int | None:
+    """When the clock of the running turn's player is used up, in ms since 1970; None: never."""
+    allowed = game.allowed(game.on_turn)
+    if allowed is None or game.since is None or game.phase != "playing":
+        return None
+    return game.since + allowed - game.players[game.on_turn].used
+
+
+def patience(game: Game, seat: Seat) -> int:
+    """How long the last word of *seat* is awaited, in ms (RULES 4.4).
+
+    The flag of the player after the last play counts as acceptance.
+    """
+    wait, allowed = game.rules.acceptance * 1000, game.allowed(seat)
+    if allowed is not None and game.last and seat == game.next_seat(game.last.play.seat):
+        left = allowed - game.players[seat].used
+        return min(wait, left) if left > 0 else wait
+    return wait
+
+
+def is_late(game: Game, now: int) -> bool:
+    """Is somebody's time up at the time *now*, in ms since 1970?"""
+    due = due_at(game)
+    return due is not None and now >= due

@@ -1,0 +1,62 @@
+"""Taking a turn back by agreement, and the game that is left of a log then. RULES 6.12."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from crossroom_engine.core.errors import IllegalMove
+from crossroom_engine.core.events import Continued, Event, Exchanged, Passed, Played, Seat, Undone
+from crossroom_engine.core.tiles import Tiles, multiset
+from crossroom_engine.game.decision import Decision
+from crossroom_engine.game.game import Game
+
+
+def check_undo(game: Game, seat: Seat) -> None:
+    """Was the latest turn that of *seat*, and can it be taken back?
+
+    Raises:
+        IllegalMove: ``NOTHING_TO_UNDO``, saying why.
+    """
+    if game.undoable is None:
+        raise IllegalMove(
+            "NOTHING_TO_UNDO",
+            "the latest turn cannot be taken back: there is none, or it is settled",
+        )
+    if game.undoable != seat:
+        name = game.players[game.undoable].name
+        raise IllegalMove(
+            "NOTHING_TO_UNDO", "the latest turn was that of {name}, not yours", name=name
+        )
+
+
+def undo(draft: Decision, seat: Seat) -> None:
+    """All is as it was before the latest turn, that of *seat*, but for the time gone by.
+
+    Raises:
+        IllegalMove: ``NOTHING_TO_UNDO``.
+    """
+    game = draft.game
+    check_undo(game, seat)
+    assert game.before is not None
+    if game.since is None:
+        draft.add(Continued(draft.world.now))
+    here, there = game.bag, game.before.bag
+    returned, regained = _lacking(here, there), _lacking(there, here)
+    draft.add(Undone(seat, returned, regained, max(draft.world.now, game.since or 0)))
+
+
+def _lacking(some: Tiles, others: Tiles) -> Tiles:
+    """Those of *others* that are not among *some*."""
+    return multiset((Counter(others) - Counter(some)).elements())
+
+
+def standing(events: Iterable[Event]) -> tuple[Event, ...]:
+    """A log without the turns that were taken back: the same game, but for the time it took."""
+    kept: list[Event] = []
+    for event in events:
+        if not isinstance(event, Undone):
+            kept.append(event)
+            continue
+        turns = (Played, Exchanged, Passed)
+        start = max(at for at, one in enumerate(kept) if isinstance(one, turns))
+        del kept[start:]
+    return tuple(kept)

@@ -1,0 +1,202 @@
+"""Who finds the plays: the kernel, in C, or its twin, in plain Python.
+
+Both give the same answers. The kernel is 30 to some hundred times faster; the twin needs no
+compiler, and is what the kernel is tested against. The environment variable ``CROSSROOM_KERNEL``
+demands one of them, ``c`` or ``python``; without it the kernel is used if it was built.
+"""
+
+import os
+from array import array
+from collections.abc import Hashable
+from typing import Final, Literal, Protocol, TypeAlias
+from weakref import WeakKeyDictionary
+
+from crossroom_engine.core.board import PREMIUMS, Board, Spot
+from crossroom_engine.core.errors import BadText
+from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.tiles import Tiles
+from crossroom_engine.movegen.leaves import Leaves
+from crossroom_engine.movegen.numbering import IS_BLANK, KINDS, number_laid, number_tiles
+from crossroom_engine.movegen.play import Play
+from crossroom_engine.words.lexicon import Lexicon
+
+BackendName: TypeAlias = Literal["c", "python"]
+
+_demanded: Final = os.environ.get("CROSSROOM_KERNEL", "")
+if _demanded not in ("", "c", "python"):
+    raise ImportError(f"CROSSROOM_KERNEL may be c or python, not {_demanded!r}")
+try:
+    if _demanded == "python":
+        raise ImportError("python is demanded")
+    from crossroom_engine import _kernel
+except ImportError:
+    if _demanded == "c":
+        raise
+    _is_built = False
+else:
+    _is_built = True
+
+BACKEND: Final[BackendName] = "c" if _is_built else "python"
+"""Which of them :func:`generator` gives."""
+
+
+class Generator(Protocol):
+    """Finds plays under some rules, with some word list; safe to share between threads.
+
+    A rack is sorted. A play must lay at least so many blanks as its last argument says.
+
+    Raises:
+        ValueError: the rack or the board holds what is no tile of these rules, or too much.
+    """
+
+    def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
+        """All of them."""
+
+    def count(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> tuple[int, int | None]:
+        """Their number, and the points of the best."""
+
+    def any(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> bool:
+        """Is there one?"""
+
+    def best(
+        self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
+    ) -> list[Play]:
+        """The *n* best, the best first."""
+
+
+class KernelBackend:
+    """The :class:`Generator` in C. Other Python threads go on while it works.
+
+    Raises:
+        BadText: the numbers of the word list contradict each other.
+        BadRules: they are beyond the word engine.
+    """
+
+    def __init__(self, rules: Ruleset, lexicon: Lexicon) -> None:
+        self._numbers = number_tiles(rules, lexicon)
+        self._leaves: WeakKeyDictionary[Leaves, _kernel.Leaves] = WeakKeyDictionary()
+        layout = rules.layout
+        premiums = [PREMIUMS[symbol] for row in layout.rows for symbol in row]
+        points, texts = array("i", [0] * KINDS), [""] * (IS_BLANK + KINDS)
+        for kind in rules.tiles.kinds:
+            points[self._numbers[kind.tile]] = kind.points
+        for letter, number in number_laid(self._numbers, rules).items():
+            texts[number] = str(letter)
+        engine = _kernel.Generator(
+            words=_words(lexicon),
+            width=layout.width,
+            height=layout.height,
+            start=layout.start.row * layout.width + layout.start.col,
+            rack=rules.rack,
+            bingo=rules.bingo,
+            letter_premiums=bytes(premium.letter for premium in premiums),
+            word_premiums=bytes(premium.word for premium in premiums),
+            points=points,
+            blank_letters=sum(
+                1 << self._numbers[tile] for tile in lexicon.letters if tile in rules.tiles
+            ),
+            letters={tile: self._numbers[tile] for tile in rules.tiles.letters},
+            tiles={kind.tile: self._numbers[kind.tile] for kind in rules.tiles.kinds},
+            texts=tuple(texts),
+            spots=tuple(
+                Spot(row, column, across)
+                for across in (True, False)
+                for row in range(layout.height)
+                for column in range(layout.width)
+            ),
+            play=Play,
+        )
+        self.plays, self.count, self.any = engine.plays, engine.count, engine.any
+        self._best, self._match, self._rollouts = engine.best, engine.match, engine.rollouts
+        self.endgame = engine.endgame
+
+    def best(
+        self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
+    ) -> list[Play]:
+        """The *n* best, the best first."""
+        return self._best(board, rack, n, self._compiled(leaves), least_blanks)
+
+    def match(
+        self,
+        seed: int,
+        bag: Tiles,
+        terms: tuple[int, int, int, int, int],
+        players: tuple[Leaves | None, Leaves | None],
+    ) -> tuple[tuple[int, int], list[tuple[int, int, int, int, int, Tiles]]]:
+        """Play a whole game, see :func:`crossroom_engine.analysis.selfplay.play`."""
+        first, second = map(self._compiled, players)
+        return self._match(seed, bag, terms, first, second)
+
+    def rollouts(
+        self,
+        seed: int,
+        iterations: int,
+        turns: int,
+        terms: tuple[int, int, int, int, int],
+        leaves: Leaves | None,
+        unseen: Tiles,
+        others: tuple[int, ...],
+        scores: tuple[int, ...],
+        scoreless: int,
+        candidates: tuple[tuple[Board, Tiles, Tiles, int, bool], ...],
+    ) -> list[tuple[tuple[int, ...], tuple[int, ...], int, bool]]:
+        """Go on with a game many times, see :func:`crossroom_engine.analysis.rollouts.roll_out`."""
+        worths = self._compiled(leaves)
+        return self._rollouts(
+            seed, iterations, turns, terms, worths, unseen, others, scores, scoreless, candidates
+        )
+
+    def _compiled(self, leaves: Leaves | None) -> "_kernel.Leaves | None":
+        if leaves is None:
+            return None
+        if (known := self._leaves.get(leaves)) is not None:
+            return known
+        tiles, pairs = array("i", [0] * KINDS), array("i", [0] * KINDS * KINDS)
+        for tile, worth in leaves.tiles.items():
+            if (number := self._numbers.get(tile)) is not None:
+                tiles[number] = worth
+        for pair, worth in leaves.pairs.items():
+            if all(tile in self._numbers for tile in pair):
+                one, other = (self._numbers[tile] for tile in pair)
+                pairs[one * KINDS + other] = pairs[other * KINDS + one] = worth
+        return self._leaves.setdefault(leaves, _kernel.Leaves(tiles, pairs, leaves.empty))
+
+
+_WORDS: "WeakKeyDictionary[Lexicon, _kernel.Words]" = WeakKeyDictionary()
+_KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, KernelBackend]] = WeakKeyDictionary()
+_MOST_KERNELS: Final = 64
+"""To be kept for a word list."""
+
+
+def _words(lexicon: Lexicon) -> "_kernel.Words":
+    if (known := _WORDS.get(lexicon)) is not None:
+        return known
+    columns = (lexicon.child_masks, lexicon.accept_masks, lexicon.bases, lexicon.children)
+    try:
+        words = _kernel.Words(len(lexicon.letters), *columns)
+    except ValueError as error:
+        raise BadText(f"cannot use the word list {lexicon.name!r}: {error}") from None
+    return _WORDS.setdefault(lexicon, words)
+
+
+def kernel(rules: Ruleset, lexicon: Lexicon) -> KernelBackend:
+    """The kernel for these rules and words: made once, then kept as long as the word list is.
+
+    Rules that differ in nothing it asks for have the same one.
+    """
+    kernels = _KERNELS.setdefault(lexicon, {})
+    asked = rules.layout, rules.tiles, rules.rack, rules.bingo
+    if (known := kernels.get(asked)) is None:
+        if len(kernels) >= _MOST_KERNELS:
+            kernels.clear()
+        known = kernels[asked] = KernelBackend(rules, lexicon)
+    return known
+
+
+def generator(rules: Ruleset, lexicon: Lexicon) -> Generator:
+    """Whoever finds plays under these rules, of these words."""
+    if BACKEND == "c":
+        return kernel(rules, lexicon)
+    from crossroom_engine.movegen.python_backend import PythonBackend  # a quick start does without
+
+    return PythonBackend(rules, lexicon)

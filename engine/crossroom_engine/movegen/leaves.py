@@ -1,0 +1,153 @@
+"""What it is worth to keep tiles: the leave of a play, in thousandths of a point.
+
+A table gives a worth to each tile that stays in the rack, and to each pair of tiles that stay
+together, on top: that is enough for S and a blank to be good, Q without U to be bad, and a second I
+to be worth less than the first. Whole numbers of thousandths, so that every machine agrees.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache, lru_cache
+from itertools import combinations
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Self, TypeAlias
+
+from crossroom_engine.core.errors import BadText
+from crossroom_engine.core.tiles import Tile, Tiles, TileSet, multiset, spell, unspell
+from crossroom_engine.words.lexicon import Lexicon
+
+SHIPPED: Final = Path(__file__).parents[1] / "data" / "leaves"
+"""The tables that come with the engine: a folder for each tile set, a table for each word list."""
+
+SUFFIX: Final = ".leaves.csv"
+"""Of a table of one's own, beside the word list."""
+
+USUAL: Final = "english"
+"""The list whose table, made with the same tiles, serves for lists that have none."""
+
+TilePair: TypeAlias = tuple[Tile, Tile]
+
+MOST_WORTH: Final = 100_000_000
+"""Thousandths of a point that a tile or a pair may be worth, or may cost."""
+
+
+class Leaves:
+    """Worths of tiles and pairs of tiles that stay in a rack.
+
+    Attributes:
+        name: What people call the table.
+        tiles: The worth of each tile by itself, in thousandths of a point; 0 for any other.
+        pairs: What two tiles are worth beyond that when both are kept; sorted, ``("?", "S")``.
+        empty: The worth of keeping nothing, in thousandths of a point.
+
+    Raises:
+        BadText: a pair has not two tiles, or a worth is beyond 100,000 points.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        tiles: Mapping[Tile, int],
+        pairs: Mapping[TilePair, int] | None = None,
+        empty: int = 0,
+    ) -> None:
+        self.name = name
+        self.empty: Final = empty
+        self.tiles: Final = MappingProxyType(dict(tiles))
+        self.pairs: Final = MappingProxyType(
+            {(min(pair), max(pair)): worth for pair, worth in (pairs or {}).items()}
+        )
+        for worth in (empty, *self.tiles.values(), *self.pairs.values()):
+            if not -MOST_WORTH <= worth <= MOST_WORTH:
+                raise BadText(f"leaves {name!r}: {worth} is too much")
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Self:
+        """Read lines of ``tiles,points``: ``S,7.25`` or ``?S,-1.5``; ``#`` starts a comment line.
+
+        Points have up to three decimals. Tiles of several characters stand in brackets.
+
+        Raises:
+            BadText: a line has another form, or names the same tiles again.
+        """
+        worths: dict[Tiles, int] = {}
+        for line in text.splitlines():
+            if not line or line.startswith("#"):
+                continue
+            try:
+                written, points = line.split(",")
+                tiles, worth = multiset(unspell(written)), Decimal(points) * 1000
+                if len(tiles) not in (1, 2) or not all(tiles) or tiles in worths or worth % 1:
+                    raise ValueError
+            except (ValueError, ArithmeticError):
+                raise BadText(f"leaves {name!r}: {line!r} is not a valid line") from None
+            worths[tiles] = int(worth)
+        singles = {tiles[0]: worth for tiles, worth in worths.items() if len(tiles) == 1}
+        pairs = {(tiles[0], tiles[1]): worth for tiles, worth in worths.items() if len(tiles) == 2}
+        return cls(name, singles, pairs)
+
+    def write(self) -> str:
+        """The lines that :meth:`read` reads: tiles, then pairs; nothing tells of ``empty``."""
+        lines: list[tuple[Tiles, int]] = [((tile,), worth) for tile, worth in self.tiles.items()]
+        lines += self.pairs.items()
+        lines.sort(key=lambda line: (len(line[0]), line[0]))
+        return "".join(f"{spell(tiles)},{Decimal(worth) / 1000}\n" for tiles, worth in lines)
+
+    def value(self, kept: Tiles) -> int:
+        """The worth of some tiles in a rack, in thousandths of a point."""
+        if not kept:
+            return self.empty
+        return sum(self.tiles.get(tile, 0) for tile in kept) + sum(
+            self.pairs.get(pair, 0) for pair in combinations(multiset(kept), 2)
+        )
+
+    def __repr__(self) -> str:
+        return f"<Leaves {self.name}: {len(self.tiles)} tiles, {len(self.pairs)} pairs>"
+
+
+NO_LEAVES: Final = Leaves("none", {})
+"""By this table, points are all that counts."""
+
+
+def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
+    """The table to play by.
+
+    That is ``NAME.leaves.csv`` beside the file of the word list; else one that comes with the
+    engine, made for a list of that name, or for another list with the same tiles; else
+    :data:`NO_LEAVES`. Asked again, the same table, unless its file has changed.
+
+    Args:
+        lexicon: The word list.
+        tiles: The tile set; told by its name.
+
+    Raises:
+        BadText: the table is damaged.
+        OSError: it cannot be read.
+    """
+    if lexicon.path is not None:
+        own = lexicon.path.with_suffix(SUFFIX)
+        if own.is_file():
+            return _read(own, own.stat().st_mtime_ns)
+    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, USUAL) or NO_LEAVES
+
+
+@cache
+def _known() -> frozenset[tuple[str, str]]:
+    """Tile set and word list of every table that comes with the engine."""
+    return frozenset((path.parent.name, path.stem) for path in SHIPPED.glob("*/*.csv"))
+
+
+def _shipped(tiles: str, lexicon: str) -> Leaves | None:
+    if (tiles, lexicon) not in _known():
+        return None
+    return _read(SHIPPED / tiles / f"{lexicon}.csv", 0)
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, _changed: int) -> Leaves:
+    name = path.name.removesuffix(SUFFIX).removesuffix(".csv")
+    try:
+        return Leaves.read(name, path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        raise BadText(f"leaves {name!r}: {path} is no text in UTF-8") from None

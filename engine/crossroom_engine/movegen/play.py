@@ -1,0 +1,27 @@
+"""A legal play, as the word engine finds it."""
+
+from typing import NamedTuple
+
+from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.moves import Place
+from crossroom_engine.core.tiles import Tiles
+
+
+class Play(NamedTuple):
+    """A legal play, in the terms of :class:`~crossroom_engine.core.placement.Placement`.
+
+    ``spot`` and ``text`` are the main word's, from its first square, with ``.`` for tiles that lie
+    there. ``tiles`` come from the rack. ``points`` are all that the play earns. ``swaps`` are the
+    squares of the blanks that it takes back.
+    """
+
+    spot: Spot
+    text: str
+    tiles: Tiles
+    points: int
+    swaps: tuple[Square, ...] = ()
+
+    @property
+    def move(self) -> Place:
+        """What a player says to make this play."""
+        return Place(self.spot, self.text, self.swaps)

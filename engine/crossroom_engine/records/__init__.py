@@ -1,0 +1,1 @@
+"""Records of games: read, write and check GCG."""

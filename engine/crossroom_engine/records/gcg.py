@@ -1,0 +1,158 @@
+"""A crossword game as GCG records it: players, rules, and one entry for each event line.
+
+GCG is the format in which crossword games are recorded and exchanged, version 1.2, by John Chew.
+:mod:`crossroom_engine.records.gcg_read` reads it, :mod:`crossroom_engine.records.gcg_write` writes
+it, :mod:`crossroom_engine.records.check` checks it.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.events import Seat
+from crossroom_engine.core.rules import EndAdjustment, Ruleset
+from crossroom_engine.core.tiles import Tiles
+
+RULES_TAG: Final = "crossroom rules:"
+"""In a ``#description``: the rules of a game of ours, as a preset and ``name=value`` settings."""
+
+NOTE_TAG: Final = "crossroom:"
+"""Begins a ``#note`` that says what GCG has no line for; other programs show it to a person."""
+
+
+UNSETTLED: Final = frozenset({"resigned", "challenge", "time", "cancelled"})
+"""Reasons for the end of a game after which nothing is counted for tiles left over."""
+
+
+@dataclass(frozen=True)
+class GcgPlay:
+    """A word was laid; ``swaps`` are the blanks that were taken back from the board."""
+
+    spot: Spot
+    text: str
+    swaps: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True)
+class GcgExchange:
+    """``count`` tiles were exchanged; ``tiles`` is None where they are not named."""
+
+    count: int
+    tiles: Tiles | None
+
+
+@dataclass(frozen=True)
+class GcgPass:
+    """A turn without a play. ``lost``: to a challenge, as far as a record of ours says so."""
+
+    lost: bool = False
+
+
+@dataclass(frozen=True)
+class Withdrawal:
+    """``--``: the play just before was challenged and came back."""
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """``(challenge)``: points because the play just before was challenged and stood."""
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """Tiles in brackets: points at the end, for others' tiles (gained) or the own (lost)."""
+
+    tiles: Tiles
+
+
+@dataclass(frozen=True)
+class Overtime:
+    """``(time)``: points lost for overstepping the clock."""
+
+
+@dataclass(frozen=True)
+class Retirement:
+    """The player left a game that went on (only in records of ours)."""
+
+
+GcgAction: TypeAlias = (
+    GcgPlay | GcgExchange | GcgPass | Withdrawal | Bonus | Leftover | Overtime | Retirement
+)
+
+
+@dataclass(frozen=True)
+class GcgEntry:
+    """One event line, number ``line`` of the text (1-based).
+
+    ``rack`` is empty where it is not stated, and may be only part of the true one; ``points`` and
+    ``total`` are as recorded.
+    """
+
+    line: int
+    name: str
+    rack: Tiles
+    action: GcgAction
+    points: int
+    total: int
+    notes: tuple[str, ...] = ()
+
+
+class GcgPlayer(NamedTuple):
+    """A player: the nickname that event lines use, and the full name."""
+
+    nick: str
+    name: str
+
+
+class Pragma(NamedTuple):
+    """A ``#`` line: its number, the word after the ``#`` in lower case, and the rest."""
+
+    line: int
+    keyword: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A recorded game.
+
+    ``rules`` are the record's own where ``rules_stated``, otherwise those of tournaments. ``racks``
+    are the racks given at the end of an unfinished game; ``strays`` the numbers of lines that are
+    neither pragma nor event; ``over`` is why the game ended, where a record of ours notes it.
+    """
+
+    players: tuple[GcgPlayer, ...]
+    rules: Ruleset
+    rules_stated: bool
+    entries: tuple[GcgEntry, ...]
+    pragmas: tuple[Pragma, ...]
+    racks: tuple[tuple[int, Seat, Tiles], ...]
+    strays: tuple[int, ...]
+    over: str | None
+
+    @property
+    def adjustment(self) -> EndAdjustment:
+        """The ``end_adjustment`` of the rules; without stated rules, what the record practises.
+
+        Two players: who goes out gets the other's tiles twice, or once and the other loses them.
+        More: the same, or the tiles of all.
+        """
+        if self.rules_stated:
+            return self.rules.end_adjustment
+        settled = [(e.points, e.action) for e in self.entries if isinstance(e.action, Leftover)]
+        lost = any(points < 0 for points, _ in settled)
+        doubled = all(p == 2 * self.rules.tiles.total(a.tiles) for p, a in settled if p > 0)
+        gained = any(points > 0 for points, _ in settled)
+        return "sum" if gained and (lost or not (len(self.players) == 2 or doubled)) else "double"
+
+    def seats(self, name: str) -> tuple[Seat, ...]:
+        """Whom *name* on an event line may mean: nobody, one, or all who share a nickname."""
+        wanted = name.casefold()
+        for alike in (
+            tuple(s for s, p in enumerate(self.players) if p.nick == name),
+            tuple(s for s, p in enumerate(self.players) if p.nick.casefold() == wanted),
+            tuple(s for s, p in enumerate(self.players) if p.name.casefold() == wanted),
+        ):
+            if alike:
+                return alike
+        return ()

@@ -1,0 +1,294 @@
+"""Reading GCG.
+
+Programs write the format in dialects, and this reader is meant to take them all: pragmas it does
+not know are kept and ignored, white space is free, a word may spell the tiles it runs through or
+write ``.`` for them. What a record *says* is read here; whether it is *true* is asked by
+:mod:`crossroom_engine.records.check`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from crossroom_engine.core import data
+from crossroom_engine.core.board import Spot
+from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
+from crossroom_engine.core.events import Seat
+from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_engine.core.tiles import Tiles, TileSet
+from crossroom_engine.records.gcg import (
+    NOTE_TAG,
+    RULES_TAG,
+    Bonus,
+    GcgAction,
+    GcgEntry,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
+    GcgPlayer,
+    Leftover,
+    Overtime,
+    Pragma,
+    Record,
+    Retirement,
+    Withdrawal,
+)
+
+
+def decode(data: bytes) -> str:
+    """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
+
+    The last is the default of the format; in it any bytes are text.
+    """
+    declared = re.search(rb"#character-encoding[ \t]+([!-~]+)", data[:4096], re.IGNORECASE)
+    for encoding in (declared[1].decode("ascii") if declared else "utf-8", "utf-8-sig"):
+        try:
+            return data.decode(encoding).removeprefix("\ufeff")
+        except (LookupError, ValueError):
+            continue
+    return data.decode("latin-1")
+
+
+def read_gcg(text: str) -> Record:
+    """Read a record.
+
+    Raises:
+        BadText: the text is no GCG, or a line of it has no form that is known; the message begins
+            with ``line`` and its number.
+    """
+    pragmas, events, strays = _sort_lines(text)
+    if not pragmas and not events:
+        raise BadText("this is no GCG record: it has neither pragmas nor events")
+    players = _players(pragmas, events)
+    rules, stated = _rules(pragmas, events, len(players))
+    return Record(
+        players=players,
+        rules=rules,
+        rules_stated=stated,
+        entries=tuple(_entries(rules.tiles, pragmas, events)),
+        pragmas=tuple(pragmas),
+        racks=tuple(_racks(rules.tiles, pragmas, len(players))),
+        strays=tuple(strays),
+        over=next(filter(None, (_mark(p, r"game over \((\w+)\)") for p in pragmas)), None),
+    )
+
+
+class _Line(NamedTuple):
+    number: int
+    name: str
+    rest: str
+
+
+def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
+    """Pragmas, events, and the numbers of other lines, unless they continue a note."""
+    pragmas: list[Pragma] = []
+    events: list[_Line] = []
+    strays: list[int] = []
+    in_text = False
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        if line.startswith("#"):
+            keyword, _, rest = line[1:].replace("\t", " ").partition(" ")
+            pragmas.append(Pragma(number, keyword.lower(), rest.strip()))
+            in_text = keyword.lower() in {"note", "title", "description"}
+        elif event := re.match(r"\s*>([^:]*):(.*)", line):
+            events.append(_Line(number, event[1].strip(), event[2].strip()))
+            in_text = False
+        elif line.strip() and in_text:
+            pragmas[-1] = pragmas[-1]._replace(text=f"{pragmas[-1].text}\n{line.rstrip()}")
+        elif line.strip():
+            strays.append(number)
+    return pragmas, events, strays
+
+
+def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
+    numbered: dict[int, GcgPlayer] = {}
+    for line, keyword, text in pragmas:
+        if match := re.fullmatch(r"player([0-9])", keyword):
+            nick, _, name = text.partition(" ")
+            number = int(match[1])
+            if number in numbered or not nick or not 1 <= number <= 4:
+                raise _bad(line, "#player1 to #player4 name each player once")
+            numbered[number] = GcgPlayer(nick, name.strip() or nick)
+    players = tuple(numbered[number] for number in sorted(numbered))
+    if not players:
+        players = tuple(GcgPlayer(name, name) for name in dict.fromkeys(e.name for e in events))
+    if not 2 <= len(players) <= 4:
+        raise BadText(f"a game has 2 to 4 players; this record names {len(players)}")
+    return players
+
+
+def _rules(pragmas: list[Pragma], events: list[_Line], players: int) -> tuple[Ruleset, bool]:
+    for line, keyword, text in pragmas:
+        if keyword == "description" and RULES_TAG in text:
+            return _stated_rules(line, text.partition(RULES_TAG)[2]), True
+    rules = PRESETS["tournament"]
+    if players > 2:
+        rules = replace(rules, players=4, exchange_bag=0)
+    said = {}
+    for line, keyword, text in pragmas:
+        hidden, _, value = text.partition(":")
+        if keyword == "note" and value and (events and line < events[0].number):
+            keyword, text = _SPELLINGS.get(hidden.strip().lower(), "note"), value.strip()
+        if keyword == "game-type" and text.lower() not in {"classic", "wordsmog"}:
+            raise _bad(line, f"games of the type {text!r} are not known here")
+        said[keyword] = text.split()[0].lower() if text else ""
+    try:
+        board = said.get("board-layout", "standard")
+        layout = data.layout(data.LAYOUTS.get(board, board))
+        return replace(rules, layout=layout, tiles=_tileset(said, events)), False
+    except (BadText, BadRules) as error:
+        raise BadText(f"this record cannot be checked: {error}") from None
+
+
+_SPELLINGS: Final = {
+    "variant": "game-type",
+    "boardlayout": "board-layout",
+    "letterdistribution": "tile-distribution",
+}
+"""Older records hide these pragmas in a note before the first event."""
+
+
+def _stated_rules(line: int, text: str) -> Ruleset:
+    preset, _, pairs = text.strip().partition(" ")
+    rules = replace(PRESETS["official"], preset=preset)
+    try:
+        for name, _, value in (pair.partition("=") for pair in pairs.split()):
+            rules = rules.override(name, value)
+    except BadRules as error:
+        raise _bad(line, f"rules that are not known here: {error}") from None
+    return rules
+
+
+def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
+    known = data.names("tiles", ".csv")
+    if named := said.get("tile-distribution"):
+        return data.tileset(data.TILES.get(named, named))
+    if (named := said.get("tile-set", "")) in known:
+        return data.tileset(named)
+    lexicon = re.match("[a-z]*", said.get("lexicon", ""))
+    name = data.LEXICON_TILES.get(lexicon[0] if lexicon else "", "english")
+    letters = {c for event in events for c in event.rest.upper() if c.isalpha()}
+    for guess in (name, *data.LEXICON_TILES.values(), *known):
+        if letters <= set("".join(data.tileset(guess).letters)):
+            return data.tileset(guess)
+    return data.tileset(name)
+
+
+def _racks(
+    tiles: TileSet, pragmas: Iterable[Pragma], players: int
+) -> Iterator[tuple[int, Seat, Tiles]]:
+    for line, keyword, text in pragmas:
+        match = re.fullmatch(r"rack([0-9])", keyword)
+        if match and 1 <= int(match[1]) <= players:
+            yield line, int(match[1]) - 1, _tiles(tiles, line, text)
+
+
+def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
+    """The events, each with the notes behind it; notes of ours become what they tell."""
+    entry: GcgEntry | None = None
+    lines: list[_Line | Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
+    for line in sorted(lines, key=lambda item: item[0]):
+        if isinstance(line, _Line):
+            if entry is not None:
+                yield entry
+            entry = _entry(tiles, line)
+        elif name := _mark(line, r"(\S+) leaves"):
+            if entry is not None:
+                yield entry
+            entry = GcgEntry(line.line, name, (), Retirement(), 0, 0)
+        elif entry is not None and not _mark(line, r"(game) over"):
+            entry = _noted(entry, line)
+    if entry is not None:
+        yield entry
+
+
+def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
+    if isinstance(entry.action, GcgPass) and _mark(note, "(turn lost)"):
+        return replace(entry, action=GcgPass(lost=True))
+    square = _mark(note, "swap ([0-9]+[A-Za-z])$")
+    if square is None or not isinstance(entry.action, GcgPlay):
+        return replace(entry, notes=(*entry.notes, note.text))
+    swaps = (*entry.action.swaps, _spot(note.line, square).square)
+    return replace(entry, action=replace(entry.action, swaps=swaps))
+
+
+def _mark(note: Pragma, pattern: str) -> str | None:
+    """What *pattern* captures in a note of ours."""
+    match = re.match(f"{NOTE_TAG} {pattern}", note.text)
+    return match[1] if match else None
+
+
+def _entry(tiles: TileSet, event: _Line) -> GcgEntry:
+    line, name, rest = event
+    words = rest.split()
+    rack: Tiles = ()
+    if words and not _ACTION.match(words[0]):
+        stated = words.pop(0)
+        unknown = stated == "UNKNOWN" and words[:1] == ["(challenge)"]
+        rack = () if unknown else _tiles(tiles, line, stated)
+    if not words:
+        raise _bad(line, "it does not say what the player did")
+    action = _action(tiles, line, words)
+    if len(words) < 2:
+        raise _bad(line, "the points or the total are missing")
+    return GcgEntry(line, name, rack, action, _number(line, words[0]), _number(line, words[1]))
+
+
+_ACTION: Final = re.compile(r"-|\(|[0-9]{1,2}[A-Za-z]$|[A-Za-z][0-9]{1,2}$")
+
+
+def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
+    """Take the words that tell the action off the front of *words*."""
+    word = words.pop(0)
+    if word == "(challenge)":
+        return Bonus()
+    if word == "(time)":
+        return Overtime()
+    if word.startswith("(") and word.endswith(")"):
+        return Leftover(_tiles(tiles, line, word[1:-1]))
+    if word == "--":
+        return Withdrawal()
+    if word in {"-", "-0"}:
+        return GcgPass()
+    if re.fullmatch("-[0-9]{1,3}", word):
+        return GcgExchange(int(word[1:]), None)
+    if word.startswith("-"):
+        gone = _tiles(tiles, line, word[1:])
+        return GcgExchange(len(gone), gone)
+    if not words:
+        raise _bad(line, "after the place of a play comes its word")
+    return _play(tiles, line, word, words.pop(0))
+
+
+def _play(tiles: TileSet, line: int, place: str, text: str) -> GcgPlay:
+    spot = _spot(line, place)
+    try:
+        tiles.parse(text)
+    except IllegalMove as error:
+        raise _bad(line, str(error)) from None
+    return GcgPlay(spot, text)
+
+
+def _spot(line: int, text: str) -> Spot:
+    try:
+        return Spot.parse(text)
+    except BadText as error:
+        raise _bad(line, str(error)) from None
+
+
+def _tiles(tiles: TileSet, line: int, text: str) -> Tiles:
+    try:
+        return tiles.parse_tiles(text)
+    except IllegalMove as error:
+        raise _bad(line, f"{error} in the tile set {tiles.name!r}") from None
+
+
+def _number(line: int, text: str) -> int:
+    if not re.fullmatch(r"\+?[+-]?[0-9]{1,9}", text):
+        raise _bad(line, f"{text!r} is no number of points")
+    return int(text.removeprefix("+"))
+
+
+def _bad(line: int, prose: str) -> BadText:
+    return BadText(f"line {line}: {prose}")

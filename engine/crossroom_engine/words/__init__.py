@@ -1,0 +1,1 @@
+"""Word lists: reading, building and finding them, and how languages spell."""

@@ -1,0 +1,208 @@
+"""Making a word list out of a word file, by the dictionary rule (RULES 8.2).
+
+One entry a line; empty lines and lines that begin with ``#`` do not count. What stands behind a tab
+is a definition, and not kept.
+
+In most files a capital marks a name or an abbreviation. The lists of clubs, though, are all in
+capitals: where more entries are in capitals than in small letters, capitals mean nothing, and only
+mixed case (*Paris*) still does. In such a file a definition may also follow a space, if it is not
+all in capitals itself: ``AA rough lava``.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from crossroom_engine.core.errors import BadText
+from crossroom_engine.core.tiles import Tiles, TileSet
+from crossroom_engine.words.languages import PLAIN, Language
+from crossroom_engine.words.lexicon import LONGEST, pack, spelling
+
+ExclusionReason: TypeAlias = Literal[
+    "capitals", "apostrophe", "hyphen", "space", "letters", "short", "long", "duplicate"
+]
+
+REASONS: Final[Mapping[ExclusionReason, str]] = {
+    "capitals": "capital letters: a name or an abbreviation",
+    "apostrophe": "an apostrophe",
+    "hyphen": "a hyphen",
+    "space": "a space: several words (a definition stands behind a tab)",
+    "letters": "a letter outside the alphabet",
+    "short": "too short",
+    "long": "too long",
+    "duplicate": "there already",
+}
+"""Why an entry is left out; it has the first of these reasons that applies."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Is told now and then how many entries are done, of how many; and when all are."""
+
+_SHORTEST: Final = 2
+_MARKS: Final[Mapping[ExclusionReason, re.Pattern[str]]] = {
+    "apostrophe": re.compile("['`\u00b4\u02bc\u2018\u2019]"),
+    "hyphen": re.compile("[-\u2010-\u2015]"),
+    "space": re.compile(r"\s"),
+}
+_EXAMPLES: Final = 5
+_BREATH: Final = 4096
+"""Entries between two calls of a :data:`Progress`."""
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What became of the entries of a word file.
+
+    Attributes:
+        entries: How many there were.
+        words: How many became words of the list.
+        left_out: How many were left out, by reason, in the order of :data:`REASONS`.
+        examples: The first few entries left out, by reason.
+        definitions: How many entries had a definition behind the word.
+        in_capitals: Whether this was taken for a file all in capitals.
+    """
+
+    entries: int
+    words: int
+    left_out: Mapping[ExclusionReason, int]
+    examples: Mapping[ExclusionReason, Sequence[str]]
+    definitions: int
+    in_capitals: bool
+
+
+class BuiltLexicon(NamedTuple):
+    """The bytes of a word list, and how it came about."""
+
+    data: bytes
+    report: BuildReport
+
+
+def build(
+    lines: Iterable[str],
+    tiles: TileSet,
+    *,
+    info: Mapping[str, str] | None = None,
+    longest: int = 15,
+    fold: bool = False,
+    language: Language = PLAIN,
+    progress: Progress | None = None,
+) -> BuiltLexicon:
+    """Make a word list. Equal arguments give equal bytes.
+
+    Args:
+        lines: A word file, line by line (:func:`decode`).
+        tiles: The letters, and with them how words are spelt.
+        info: What people should know about the list: description, source, licence.
+        longest: Most letters (tiles) of a word, 2 to 21; the standard board has room for 15.
+        fold: Take the marks off letters that the alphabet has only without: café as CAFE.
+        language: How its words are spelt.
+        progress: Is told how far things are.
+
+    Raises:
+        BadText: nothing is left; says why. Or *longest* is out of bounds.
+    """
+    if not _SHORTEST <= longest <= LONGEST:
+        raise BadText(f"words may have {_SHORTEST} to {LONGEST} letters at most, not {longest}")
+    sieve = _EntryFilter(tiles, longest, replace(language, marks="all") if fold else language)
+    sieve.take([line for line in map(str.strip, lines) if line and line[0] != "#"], progress)
+    report = sieve.report()
+    if not report.words:
+        raise BadText(f"there is no word in it; {summary(report)}")
+    return BuiltLexicon(pack(sieve.words, tiles.letters, info or {}), report)
+
+
+def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
+    """Read the lines of a word file, whatever ends them; a byte order mark is dropped.
+
+    Raises:
+        BadText: the bytes are of another encoding, or there is none of that name.
+    """
+    try:
+        text = data.decode(encoding).removeprefix("\N{BYTE ORDER MARK}")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadText(
+            f"line {line} is not {encoding}; name the encoding of the file, say latin-1 or utf-16"
+        ) from None
+    except (LookupError, ValueError):
+        raise BadText(f"there is no encoding {encoding!r}; most files are utf-8") from None
+    return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def summary(report: BuildReport) -> str:
+    """Say in one sentence what was left out: ``"of 9 entries 2 are left out, hyphen 2"``."""
+    reasons = "".join(f", {reason} {count}" for reason, count in report.left_out.items())
+    return f"of {report.entries} entries {sum(report.left_out.values())} are left out{reasons}"
+
+
+class _EntryFilter:
+    """Lets words through, and keeps count of what is held back."""
+
+    def __init__(self, tiles: TileSet, longest: int, language: Language) -> None:
+        self.words: dict[Tiles, None] = {}
+        self._tiles, self._longest, self._language = tiles, longest, language
+        self._alphabet = frozenset("".join(tiles.letters))
+        self._held: dict[ExclusionReason, list[str]] = {reason: [] for reason in REASONS}
+        self._definitions = 0
+        self._in_capitals = False
+
+    def take(self, entries: Sequence[str], progress: Progress | None) -> None:
+        self._in_capitals = _is_in_capitals(entries)
+        for done, entry in enumerate(entries):
+            if progress is not None and not done % _BREATH:
+                progress(done, len(entries))
+            word, is_defined = self._headword(entry)
+            self._definitions += is_defined
+            if (reason := self._judge(word)) is not None:
+                self._held[reason].append(word)
+        if progress is not None:
+            progress(len(entries), len(entries))
+
+    def report(self) -> BuildReport:
+        left_out = {reason: len(held) for reason, held in self._held.items() if held}
+        return BuildReport(
+            entries=len(self.words) + sum(left_out.values()),
+            words=len(self.words),
+            left_out=left_out,
+            examples={reason: tuple(self._held[reason][:_EXAMPLES]) for reason in left_out},
+            definitions=self._definitions,
+            in_capitals=self._in_capitals,
+        )
+
+    def _headword(self, entry: str) -> tuple[str, bool]:
+        """The entry without its definition, and whether it had one."""
+        word, tab, _ = entry.partition("\t")
+        if tab:
+            return word.rstrip(), True
+        word, space, rest = entry.partition(" ")
+        if space and self._in_capitals and word.isupper() and not rest.isupper():
+            return word, True
+        return entry, False
+
+    def _judge(self, word: str) -> ExclusionReason | None:
+        """Keep the word, or tell why not."""
+        if not self._language.is_small(word) and not (self._in_capitals and word.isupper()):
+            return "capitals"
+        for reason, mark in _MARKS.items():
+            if mark.search(word):
+                return reason
+        spelt = spelling(self._language.capitals(word, self._alphabet), self._tiles)
+        if spelt is None:
+            return "letters"
+        if not _SHORTEST <= len(spelt) <= self._longest:
+            return "short" if len(spelt) < _SHORTEST else "long"
+        if spelt in self.words:
+            return "duplicate"
+        self.words[spelt] = None
+        return None
+
+
+def _is_in_capitals(entries: Iterable[str]) -> bool:
+    cases = Counter(_case(entry.split(maxsplit=1)[0]) for entry in entries)
+    return cases["upper"] > cases["lower"]
+
+
+def _case(word: str) -> str:
+    return "upper" if word.isupper() else "lower" if word.islower() else "mixed"

@@ -1,0 +1,116 @@
+"""Languages as data: how their words are spelt in tiles, and where free lists of words are.
+
+``data/languages.toml`` has them, and says what its fields mean. A language is called like its tile
+set.
+"""
+
+import tomllib
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from crossroom_engine.core.data import languages_text
+from crossroom_engine.core.errors import BadText
+
+MarkRemoval: TypeAlias = Literal["kept", "accents", "all"]
+
+_ACCENTS: Final = frozenset(
+    ("\N{COMBINING GRAVE ACCENT}", "\N{COMBINING ACUTE ACCENT}", "\N{COMBINING CIRCUMFLEX ACCENT}")
+)
+
+
+class WordSource(NamedTuple):
+    """Where a free list of words comes from.
+
+    Attributes:
+        package: Of Debian.
+        licence, source: Of the words, to be kept with every list that is made of them.
+        file: In ``/usr/share/dict``; empty where the words are a dictionary of aspell.
+        aspell: What aspell calls the language, in that case.
+        encoding: Of the file.
+    """
+
+    package: str
+    licence: str
+    source: str
+    file: str = ""
+    aspell: str = ""
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True)
+class Language:
+    """How words of a dictionary become words of the game.
+
+    Attributes:
+        name: That of the tile set; empty if words are spelt in some set as they are.
+        marks: Which marks come off letters that the tiles have only without: none, the accents
+            (acute, grave, circumflex), or all.
+        spelt: Letters that are written otherwise, capitals both: ``{"Œ": "OE"}``.
+        nouns: May a capital begin a noun, rather than a name?
+        remark: What people should know about the words.
+        words: A free list, if there is one.
+    """
+
+    name: str = ""
+    marks: MarkRemoval = "kept"
+    spelt: Mapping[str, str] = field(default_factory=dict)
+    nouns: bool = False
+    remark: str = ""
+    words: WordSource | None = None
+
+    def is_small(self, word: str) -> bool:
+        """Is *word* written as words are that are no names?"""
+        tail = word[1:]
+        return word == word.lower() or (self.nouns and tail.islower() and word[:1].isupper())
+
+    def capitals(self, word: str, alphabet: Collection[str]) -> str:
+        """A word in capitals, as far as it can be in the letters of the *alphabet*.
+
+        >>> Language(marks="all", spelt={"Œ": "OE"}).capitals("cœur brûlé", "ABCDEFLORU ")
+        'COEUR BRULE'
+        """
+        capitals = "".join(self.spelt.get(letter, letter) for letter in word.upper())
+        if self.marks == "kept":
+            return capitals
+        return "".join(
+            letter if letter in alphabet else self._unmarked(letter) for letter in capitals
+        )
+
+    def _unmarked(self, letter: str) -> str:
+        parts = unicodedata.normalize("NFD", letter)
+        left = "".join(part for part in parts if not self._comes_off(part))
+        return unicodedata.normalize("NFC", left)
+
+    def _comes_off(self, part: str) -> bool:
+        return part in _ACCENTS if self.marks == "accents" else bool(unicodedata.combining(part))
+
+
+PLAIN: Final = Language()
+"""Words are spelt as they are written."""
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Every language there is, by the name of its tile set, sorted."""
+    told = tomllib.loads(languages_text())
+    return {name: _language(name, told[name]) for name in sorted(told)}
+
+
+def find(name: str) -> Language:
+    """A language by name.
+
+    Raises:
+        BadText: there is none of that name; the message lists those there are.
+    """
+    known = languages()
+    if name not in known:
+        raise BadText(f"there is no {name!r} among the languages: {', '.join(known)}")
+    return known[name]
+
+
+def _language(name: str, told: Mapping[str, Any]) -> Language:
+    words = told.get("words")
+    return Language(name, **{**told, "words": WordSource(**words) if words else None})

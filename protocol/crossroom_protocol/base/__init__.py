@@ -1,0 +1,1 @@
+"""Refusal codes, reserved names and translation."""

@@ -1,0 +1,12 @@
+"""Names that no person may have."""
+
+from typing import Final
+
+RESERVED_NAMES: Final = frozenset(
+    (
+        *("admin", "administrator", "all", "anybody", "bot", "crossroom", "everybody", "everyone"),
+        *("host", "moderator", "nobody", "official", "operator", "owner", "referee", "root"),
+        *("server", "somebody", "staff", "system"),
+    )
+)
+"""Who speaks under one of these, in any case, could be taken for the house."""

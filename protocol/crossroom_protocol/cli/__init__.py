@@ -1,0 +1,1 @@
+"""Command-line flags and progress that server and clients share."""

@@ -1,0 +1,131 @@
+"""The declaration of a command: base classes, argument types and placeholders."""
+
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from crossroom_engine.core.board import Spot
+from crossroom_engine.core.errors import BadText
+
+Where: TypeAlias = Literal["anywhere", "room", "named", "seated"]
+"""What a command needs: nothing; a room; a room and a name; a seat."""
+Topic: TypeAlias = Literal["move", "look", "table", "offer", "talk", "order", "connection"]
+"""What a command is about, in the order of the help."""
+
+REST: Final = "rest"
+"""Marks the last field where it takes the rest of the line as it stands."""
+NAMED: Final = "named"
+"""Marks a field that is written ``key=value``, anywhere after the command."""
+
+
+def _spot(text: str) -> str:
+    try:
+        return str(Spot.parse(text))
+    except BadText as error:
+        raise ValueError(str(error)) from None
+
+
+SpotText: TypeAlias = Annotated[str, AfterValidator(_spot)]
+Notation: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Letters: TypeAlias = Annotated[str, StringConstraints(max_length=64), REST]
+Words: TypeAlias = Annotated[
+    str, StringConstraints(min_length=1, max_length=900, strip_whitespace=True), REST
+]
+Name: TypeAlias = Annotated[str, StringConstraints(max_length=64)]
+Secret: TypeAlias = Annotated[
+    str, StringConstraints(max_length=64), Field(title="PASSWORD", repr=False)
+]
+Swap: TypeAlias = Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED]
+Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
+
+
+class Command(BaseModel):
+    """Base of every command."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    aliases: ClassVar[tuple[str, ...]] = ()
+    example: ClassVar[str]
+    where: ClassVar[Where] = "room"
+    topic: ClassVar[Topic]
+    spelt_out: ClassVar[bool] = False
+    """May the name not be abbreviated?"""
+
+    brief: ClassVar[bool] = False
+    """Does the list of all commands only name it, on one line with others of its topic?"""
+
+    do: str
+
+
+class MoveCommand(Command):
+    """A player's move."""
+
+    where = "seated"
+    topic = "move"
+
+
+class QueryCommand(Command):
+    """A question about the game."""
+
+    topic = "look"
+
+
+class TableCommand(Command):
+    """About who plays, and by which rules."""
+
+    topic = "table"
+
+
+class AgreementCommand(Command):
+    """What players settle among themselves."""
+
+    where: ClassVar[Where] = "seated"
+    topic = "offer"
+    brief = True
+
+
+class TalkCommand(Command):
+    """Said to the others."""
+
+    where: ClassVar[Where] = "named"
+    topic = "talk"
+
+
+class ModerationCommand(Command):
+    """Keeps order in a room; for its owner and the moderators."""
+
+    where = "named"
+    topic = "order"
+    brief = True
+
+
+class ConnectionCommand(Command):
+    """About the connection."""
+
+    where = "anywhere"
+    topic = "connection"
+    brief = True
+
+
+def name_of(kind: type[Command]) -> str:
+    """The name of a command, without a slash."""
+    return str(kind.model_fields["do"].default)
+
+
+def fields(kind: type[Command]) -> dict[str, Any]:
+    """The fields of a command that a person writes, in order."""
+    return {name: field for name, field in kind.model_fields.items() if name != "do"}
+
+
+def usage(kind: type[Command]) -> str:
+    """How a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
+    parts = [f"/{name_of(kind)}"]
+    for key, field in fields(kind).items():
+        shown = _choices(field.annotation) or field.title or key.upper()
+        text = f"{key}={shown}" if NAMED in field.metadata else shown
+        parts.append(text if field.is_required() else f"[{text}]")
+    return " ".join(parts)
+
+
+def _choices(annotation: Any) -> str:
+    return "|".join(map(str, get_args(annotation))) if "Literal" in str(annotation) else ""

@@ -1,0 +1,58 @@
+"""What a server remembers: names that are somebody's, games that are over, who played how."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from crossroom_protocol.commands.base import Name, QueryCommand, TalkCommand
+
+
+class RegisterCommand(TalkCommand):
+    """Make the name you have yours on this server, and get the code that proves it.
+
+    Nobody else can take the name then, or one like it; /name NAME CODE takes it anywhere. From the
+    next game on, what you play counts for /stats and /top.
+    """
+
+    aliases = ("claim",)
+    example = "/register"
+    brief = True
+    spelt_out = True
+    where = "anywhere"
+    do: Literal["register"] = "register"
+
+
+class StatsCommand(QueryCommand):
+    """Show what you, or NAME, have done in games here: wins, averages, bingos, ratings."""
+
+    aliases = ("profile", "finger")
+    example = "/stats alice"
+    brief = True
+    where = "anywhere"
+    do: Literal["stats"] = "stats"
+    name: Name = ""
+
+
+class TopCommand(QueryCommand):
+    """Show who is the strongest under a preset of the rules: that of the room, or another.
+
+    Games are rated when all players are registered people and the rules are those of the preset:
+    only the word list and what happens to those who stay away may differ.
+    """
+
+    aliases = ("ratings",)
+    example = "/top official"
+    brief = True
+    where = "anywhere"
+    do: Literal["top"] = "top"
+    preset: Annotated[str, StringConstraints(max_length=64)] = ""
+
+
+class GamesCommand(QueryCommand):
+    """List the games that were played in this room, the newest first, each with its page."""
+
+    aliases = ("archive",)
+    example = "/games 5"
+    brief = True
+    do: Literal["games"] = "games"
+    last: Annotated[int, Field(ge=1, le=100)] = 10

@@ -1,0 +1,1 @@
+"""The generated reference: PROTOCOL.md, its example and the JSON schema."""

@@ -1,0 +1,1 @@
+"""Notices as plain lines, tagged lines or JSON."""

@@ -1,0 +1,1 @@
+"""Everything a room's log can hold beside the engine's events."""

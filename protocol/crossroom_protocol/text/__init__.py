@@ -1,0 +1,1 @@
+"""Notices as sentences, boards and tables for people."""

@@ -1,0 +1,99 @@
+"""What an entry of a room's log says to people: one line each, and nothing left out.
+
+Whoever hears the lines knows as much as whoever sees the board: words, points, scores, what the bag
+holds, whose turn it is and what may be done. Entries arrive redacted, so a tile that is named here
+is one that the reader may see.
+"""
+
+from crossroom_engine.core.events import Ended, Played, Seat
+from crossroom_engine.game.views import owner
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import join_and
+from crossroom_protocol.events.moderation import ModerationEvent
+from crossroom_protocol.events.room import (
+    Agreed,
+    HintTaken,
+    Moved,
+    NameRegistered,
+    Renamed,
+    RoomEvent,
+    RulesChanged,
+    Said,
+    SeatLeft,
+    SeatTaken,
+)
+from crossroom_protocol.notices import RoomView
+from crossroom_protocol.text import moderation_text
+from crossroom_protocol.text.move_text import move_line
+from crossroom_protocol.text.offer_text import offer_line
+from crossroom_protocol.text.status_text import seating_text
+
+
+def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
+    """The sentence about *event*; *room* is as it was right after. No mark, no number.
+
+    With *reader*, for those who listen: blanks and directions are spoken out.
+    """
+    match event:
+        case SeatTaken(seat, _, name, bot, _):
+            return gettext("{name} takes seat {seat}", name=name, seat=seat + 1) + (
+                gettext(" (a bot, level {bot})", bot=bot) if bot else ""
+            )
+        case SeatLeft(seat, name):
+            moved_up = (
+                gettext("; the seats are now {seating}", seating=seating_text(room))
+                if seat < len(room.seats)
+                else ""
+            )
+            return gettext("{name} leaves seat {seat}", name=name, seat=seat + 1) + moved_up
+        case Renamed(_, old, name):
+            return gettext("{old} is now called {name}", old=old, name=name)
+        case NameRegistered(_, name):
+            return gettext(
+                "{name} is registered here; games count for that name from the next on", name=name
+            )
+        case Agreed(_, name, ready):
+            return (
+                gettext("{name} is ready", name=name) + _missing(room)
+                if ready
+                else gettext("{name} is not ready any more", name=name)
+            )
+        case RulesChanged(name, setting, value):
+            return gettext(
+                "{name} sets {setting} to {value}; say /ready again if you agree",
+                name=name,
+                setting=setting,
+                value=value,
+            )
+        case Said(name, text, me):
+            return f"* {name} {text}" if me else f"{name}: {text}"
+        case HintTaken(_, name):
+            return gettext("{name} takes a hint", name=name)
+        case Moved():
+            assert room.game is not None, "a move without a game"
+            return move_line(event, room.game, reader=reader)
+        case _ if isinstance(event, ModerationEvent):
+            return moderation_text.moderation_line(event)
+        case _:
+            return offer_line(event, room)
+
+
+def seats_told_more(event: RoomEvent, players: int) -> set[Seat]:
+    """The seats that hear more of *event* than a watcher, in a game of so many; all others do not.
+
+    Whoever owns the tiles hears their names, whoever played, who may challenge it, and players of a
+    game that is over, how to begin another.
+    """
+    if not isinstance(event, Moved):
+        return set()
+    if any(isinstance(step, Ended) for step in event.events):
+        return set(range(players))
+    played = {step.seat for step in event.events if isinstance(step, Played)}
+    return played | {seat for step in event.events if (seat := owner(step)) is not None}
+
+
+def _missing(room: RoomView) -> str:
+    waiting = [seat.name for seat in room.seats if not seat.ready]
+    if len(room.seats) < 2:
+        return gettext("; a game takes two: invite a friend, or /bot add")
+    return gettext("; waiting for {waiting}", waiting=join_and(waiting)) if waiting else ""

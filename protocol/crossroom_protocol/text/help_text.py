@@ -1,0 +1,98 @@
+"""What /help says, made from the declarations of the commands."""
+
+import inspect
+from typing import Final
+
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.base import Command, Topic, Where, name_of, usage
+from crossroom_protocol.commands.parser import find_command
+from crossroom_protocol.commands.registry import COMMANDS
+
+TOPICS: Final[dict[Topic, str]] = {
+    "move": Phrase("Your move"),
+    "look": Phrase("Look at the game"),
+    "table": Phrase("The table"),
+    "offer": Phrase("Agree with the others"),
+    "talk": Phrase("Talk"),
+    "order": Phrase("Keeping order"),
+    "connection": Phrase("The connection"),
+}
+"""The headings of the list, in order."""
+
+_NEEDS: Final[dict[Where, str]] = {
+    "anywhere": Phrase("Works anywhere."),
+    "room": Phrase("Works in a room, also for those who watch."),
+    "named": Phrase("Works in a room, once you have a /name."),
+    "seated": Phrase("Works for those who sit at the table."),
+}
+
+
+def help_lines(about: str = "") -> tuple[str, ...]:
+    """All commands by topic, with aliases in brackets; or all about one command.
+
+    Each has a line, but those that hardly anybody types share one.
+
+    Raises:
+        Refusal: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``; names what comes near.
+    """
+    name = about.lstrip("/.!")
+    return _one(COMMANDS[find_command(name)]) if name else _all()
+
+
+def doc_paragraphs(kind: type[Command]) -> list[str]:
+    """The paragraphs of a command's docstring, each one line."""
+    paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
+    return [" ".join(paragraph.split()) for paragraph in paragraphs]
+
+
+def _all() -> tuple[str, ...]:
+    lines = [
+        (
+            gettext(
+                "What begins with / is a command, cut short as you like while it is clear: /exch "
+                "QV. Every other line is talk; // or !! in front says one that begins with / or !."
+            )
+        ),
+        (
+            gettext(
+                ". does the same as / where a program keeps / to itself; "
+                "! in place of / shows the answer to the whole room."
+            )
+        ),
+    ]
+    for topic, heading in TOPICS.items():
+        kinds = [kind for kind in COMMANDS.values() if kind.topic == topic]
+        told = [
+            f"{_usage(kind)}: {gettext(doc_paragraphs(kind)[0])}"
+            for kind in kinds
+            if not kind.brief
+        ]
+        brief = ", ".join(_usage(kind) for kind in kinds if kind.brief)
+        first, *others = [*told, brief] if brief else told
+        lines += [f"{gettext(heading).upper()}: {first}", *others]
+    return (*lines, gettext("/help play tells all about one command; /r the rules of this room."))
+
+
+def _gist(kind: type[Command]) -> str:
+    return gettext(doc_paragraphs(kind)[0])
+
+
+def _usage(kind: type[Command]) -> str:
+    name, *arguments = usage(kind).split(" ")
+    aliases = [f"({' '.join(kind.aliases)})"] if kind.aliases else []
+    return " ".join([name, *aliases, *arguments])
+
+
+def _one(kind: type[Command]) -> tuple[str, ...]:
+    lines = [
+        usage(kind),
+        *map(gettext, doc_paragraphs(kind)),
+        gettext("Example: {example}", example=kind.example),
+    ]
+    if kind.aliases:
+        aliases = ", ".join(f"/{alias}" for alias in kind.aliases)
+        lines.append(gettext("Also: {aliases}", aliases=aliases))
+    if kind.spelt_out:
+        lines.append(gettext("/{name} cannot be cut short.", name=name_of(kind)))
+    return (*lines, gettext(_NEEDS[kind.where]))

@@ -1,0 +1,269 @@
+"""Answers to questions about a room and its game: board, bag, clock, seats, settings.
+
+Pure functions of what the asker may see. Tables are pictures with sentences for those who listen.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import Field
+from functools import reduce
+from itertools import zip_longest
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from crossroom_engine.core.events import Event
+from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.core.tiles import BLANK, TileSet
+from crossroom_engine.game.views import View
+from crossroom_protocol.base.translate import LANGUAGES, current_language, gettext, translate
+from crossroom_protocol.base.wording import (
+    format_count,
+    format_duration,
+    format_spot,
+    join_and,
+    join_or,
+    split_squares,
+)
+from crossroom_protocol.events.room import GameEvent
+from crossroom_protocol.notices import Note, Picture, RoomView, SeatView
+from crossroom_protocol.text.board_text import EMPTY_SQUARE, blanks_on, draw_board, words_on
+from crossroom_protocol.text.premiums import premium_legend, premium_squares
+from crossroom_protocol.text.scoresheet import history, score_sheet, text_record
+from crossroom_protocol.text.status_text import result_text, scores_text, to_move_text
+
+__all__ = [
+    "bag_note",
+    "board_picture",
+    "clock_note",
+    "export_json",
+    "history",
+    "score_sheet",
+    "seat_lines",
+    "settings_lines",
+    "text_record",
+    "who_lines",
+]
+
+_GAP = "   "
+
+
+def board_picture(rules: Ruleset, view: View) -> Picture:
+    """The board, with scores, bag and the meaning of the premium squares beside it."""
+    drawn = draw_board(view.board, rules.layout)
+    wide = max(map(len, drawn))
+    width = max(len(player.name) for player in view.players)
+    beside = ["", *(f"{player.name:<{width}} {player.score:>4}" for player in view.players)]
+    beside += [
+        "",
+        gettext("bag {bag}", bag=view.bag),
+        _state(view),
+        "",
+        *premium_legend(rules.layout),
+    ]
+    lines = (
+        f"{row:<{wide}}{_GAP}{note}".rstrip()
+        for row, note in zip_longest(drawn, beside, fillvalue="")
+    )
+    return Picture(about="board", lines=tuple(lines), spoken=_spoken_board(rules, view))
+
+
+def _spoken_board(rules: Ruleset, view: View) -> tuple[str, ...]:
+    words = list(words_on(view.board))
+    lines = [
+        "; ".join(
+            f"{format_spot(spot, spoken=True)} {word.upper()}"
+            for spot, word in words
+            if spot.across == across
+        )
+        for across in (True, False)
+    ]
+    if not words:
+        lines = [
+            gettext("the board is empty; the first play covers {start}", start=rules.layout.start)
+        ]
+    covered = {
+        f"{number}{chr(ord('A') + column)}"
+        for number, row in enumerate(view.board, 1)
+        for column, tile in enumerate(split_squares(row))
+        if tile != EMPTY_SQUARE
+    }
+    blanks = [
+        gettext("{letter} on {square}", letter=letter, square=square)
+        for square, letter in blanks_on(view.board)
+    ]
+    if blanks:
+        lines.append(gettext("blanks: {blanks}", blanks=join_and(blanks)))
+    lines.append(
+        gettext(
+            "{scores}; bag {bag}; {state}",
+            scores=scores_text(view),
+            bag=view.bag,
+            state=_state(view),
+        )
+    )
+    for name, squares in premium_squares(rules.layout).items():
+        if free := [square for square in squares if square not in covered]:
+            lines.append(gettext("{name} free: {free}", name=name, free=" ".join(free)))
+    return tuple(line for line in lines if line)
+
+
+def _state(view: View) -> str:
+    return (
+        gettext("game over, {result}", result=result_text(view))
+        if view.phase == "over"
+        else to_move_text(view)
+    )
+
+
+def bag_note(view: View, tiles: TileSet) -> Note:
+    """What the bag holds in number, and the tiles that the asker has not seen."""
+    unseen = Counter(view.unseen)
+    listed = ", ".join(
+        f"{gettext('blank') if kind.tile == BLANK else kind.tile} {unseen[kind.tile]}"
+        for kind in tiles.kinds
+        if unseen[kind.tile]
+    )
+    lines = [gettext("the bag holds {bag}", bag=format_count(view.bag, "tile"))]
+    if unseen:
+        lines.append(
+            gettext(
+                "{total} in the bag or on hidden racks: {listed}",
+                total=format_count(unseen.total(), "tile"),
+                listed=listed,
+            )
+        )
+    return Note(about="bag", lines=tuple(lines))
+
+
+def clock_note(view: View, rules: Ruleset, now_ms: int) -> Note:
+    """The time of every player at *now_ms* (ms since 1970), used and left."""
+    lines = (
+        []
+        if rules.clock is not None
+        else [gettext("there is no clock here; this is the time used")]
+    )
+    if rules.turn_limit is not None:
+        lines = [
+            gettext("each turn may take {turn_limit}", turn_limit=format_duration(rules.turn_limit))
+        ]
+    for seat, player in enumerate(view.players):
+        runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
+        used = player.used + (max(0, now_ms - view.since) if runs and view.since else 0)
+        line = gettext("{name}: {used} used", name=player.name, used=format_duration(used / 1000))
+        if player.allowed is not None:
+            line += f", {_left(player.allowed - used, rules)}"
+        if runs and view.since and rules.turn_limit is not None:
+            left = rules.turn_limit - (now_ms - view.since) / 1000
+            line += gettext(", {left} for this turn", left=format_duration(left))
+        lines.append(gettext("{line}, running", line=line) if runs else line)
+    if view.adjourned:
+        lines.append(gettext("the game is adjourned, and the clock is stopped"))
+    elif view.since is None and view.phase != "over":
+        lines.append(gettext("the clock is stopped"))
+    return Note(about="clock", lines=tuple(lines))
+
+
+def _left(milliseconds: int, rules: Ruleset) -> str:
+    if milliseconds >= 0:
+        return gettext("{time} left", time=format_duration(milliseconds / 1000))
+    lost = -(milliseconds // 60_000) * rules.overtime_points
+    return gettext(
+        "{time} too late, which costs {lost}",
+        time=format_duration(-milliseconds / 1000),
+        lost=format_count(lost, "point"),
+    )
+
+
+def seat_lines(room: RoomView) -> tuple[str, ...]:
+    """Who sits where, who is ready and who is away, one seat a line."""
+    if not room.seats:
+        return (gettext("nobody sits here yet; /name YOURNAME takes a seat"),)
+    playing = room.game is not None and room.game.phase != "over"
+    return tuple(
+        gettext(
+            "seat {number}: {name}{about}",
+            number=number,
+            name=seat.name,
+            about=_about(seat, playing),
+        )
+        for number, seat in enumerate(room.seats, 1)
+    )
+
+
+def _about(seat: SeatView, playing: bool) -> str:
+    if seat.bot is not None:
+        return gettext(", a bot, level {bot}", bot=seat.bot)
+    if seat.stand_in is not None:
+        return gettext(", away, a bot plays for them, level {stand_in}", stand_in=seat.stand_in)
+    away = "" if seat.here else gettext(", away")
+    if playing:
+        return away
+    return (gettext(", ready") if seat.ready else gettext(", not ready")) + away
+
+
+def who_lines(room: RoomView) -> tuple[str, ...]:
+    """Who is at the table, and who watches."""
+    table = [
+        seat.name if seat.here else gettext("{name} (away)", name=seat.name) for seat in room.seats
+    ]
+    lines = [gettext("at the table: {table}", table=join_and(table))]
+    if room.watchers:
+        lines.append(gettext("watching: {watchers}", watchers=join_and(room.watchers)))
+    if room.owner is not None:
+        lines.append(gettext("the room is {owner}'s", owner=room.owner))
+    if room.moderators:
+        lines.append(gettext("keeping order: {moderators}", moderators=join_and(room.moderators)))
+    return tuple(lines)
+
+
+def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
+    """Every setting with its value, what may be written, and what it means."""
+    lines = [
+        gettext(
+            "preset = {preset} ({presets}): the rule text to start from",
+            preset=rules.preset,
+            presets=reduce(_or, PRESETS),
+        )
+    ]
+    lines += [
+        f"{spec.name} = {show(getattr(rules, spec.name))} ({_values(spec)}): {_doc(spec)}"
+        for spec in settings()
+    ]
+    return (
+        *lines,
+        gettext(
+            "slow = {slow} (0 to 600): seconds between two things that somebody says", slow=slow
+        ),
+        gettext("reader (on or off): words in place of pictures, in the lines that you are sent"),
+        gettext("ansi (on or off): colours, in the lines that you are sent"),
+        gettext(
+            "language ({languages}): what the lines that you are sent are written in",
+            languages=join_or([f"{code} {name}" for code, name in LANGUAGES.items()]),
+        ),
+        gettext(
+            "/set NAME VALUE changes one; reader, ansi, language and slow at any time, the others "
+            "between games"
+        ),
+    )
+
+
+def _or(one: str, other: str) -> str:
+    return gettext("{one} or {other}", one=one, other=other)
+
+
+def _doc(spec: Field[Any]) -> str:
+    return gettext(spec.metadata["doc"])
+
+
+def _values(spec: Field[Any]) -> str:
+    return translate(values(spec), current_language())
+
+
+_EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[GameEvent, ...])
+
+
+def export_json(events: Iterable[Event]) -> str:
+    """A game as JSON, one event a line: ``{"crossroom": 1, "events": [...]}``."""
+    dumped = (_EVENTS.dump_json((event,)).decode()[1:-1] for event in events)
+    return '{"crossroom": 1, "events": [\n' + ",\n".join(dumped) + "\n]}\n"

@@ -1,0 +1,1 @@
+"""The subcommands of `crossroom` that run or look after a server."""

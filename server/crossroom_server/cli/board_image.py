@@ -1,0 +1,36 @@
+"""`crossroom picture`: the last board of a recorded game as a PNG file."""
+
+import argparse
+from pathlib import Path
+
+from crossroom_engine.records.gcg_read import decode
+from crossroom_engine.records.replay_check import ReplayCheck
+from crossroom_protocol.encoding.game_json import read_record
+from crossroom_protocol.events.results import PlayerResult
+from crossroom_server.web.board_image import picture
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument("file", metavar="FILE", help="a game in GCG, or as JSON from /export json")
+    parser.add_argument("picture", metavar="OUT.png", help="where the picture goes")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the board as the record leaves it, with the scores that it gives. Return 0.
+
+    Raises:
+        BadText: the file is no record.
+        OSError: it cannot be read, or the picture cannot be written.
+    """
+    record = read_record(decode(Path(args.file).read_bytes()))
+    recount = ReplayCheck(record)
+    for entry in record.entries:
+        recount.follow(entry)
+    now = recount.position
+    players = [
+        PlayerResult(player.name or player.nick, score)
+        for player, score in zip(record.players, now.recorded, strict=True)
+    ]
+    Path(args.picture).write_bytes(picture(record.rules, now.board, players))
+    return 0

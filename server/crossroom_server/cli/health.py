@@ -1,0 +1,61 @@
+"""`crossroom health`: ask the server on this machine whether it is well."""
+
+import argparse
+import http.client
+import ssl
+from typing import Final
+
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
+from crossroom_server.config import loading
+from crossroom_server.config.loading import configure
+from crossroom_server.config.settings import EVERYWHERE, Settings
+
+PATIENCE: Final = 5.0
+"""Seconds for the answer."""
+_NEAREST: Final = {EVERYWHERE: LOOPBACK_HOST, "::": "::1"}
+"""Where a server that listens everywhere is heard from the same machine."""
+
+
+class Unwell(OSError):
+    """It says what ails it, or nothing at all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags: those of ``crossroom serve``, which tell where it listens."""
+    loading.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print ``ok``, if it is.
+
+    Raises:
+        Unwell: it is not.
+        Misconfigured: a setting cannot be understood.
+    """
+    print(_ask(configure(args).settings()))
+    return 0
+
+
+def _ask(settings: Settings) -> str:
+    host = _NEAREST.get(settings.host, settings.host)
+    connection: http.client.HTTPConnection
+    if settings.cert is None:
+        connection = http.client.HTTPConnection(host, settings.port, timeout=PATIENCE)
+    else:
+        # The certificate is for the name that friends use, and whom we ask is ourselves.
+        trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(
+            host, settings.port, timeout=PATIENCE, context=trusting
+        )
+    try:
+        connection.request("GET", "/healthz")
+        response = connection.getresponse()
+        said = response.read(1000).decode("utf-8", "replace").strip()
+    except (OSError, http.client.HTTPException) as error:
+        raise Unwell(f"no answer from {host}, port {settings.port}: {error}") from error
+    finally:
+        connection.close()
+    if response.status != http.client.OK:
+        raise Unwell(said)
+    return said

@@ -1,0 +1,42 @@
+"""`crossroom migrate`: move the games of a server from one kind of store to another."""
+
+import argparse
+from textwrap import fill
+
+from crossroom_protocol.cli import flags
+from crossroom_server.cli import options
+from crossroom_server.store.migrate import move
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = fill(
+        "A store is sqlite:PATH (a server's is games.db in its data folder) or "
+        "postgresql://USER@HOST/DATABASE; one of the two may be left out, and is then that of the "
+        "server on this machine. Stop the server before, or all nodes. Every log is played, copied "
+        "and compared; until the end the new store is empty, and an interrupt leaves it so. The "
+        "old one stays.",
+        80,
+    )
+    for flag, what in (("--from", "where the games are"), ("--to", "a store without games")):
+        parser.add_argument(flag, dest=flag[2:], type=options.store, metavar="STORE", help=what)
+    flags.add_data_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Move everything, and say how much it was.
+
+    Raises:
+        OSError: it cannot be moved; nothing has changed.
+    """
+    source, target = getattr(args, "from"), args.to
+    if source is None and target is None:
+        raise OSError("--from STORE or --to STORE, or both, are needed")
+    source, target = source or options.home(args), target or options.home(args)
+    with options.progress("steps") as heard:
+        moved = move(source, target, heard)
+    print(
+        f"{target} has now what {source} has: {moved.rooms:,} rooms, {moved.entries:,} entries, "
+        f"{moved.codes:,} resume codes, all compared"
+    )
+    return 0

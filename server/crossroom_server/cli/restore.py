@@ -1,0 +1,37 @@
+"""`crossroom restore FILE`: let the games be what they were when FILE was made."""
+
+import argparse
+from pathlib import Path
+from textwrap import fill
+
+from crossroom_protocol.cli import flags
+from crossroom_server.cli import options
+from crossroom_server.store.sqlite.backup import restore
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = fill(
+        "FILE is checked first, entry by entry; one that is damaged changes nothing. Stop the "
+        "server before. What was there stays beside the new file, under a name that is told.",
+        80,
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="made by `crossroom backup`")
+    flags.add_data_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the file, put it in its place, and say where the former one is.
+
+    Raises:
+        OSError: the file is damaged, a server is running, or the folder cannot be written; nothing
+            has changed.
+    """
+    games = options.games(args)
+    games.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with options.tidy_when_ended(), options.progress("entries") as heard:
+        aside = restore(args.file, games, heard)
+    print(f"{games} is now what {args.file} was")
+    if aside is not None:
+        print(f"what was there before is {aside}")
+    return 0

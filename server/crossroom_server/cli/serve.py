@@ -1,0 +1,172 @@
+"""`crossroom serve`: open a server for your friends."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Final
+from urllib.parse import urlsplit
+
+from crossroom_protocol.cli import flags
+from crossroom_server.app import App
+from crossroom_server.config import loading
+from crossroom_server.config import logging as logs
+from crossroom_server.config.settings import EVERYWHERE
+from crossroom_server.identity.client_address import is_loopback
+from crossroom_server.identity.urls import http_url, netloc
+from crossroom_server.monitoring.gc_policy import tidying
+
+log = logging.getLogger(__name__)
+
+ANY: Final = (EVERYWHERE, "::", "")
+"""Hosts that stand for all addresses of this machine."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    loading.add_arguments(parser)
+    parser.add_argument(
+        "--until-eof",
+        action="store_true",
+        help="stop when standard input ends, for programs that start a server of their own",
+    )
+    flags.add_json_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until SIGTERM, Ctrl-C or (``--until-eof``) the end of standard input: then 0.
+
+    On standard output stands, once the ports are open, what to send to friends; with ``--json`` one
+    line, ``{"listening": {"host": ..., "port": ..., "line_port": ...}}``.
+
+    Raises:
+        Misconfigured: a setting cannot be understood.
+        OSError: a port cannot be opened, or the data folder cannot be used.
+    """
+    settings = loading.configure(args).settings()
+    logs.to_stderr(settings.log_level, settings.log_format)
+    for line in loading.unknown_variables():
+        log.warning("%s", line)
+    announce = _announce_json if args.json else _announce
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(App(settings), announce, args.until_eof))
+    return 0
+
+
+async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
+    async with app, tidying():
+        with _on_signal(app.stop.set), _on_hangup(app):
+            if until_eof:
+                _on_eof(app.stop.set)
+            announce(app)
+            await app.stop.wait()
+
+
+@contextlib.contextmanager
+def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Let the first SIGINT or SIGTERM call *stop*; a second one, later, ends the process."""
+    loop = asyncio.get_running_loop()
+    before = {
+        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def _on_hangup(app: App) -> Iterator[None]:
+    """With a certificate, let SIGHUP read it again."""
+    if app.settings.certificate is None or not hasattr(signal, "SIGHUP"):
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = signal.signal(
+        signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(app.reload_certificate)
+    )
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _on_eof(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+
+    def watch() -> None:
+        # Not sys.stdin: a thread that waits inside its lock aborts the interpreter at exit.
+        with contextlib.suppress(OSError):  # closed from the beginning
+            while os.read(0, 4096):
+                pass
+        with contextlib.suppress(RuntimeError):  # the loop has ended first
+            loop.call_soon_threadsafe(stop)
+
+    threading.Thread(target=watch, name="until-eof", daemon=True).start()
+
+
+def _announce_json(app: App) -> None:
+    listening = {"host": app.settings.host, "port": app.port, "line_port": app.line_port}
+    print(json.dumps({"listening": listening}), flush=True)
+
+
+def _announce(app: App) -> None:
+    url = _address(app)
+    nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
+    page = http_url(url)
+    kept = (
+        f"in {app.settings.store or app.settings.data}"
+        if app.settings.keep
+        else "nowhere (--forget)"
+    )
+    here_only = app.settings.url is None and is_loopback(app.settings.host)
+    lines = [
+        "The server is open, for this machine only. Any room name will do:"
+        if here_only
+        else "The server is open. Send your friends one of these; any room name will do:",
+        "",
+        f"    crossroom join {url}/t/kitchen",
+        f"    python3 -m websockets {url}/t/kitchen",
+        *nc,
+        "",
+        f"In a browser, {page}/ says the same.",
+        f"Games are kept {kept}.",
+        *(["`crossroom admin` looks into rooms, bans and drains."] if app.settings.keep else []),
+        "Ctrl-C stops the server.",
+    ]
+    print(*lines, sep="\n", flush=True)
+
+
+def _address(app: App) -> str:
+    host = _own_address() if app.settings.host in ANY else app.settings.host
+    scheme = "ws" if app.settings.certificate is None else "wss"
+    return app.settings.url or f"{scheme}://{netloc(host, app.port)}"
+
+
+def _own_address() -> str:
+    """The address by which others reach this machine, or at least it itself.
+
+    A datagram socket that is connected, but never written to, tells which address it would use.
+    """
+    with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address of the documentation: nobody's
+        return str(probe.getsockname()[0])
+    return flags.LOOPBACK_HOST
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, if it is installed (``crossroom[fast]``)."""
+    try:
+        factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
+    except ImportError:
+        return None
+    return factory

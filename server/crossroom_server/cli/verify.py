@@ -1,0 +1,81 @@
+"""`crossroom verify`: is what a server has stored whole, and was the bag of a game fair?"""
+
+import argparse
+import json
+from typing import Final
+
+from crossroom_protocol.base.wording import format_count
+from crossroom_protocol.cli import flags
+from crossroom_protocol.commands.parser import clean
+from crossroom_server.cli import options, verify_draws
+from crossroom_server.config.store_url import Place, read_argument
+from crossroom_server.store.audit import audit
+from crossroom_server.store.open import snapshot_of
+
+EPILOG: Final = """\
+Of a store every log is played from its beginning, and the tiles of every
+finished game are drawn again from its seed; the server may run meanwhile.
+
+Of a game every tile is drawn again, from the seed that was sealed. A game that
+agrees is fair if its seal is the one that the room was told when the game
+began; --seal compares them. The rules of drawing (RULES.md, section 9) are
+short enough to check this program with one of your own.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="a finished game, NAME.json as /export json wrote it, or - for standard input; or a "
+        "store that `crossroom backup` made, or postgresql://... (default: the server's games)",
+    )
+    verify_draws.add_seal(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Name everything that is wrong, in a line of its own.
+
+    Returns:
+        0 if nothing is, 1 if something is, 2 if a game cannot be checked.
+
+    Raises:
+        OSError: a store cannot be opened, or is none at all.
+    """
+    games = [name for name in args.files if verify_draws.is_game(name)]
+    stores = [_place(name) for name in args.files if name not in games]
+    if not args.files:
+        stores = [options.home(args)]
+    statuses = [_verify_store(path, as_json=args.json) for path in stores]
+    if games:
+        statuses.append(verify_draws.check(games, args.seal, as_json=args.json))
+    return max(statuses)
+
+
+def _place(name: str) -> Place:
+    try:
+        return read_argument(name)
+    except ValueError as error:
+        raise OSError(str(error)) from None
+
+
+def _verify_store(path: Place, *, as_json: bool) -> int:
+    with snapshot_of(path) as db, options.progress("entries") as heard:
+        report = audit(db, heard)
+    if as_json:
+        print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))
+        return 1 if report.damages or report.unfair else 0
+    for fault in (*report.damages, *report.unfair):
+        print(clean(fault))
+    found = [format_count(len(report.damages), "damage")] if report.damages else []
+    found += [format_count(len(report.unfair), "unfair draw")] if report.unfair else []
+    print(
+        f"{path}: {report.rooms:,} rooms, {report.entries:,} entries, {report.codes:,} resume "
+        f"codes, {report.sealed:,} sealed games: {' and '.join(found) or 'all is well'}"
+    )
+    return 1 if found else 0

@@ -1,0 +1,124 @@
+"""Messages over NATS (https://nats.io): its core, which keeps nothing."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, Self
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error
+
+from crossroom_server.cluster.bus import Unreachable
+
+log = logging.getLogger(__name__)
+
+MOST: Final = 10_000
+"""Messages that may wait to be sent; then the oldest are lost, and whoever waits will know."""
+PATIENCE: Final = 5.0
+"""Seconds for a server of NATS to answer."""
+
+
+class NatsBus:
+    """A :class:`~crossroom_server.cluster.bus.Bus` over NATS; made with :meth:`connect`."""
+
+    def __init__(self, client: Client) -> None:
+        self._nats, self._is_closing = client, False
+        self._complaint = ""  # what it has heard last of something going wrong
+        self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MOST)
+        self._sending = asyncio.create_task(self._send(), name="bus")
+
+    @classmethod
+    async def connect(cls, url: str, name: str) -> Self:
+        """A connection that comes back by itself.
+
+        Args:
+            url: As ``nats://host:4222``, or several with commas.
+            name: Which node this is, for the people who run NATS.
+
+        Raises:
+            Unreachable: no server answers there, or none lets us in.
+        """
+        bus = cls(Client())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await bus._nats.connect(
+                    url.split(","),
+                    name=name,
+                    no_echo=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=0.2,  # type: ignore[arg-type] # it takes any number
+                    connect_timeout=2,
+                    ping_interval=2,
+                    pending_size=-1,  # while it is away: what is late is worth nothing
+                    error_cb=bus._note_error,
+                    disconnected_cb=bus._note_loss,
+                    reconnected_cb=_note_return,
+                )
+        except (TimeoutError, OSError, Error) as error:
+            await bus.close()
+            why = str(error) or bus._complaint or "it does not answer"
+            raise Unreachable(f"the bus cannot be reached: {why}; is NATS running there?") from None
+        return bus
+
+    async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
+        """See :meth:`crossroom_server.cluster.bus.Bus.listen`."""
+
+        async def receive(message: Msg) -> None:
+            try:
+                heard(message.data)
+            except Exception:
+                log.exception("a message could not be dealt with")
+
+        await self._nats.subscribe(subject, cb=receive)
+        await self._nats.flush()
+
+    def publish(self, subject: str, message: bytes) -> None:
+        """See :meth:`crossroom_server.cluster.bus.Bus.publish`."""
+        if self._leaving.full():
+            self._leaving.get_nowait()
+            self._leaving.task_done()
+        self._leaving.put_nowait((subject, message))
+
+    @property
+    def is_up(self) -> bool:
+        """See :attr:`crossroom_server.cluster.bus.Bus.is_up`."""
+        return self._nats.is_connected
+
+    async def close(self) -> None:
+        """See :meth:`crossroom_server.cluster.bus.Bus.close`."""
+        if self._nats.is_connected:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._leaving.join()
+                    await self._nats.flush()
+            except (TimeoutError, Error):
+                log.warning("the bus did not take the last messages")
+        self._is_closing = True
+        self._sending.cancel()
+        await self._nats.close()
+
+    async def _send(self) -> None:
+        while True:
+            subject, message = await self._leaving.get()
+            try:
+                await self._nats.publish(subject, message)
+            except (
+                Error,
+                OSError,
+            ) as error:  # it is away: the message is lost, as those in the network are
+                log.debug("a message was lost: %s", error)
+            finally:
+                self._leaving.task_done()
+
+    async def _note_error(self, error: Exception) -> None:
+        self._complaint = str(error) or type(error).__name__
+        log.debug("the bus: %s", self._complaint)
+
+    async def _note_loss(self) -> None:
+        if not self._is_closing:
+            log.warning("the bus is gone; rooms of other nodes cannot be reached until it is back")
+
+
+async def _note_return() -> None:
+    log.warning("the bus is back")

@@ -1,0 +1,171 @@
+"""The rooms of this node, as people at other nodes are in them."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+from typing import Final, assert_never
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import ENGLISH, translate
+from crossroom_protocol.commands.parser import Request
+from crossroom_server.cluster import messages as to
+from crossroom_server.cluster.link import Link
+from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.room.room import Room
+
+log = logging.getLogger(__name__)
+
+PATIENCE: Final = 2.0
+"""Seconds for what was begun when this node stops."""
+FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
+
+
+class FarClient:
+    """Somebody at another node: the ``Client`` of :mod:`crossroom_server.room.audience`.
+
+    When something was lost between the nodes, this is nobody any more: they come in anew.
+    """
+
+    def __init__(self, card: to.Card, room: Room, link: Link) -> None:
+        self.room, self.link = room, link
+        self._number, self._generation = card.number, link.generation
+        self.is_caught_up = False
+        self.address, self.base_url = card.address, card.base_url
+        self.become(card)
+
+    def become(self, card: to.Card) -> None:
+        """Be told in that style from now on, and have proved these names."""
+        self.style, self.proven = card.style, set(card.proven)
+
+    def send(self, frames: Sequence[str]) -> None:
+        """Send frames; whoever has caught up has then heard all that has happened."""
+        seq = self.room.table.seq if self.is_caught_up else 0
+        self._say(to.Told((self._number,), list(frames), seq))
+
+    def close(self, code: int, reason: str) -> None:
+        """Have the gateway hang up."""
+        said = translate(reason, self.style.language)
+        self._say(to.HungUp(self._number, code, str(said)))
+
+    def _say(self, message: to.Message) -> None:
+        if self.link.generation == self._generation:
+            self.link.say(message)
+
+
+class Host:
+    """Carries out what other nodes ask of the rooms here.
+
+    Args:
+        lobby: The rooms.
+    """
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._clients: dict[tuple[str, str, int], FarClient] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def receive(self, link: Link, call: to.Call) -> None:
+        """Begin to do what is asked; answer when it is done."""
+        self._do(self._answer(link, call, link.generation))
+
+    def fail(self, link: Link) -> None:
+        """Whoever was here over *link* is gone."""
+        for key, client in list(self._clients.items()):
+            if client.link is link:
+                del self._clients[key]
+                self._do(client.room.leave(client))
+
+    def forget(self, room: Room) -> None:
+        """That room is not here any more: tell the nodes whose people are in it."""
+        gone = {key: client for key, client in self._clients.items() if client.room is room}
+        for key in gone:
+            del self._clients[key]
+        for link in {client.link for client in gone.values()}:
+            link.say(to.Gone(room.name))
+
+    async def finish(self) -> None:
+        """Let what was begun be answered; what takes long is given up."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=PATIENCE)
+        for task in self._tasks:
+            task.cancel()
+
+    def _do(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, link: Link, call: to.Call, generation: int) -> None:
+        value: str | bool | None = None
+        refused: tuple[str, str] | None = None
+        client: FarClient | None = None
+        try:
+            room = await self._lobby.room(call.room)
+            if link.generation != generation:
+                return  # nobody waits for this any more
+            with room.visited():
+                client = self._client(link, call, room)
+                value = await _carry_out(room, client, call.errand)
+        except Refusal as no:
+            language = call.card.style.language if call.card is not None else ENGLISH
+            refused = no.code, str(translate(no.prose, language))
+        except Exception:
+            log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
+            refused = FAULT
+        if link.generation != generation:  # nobody hears the answer
+            return
+        answer = to.Answer(call.number, value=value, refused=refused)
+        if client is not None:
+            answer = self._as_they_are(link, call, client, answer)
+        link.say(answer)
+
+    def _client(self, link: Link, call: to.Call, room: Room) -> FarClient | None:
+        """Whoever this call is for; known before they are in, so that they can be lost any time."""
+        if call.card is None:
+            return None
+        key = link.peer, call.room, call.card.number
+        known = self._clients.get(key)
+        if known is None or known.room is not room:
+            known = self._clients[key] = FarClient(call.card, room, link)
+        known.become(call.card)
+        return known
+
+    def _as_they_are(
+        self, link: Link, call: to.Call, client: FarClient, answer: to.Answer
+    ) -> to.Answer:
+        """How somebody is in the room after a call."""
+        assert call.card is not None
+        key, room = (link.peer, call.room, call.card.number), client.room
+        if client not in room:
+            self._clients.pop(key, None)
+            return replace(answer, is_inside=False)
+        client.is_caught_up = True
+        return replace(answer, is_inside=True, known=room.known(client), seq=room.table.seq)
+
+
+async def _carry_out(room: Room, client: FarClient | None, errand: to.Errand) -> str | bool | None:
+    match errand:
+        case to.HasChair(member=member):
+            return await room.has_chair(member)
+        case to.Preset():
+            return await room.preset()
+    assert client is not None
+    match errand:
+        case to.Knock(key=key):
+            return await room.knock(client, key)
+        case to.Enter(name=name, proof=proof):
+            await room.enter(client, name, proof)
+        case to.Return(known=known, since=since, is_brought=is_brought):
+            await room.resume(client, known, since, is_brought=is_brought)
+        case to.Leave():
+            await room.leave(client)
+        case to.Vouch():
+            await room.vouch(client)
+        case to.Ask(command=command, label=label, shown=shown):
+            await room.ask(client, Request(command, label, shown))
+        case to.Restyle():
+            pass  # every call says how somebody wants to be told
+        case _:
+            assert_never(errand)
+    return None

@@ -1,0 +1,265 @@
+"""A room, as the sessions of one node see it while it is here, there, or on its way."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.base import QueryCommand
+from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.notices import Note
+from crossroom_server.cluster.remote_room import FarRoom, Lost
+from crossroom_server.room.audience import Client, Known
+from crossroom_server.room.room import Room
+from crossroom_server.session.session import TRY_LATER
+from crossroom_server.table.permissions import Proof
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Place: TypeAlias = Room | FarRoom
+
+NOT_DONE: Final = ("MOVED", "SHUTTING_DOWN")
+"""Refusals of a room that is not where it was: what was asked was not done, and is asked again."""
+SOON: Final = 10.0
+"""Seconds that a person waits for an answer while the room is on its way."""
+LATEST: Final = 60.0
+"""Seconds after which the people are sent away, to come back by themselves."""
+AGAIN: Final = 0.2
+"""Seconds from one try to find the room to the next."""
+QUIET: Final = 1.0
+"""Seconds in which a room may move and nobody is told."""
+AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
+
+
+class Map(Protocol):
+    """Knows where rooms are."""
+
+    def known(self, name: str) -> Place | None:
+        """Where that room is, if people of this node are in it."""
+
+    async def find(self, name: str) -> Place:
+        """Where that room is; it opens on this node if it is nowhere.
+
+        Raises:
+            Lost: its owner does not answer.
+            Refusal: it cannot be opened, or is just on its way (:data:`NOT_DONE`).
+        """
+
+
+class Hall:
+    """The room *name*: see :class:`~crossroom_server.lobby.room_port.Venue` for what it offers.
+
+    Args:
+        name: Its name.
+        nodes: Knows where it is.
+    """
+
+    def __init__(self, name: str, nodes: Map) -> None:
+        self.name, self._nodes = name, nodes
+        self._places: dict[Client, Place] = {}
+        self._moving: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[Place | Refusal] | None = None
+
+    def __contains__(self, client: object) -> bool:
+        return client in self._places
+
+    async def knock(self, client: Client, key: str) -> Proof | None:
+        """See :meth:`Room.knock`."""
+        return await self._at(lambda room: room.knock(client, key))
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+        """See :meth:`Room.enter`."""
+        await self._guest(client, lambda room: room.enter(client, name, proof))
+
+    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+        """See :meth:`Room.resume`."""
+        await self._guest(client, lambda room: room.resume(client, known, since))
+
+    async def vouch(self, client: Client) -> None:
+        """See :meth:`Room.vouch`."""
+        await self._inside(client, lambda room: room.vouch(client))
+
+    async def ask(self, client: Client, request: Request) -> None:
+        """See :meth:`Room.ask`."""
+        looks = isinstance(request.command, QueryCommand)
+        await self._inside(client, lambda room: room.ask(client, request), is_harmless=looks)
+
+    async def has_chair(self, member: str) -> bool:
+        """See :meth:`Room.has_chair`."""
+        return await self._at(lambda room: room.has_chair(member))
+
+    async def preset(self) -> str:
+        """See :meth:`Room.preset`."""
+        return await self._at(lambda room: room.preset())
+
+    async def leave(self, client: Client) -> None:
+        """See :meth:`Room.leave`."""
+        if (place := self._places.pop(client, None)) is not None:
+            with contextlib.suppress(Lost, Refusal):  # whoever has the room finds out by itself
+                await place.leave(client)
+
+    async def restyle(self, client: Client) -> None:
+        """See :meth:`Room.restyle`."""
+        await self._inside(client, lambda room: room.restyle(client))
+
+    @contextlib.contextmanager
+    def visited(self) -> Iterator[None]:
+        """Around what somebody does with the room: nothing, for what rests is found again."""
+        yield
+
+    async def _at(self, do: Callable[[Place], Awaitable[T]], *, is_harmless: bool = True) -> T:
+        """Do something where the room is; again, if it was not done or is *harmless*."""
+        until = _now() + SOON
+        while True:
+            try:
+                return await do(await self._found(until))
+            except Lost as lost:
+                if lost.is_begun and not is_harmless:
+                    raise Refusal(
+                        "MOVED",
+                        "the machine that had this room is gone, perhaps after it did this; "
+                        "the room goes on elsewhere, and /state shows what holds",
+                    ) from None
+            except Refusal as no:
+                if no.code not in NOT_DONE:
+                    raise
+            if _now() > until:
+                raise Refusal("MOVED", AWAY)
+            await asyncio.sleep(AGAIN)
+
+    async def _found(self, until: float) -> Place:
+        """Where the room is, after everybody has been brought there.
+
+        Raises:
+            Refusal: it was not found *until* then, or cannot be opened.
+        """
+        if self._moving is not None:
+            await asyncio.wait([self._moving], timeout=until - _now())
+        if (known := self._nodes.known(self.name)) is not None:
+            return known
+        if self._looking is None or self._looking.done():  # once for all who wait
+            self._looking = asyncio.create_task(self._look(), name=f"looking for {self.name}")
+        await asyncio.wait([self._looking], timeout=until - _now())
+        found = self._looking.result() if self._looking.done() else Refusal("INTERNAL", AWAY)
+        if isinstance(found, Refusal):
+            raise found
+        return found
+
+    async def _look(self) -> Place | Refusal:
+        """Look for the room until it is found, or is not to be had."""
+        until = _now() + LATEST
+        while True:
+            try:
+                return await self._nodes.find(self.name)
+            except Lost as lost:
+                why: Exception = lost
+            except Refusal as no:
+                if no.code not in NOT_DONE:
+                    return no
+                why = no
+            if _now() > until:
+                log.warning("%s cannot be found: %s", self.name, why)
+                return Refusal("INTERNAL", AWAY)
+            await asyncio.sleep(AGAIN)
+
+    async def _guest(self, client: Client, do: Callable[[Place], Awaitable[None]]) -> None:
+        """Do what brings somebody in."""
+
+        async def go(room: Place) -> None:
+            self._places[client] = room  # if this is cancelled, they come in, and must leave
+            try:
+                await do(room)
+            except (Lost, Refusal):
+                self._note_place(client, room)
+                raise
+            self._note_place(client, room)
+            self.follow()  # the room may have moved in the same breath
+
+        await self._at(go)
+
+    async def _inside(
+        self, client: Client, do: Callable[[Place], Awaitable[None]], *, is_harmless: bool = False
+    ) -> None:
+        """Do something for somebody who is in the room, though they may be on their way."""
+
+        async def go(room: Place) -> None:
+            if client in self._places and self._places[client] is not room:
+                self.follow()
+                raise Refusal("MOVED", "you are just being brought to where the room is now")
+            await do(room)
+
+        await self._at(go, is_harmless=is_harmless)
+
+    # The room has moved.
+
+    def follow(self) -> None:
+        """The room is not where it was: bring the people to where it is now."""
+        if self._left and (self._moving is None or self._moving.done()):
+            self._moving = asyncio.create_task(self._move(), name=f"moving {self.name}")
+
+    @property
+    def _left(self) -> list[Client]:
+        """Who is not where the room is."""
+        return [client for client, place in self._places.items() if place.is_over]
+
+    async def _move(self) -> None:
+        began, is_told = _now(), False
+        while self._left:
+            try:
+                room = await self._nodes.find(self.name)
+                for client in self._left:
+                    await self._bring(client, room)
+            except (Lost, Refusal) as why:
+                log.debug("%s cannot be reached: %s", self.name, why)
+                await asyncio.sleep(AGAIN)
+            if _now() > began + LATEST:
+                for client in self._left:
+                    client.close(TRY_LATER, gettext("the room cannot be reached"))
+                return
+            if _now() > began + QUIET and not is_told:
+                is_told = True
+                line = gettext("the room is on its way to another machine; a moment")
+                self._tell(self._left, line)
+
+    async def _bring(self, client: Client, room: Place) -> None:
+        before = self._places.get(client)
+        if before is None:
+            return
+        if client not in before:  # sent away, or replaced, there: their connection just ends
+            del self._places[client]
+            return
+        known, heard = before.known(client), before.heard(client)
+        try:
+            await room.resume(client, known, heard, is_brought=True)
+        except Refusal as no:
+            if no.code in NOT_DONE:
+                raise
+            self._places.pop(client, None)
+            client.close(TRY_LATER, str(no))
+            return
+        if client not in self._places:  # gone meanwhile
+            await room.leave(client)
+        else:
+            self._note_place(client, room)
+
+    def _note_place(self, client: Client, room: Place) -> None:
+        """Somebody is in the room, or they are nowhere."""
+        if client in room:
+            self._places[client] = room
+        else:
+            self._places.pop(client, None)
+
+    @staticmethod
+    def _tell(clients: list[Client], line: str) -> None:
+        for client in clients:
+            client.send(encode(Note(about="people", lines=(line,)), client.style))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

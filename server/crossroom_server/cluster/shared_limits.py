@@ -1,0 +1,93 @@
+"""What the nodes of a cluster count, refuse and say together."""
+
+import asyncio
+import logging
+from typing import Final
+
+from crossroom_server.cluster import messages as to
+from crossroom_server.cluster.node import Node
+from crossroom_server.lobby.peers import Neighbours
+from crossroom_server.session.server_state import House
+from crossroom_server.store.ban_contract import Bans
+from crossroom_server.store.contract import Unavailable
+
+log = logging.getLogger(__name__)
+
+AGAIN: Final = 30.0
+"""Seconds after which it is looked which addresses are banned, though no notice has come."""
+
+
+class Sharing(Neighbours):
+    """The other nodes, as the house of this one speaks with them; begin with :meth:`start`.
+
+    Args:
+        house: Of this node.
+        node: This node.
+        bans: Keeps what all refuse.
+    """
+
+    def __init__(self, house: House, node: Node, bans: Bans) -> None:
+        self._house, self._node, self._bans = house, node, bans
+        self._changed = asyncio.Event()
+        node.heard, node.crowds = self._hear, house.crowds
+        house.neighbours = self
+
+    async def start(self) -> None:
+        """Know what is banned, and hear of what will be.
+
+        Raises:
+            Unavailable: that cannot be read.
+        """
+        await self._read()
+        self._reading = asyncio.create_task(self._follow(), name="bans")
+
+    async def close(self) -> None:
+        """Hear nothing more."""
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+
+    def count(self, what: str, address: str) -> None:
+        """See :meth:`Neighbours.count`."""
+        self._node.tell_all(to.Counted(self._node.name, what, address))
+
+    def announce(self, text: str) -> None:
+        """See :meth:`Neighbours.announce`."""
+        self._node.tell_all(to.Announced(self._node.name, text))
+
+    async def ban(self, network: str) -> None:
+        """See :meth:`Neighbours.ban`."""
+        await self._bans.ban(network)
+        self._node.tell_all(to.BansChanged(self._node.name))
+
+    async def lift(self, network: str) -> None:
+        """See :meth:`Neighbours.lift`."""
+        await self._bans.lift(network)
+        self._node.tell_all(to.BansChanged(self._node.name))
+
+    def _hear(self, notice: to.Notice) -> None:
+        match notice:
+            case to.Counted(what=what, address=address):
+                self._house.note(what, address)
+            case to.Announced(text=text):
+                self._house.tell_all(text)
+            case to.BansChanged():
+                self._changed.set()
+            case to.Beat():
+                pass
+
+    async def _read(self) -> None:
+        self._house.banned.become(await self._bans.bans())
+        self._house.turn_out()
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(AGAIN):
+                    await self._changed.wait()
+            except TimeoutError:
+                pass
+            self._changed.clear()
+            try:
+                await self._read()
+            except Unavailable as error:
+                log.warning("what is banned cannot be read: %s", error)

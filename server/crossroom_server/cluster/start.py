@@ -1,0 +1,57 @@
+"""Making a server one of many: what is composed where there is a bus."""
+
+import contextlib
+import re
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from crossroom_server.cluster.node import Node
+from crossroom_server.cluster.shared_limits import Sharing
+from crossroom_server.config.settings import MOST_OF_A_NAME, Settings
+from crossroom_server.config.store_url import Database
+from crossroom_server.session.server_state import House
+from crossroom_server.store.open import open_shared
+
+if TYPE_CHECKING:
+    from crossroom_server.store.postgres.store import PostgresStore
+
+
+def opened(settings: Settings) -> "PostgresStore | None":
+    """The store that this node shares with others, under a name of its own; None: it is alone.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the place.
+        OSError: it has a bus, and no database to share; or a driver is not installed.
+    """
+    if settings.bus is None:
+        if settings.node is not None:
+            raise OSError("--node is a name among others, and there are none without --bus")
+        return None
+    if not isinstance(settings.store, Database) or not settings.keep:
+        raise OSError("--bus is for nodes that share a database: --store postgresql://...")
+    name = settings.node or re.sub("[^A-Za-z0-9-]", "-", socket.gethostname())[:MOST_OF_A_NAME]
+    return open_shared(settings.store, f"{name or 'node'}-{secrets.token_hex(4)}")
+
+
+@contextlib.asynccontextmanager
+async def joined(url: str, house: House, store: "PostgresStore") -> AsyncIterator[Node]:
+    """This server among the nodes that share a *store* and speak over the bus at *url*.
+
+    Raises:
+        OSError: the bus cannot be reached, or its driver is not installed.
+        Unavailable: the database cannot be reached.
+    """
+    try:
+        from crossroom_server.cluster.nats_bus import NatsBus
+    except ImportError:
+        raise OSError("nodes need more packages: pip install 'crossroom[cluster]'") from None
+    async with contextlib.AsyncExitStack() as begun:
+        bus = await NatsBus.connect(url, store.leases.node)
+        begun.push_async_callback(bus.close)
+        node = await begun.enter_async_context(Node(house.lobby, store.leases, bus))
+        sharing = Sharing(house, node, store.banned)
+        await sharing.start()
+        begun.push_async_callback(sharing.close)
+        yield node

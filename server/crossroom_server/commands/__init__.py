@@ -1,1 +1,0 @@
-"""Commands for the person at the server; :mod:`crossroom_clients.main` lists them all."""

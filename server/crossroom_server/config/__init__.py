@@ -1,0 +1,1 @@
+"""Settings: declaring, reading, checking and documenting them."""

@@ -1,0 +1,57 @@
+"""The reference of the settings: ``SETTINGS.md``, brought in line with the code.
+
+``python -m crossroom_server.config.docs`` rewrites what is generated in it; with ``--check`` it
+only looks, and exits with 1 if that is stale.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from crossroom_protocol.docs.reference import fill_parts, markdown_table, update_files
+from crossroom_server.config.fields import Setting
+from crossroom_server.config.settings import SETTINGS
+
+PAGE: Final = Path(__file__).parents[2] / "SETTINGS.md"
+"""Where the reference lies in a checkout."""
+
+
+def page(text: str) -> str:
+    """The page *text* with all that is generated in it made anew.
+
+    Raises:
+        KeyError: the page asks for something that nothing here makes.
+    """
+    limits = [one for one in SETTINGS.values() if one.name.startswith("limits.")]
+    server = [one for one in SETTINGS.values() if one not in limits]
+    return fill_parts(
+        text, {"server": lambda: _settings(server), "limits": lambda: _settings(limits)}
+    )
+
+
+def _settings(settings: Iterable[Setting]) -> str:
+    rows = ((f"`{one.name}`", one.usually, _meaning(one)) for one in settings)
+    return markdown_table(("name", "default", "what it is"), rows)
+
+
+def _meaning(setting: Setting) -> str:
+    words = setting.doc[:1].upper() + setting.doc[1:]
+    if not words.endswith("?"):
+        words += "."
+    return f"{words} Also `{setting.also}`." if setting.also else words
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Rewrite the reference, or with ``--check`` say that it is stale; 0, or 1 if it is."""
+    parser = argparse.ArgumentParser(prog="python -m crossroom_server.config.docs")
+    parser.add_argument("--check", action="store_true", help="change nothing, say what is stale")
+    parser.add_argument("--page", type=Path, default=PAGE, help="default: %(default)s")
+    args = parser.parse_args(argv)
+    wanted = {args.page: page(args.page.read_text(encoding="utf-8"))}
+    return update_files(wanted, "crossroom_server.config.docs", check=args.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

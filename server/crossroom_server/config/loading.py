@@ -1,0 +1,212 @@
+"""Where the settings of a server come from: flags, before the environment, before a file."""
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from crossroom_protocol.cli.flags import CONFIG_VARIABLE, read_config, read_variable
+from crossroom_server.config.fields import PREFIX
+from crossroom_server.config.limits import Limits
+from crossroom_server.config.settings import SETTINGS, Settings
+
+_ALSO_OURS: Final = (CONFIG_VARIABLE, "CROSSROOM_KERNEL")
+"""Variables that are no settings of the server."""
+
+
+class Misconfigured(OSError):
+    """Something is wrong with the settings: every line says what, and where."""
+
+
+class Found(NamedTuple):
+    """The value of a setting, and who says so: ``"CROSSROOM_PORT"``, ``"a flag"``."""
+
+    value: Any
+    origin: str
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """All settings, by name, and the file that was read; None: there is none."""
+
+    found: Mapping[str, Found]
+    file: Path | None
+
+    def settings(self) -> Settings:
+        """What the server is told."""
+        values = {name: found.value for name, found in self.found.items()}
+        within = {name: values.pop(name) for name in SETTINGS if name.startswith("limits.")}
+        limits = {name.removeprefix("limits."): value for name, value in within.items()}
+        return Settings(**values, limits=Limits(**limits))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare a flag for each setting, and ``--config``."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=f"a TOML file of settings (default: ${CONFIG_VARIABLE}, else none)",
+    )
+    limits = parser.add_argument_group("limits", "How much one connection and one address may ask.")
+    for setting in SETTINGS.values():
+        group = limits if setting.name.startswith("limits.") else parser
+        told = f"{setting.doc} (default: {setting.usually})".replace("%", "%%")
+        flags = [*filter(None, [setting.also]), setting.flag]
+        if not setting.kind.metavar:
+            flags.append(f"--no-{setting.flag[2:]}")
+            yes = {flags[-2], *(flags[:1] if not setting.default() else ())}
+            group.add_argument(*flags, dest=setting.name, action=_YesOrNo, const=yes, help=told)
+            continue
+        group.add_argument(
+            *flags,
+            dest=setting.name,
+            type=_reader(setting.kind.read_flag or setting.kind.read),
+            action="append" if list in setting.kind.types else "store",
+            metavar=setting.kind.metavar,
+            help=told,
+        )
+
+
+class _YesOrNo(argparse.Action):
+    """True for the flags that are its ``const``, False for the others."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, **options)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, option_string in self.const)
+
+
+def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    def reading(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return reading
+
+
+def configure(
+    args: argparse.Namespace, environment: Mapping[str, str] = os.environ
+) -> Configuration:
+    """The settings that hold: of a flag, else of a variable, else of the file, else the default.
+
+    Args:
+        args: What the flags of :func:`add_arguments` came to.
+        environment: An empty variable counts as unset.
+
+    Raises:
+        Misconfigured: something cannot be understood; all that cannot is told.
+        OSError: the file cannot be read.
+    """
+    chosen = args.config or environment.get(CONFIG_VARIABLE)
+    file = Path(chosen).expanduser() if chosen else None
+    wrong: list[str] = []
+    said = {} if file is None else _in_file(file, wrong)
+    said |= _in_environment(environment, wrong) | _in_flags(args)
+    found = {
+        name: said.get(name) or Found(setting.default(), "default")
+        for name, setting in SETTINGS.items()
+    }
+    if (found["cert"].value is None) != (found["key"].value is None):
+        there, lacking = ("key", "cert") if found["cert"].value is None else ("cert", "key")
+        wrong.append(
+            f"{found[there].origin}: --cert and --key go together, and there is no {lacking}"
+        )
+    if wrong:
+        raise Misconfigured("\n".join(wrong))
+    return Configuration(found, file)
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """What looks like a setting in the environment, and is none: a line for each."""
+    settings = [setting.variable for setting in SETTINGS.values()]
+    names = [*_ALSO_OURS, *settings, *(f"{name}_FILE" for name in settings)]
+    return [
+        f"{name}: there is no such variable{_near(name, names)}"
+        for name in sorted(environment)
+        if name.startswith(PREFIX) and name not in names
+    ]
+
+
+def _in_flags(args: argparse.Namespace) -> dict[str, Found]:
+    given = {name: getattr(args, name) for name in SETTINGS}
+    return {
+        name: Found(_joined(value), "a flag") for name, value in given.items() if value is not None
+    }
+
+
+def _joined(value: Any) -> Any:
+    """A flag that is given several times means all of it."""
+    return tuple(one for part in value for one in part) if isinstance(value, list) else value
+
+
+def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[str, Found]:
+    found = {}
+    for name, setting in SETTINGS.items():
+        origin = setting.variable
+        try:
+            text, origin = read_variable(setting.variable, environment)
+            if text:
+                found[name] = Found(setting.kind.read(text), origin)
+        except OSError as error:
+            wrong.append(str(error))
+        except ValueError as error:
+            wrong.append(f"{origin}: {error}")
+    return found
+
+
+def _in_file(file: Path, wrong: list[str]) -> dict[str, Found]:
+    text, document = read_config(file)
+    found = {}
+    for name, written in _flat(document):
+        line = _line_of(text, name)
+        origin = f"{file}, line {line}" if line else str(file)
+        if name not in SETTINGS:
+            wrong.append(f"{origin}: there is no setting {name}{_near(name, SETTINGS)}")
+            continue
+        try:
+            value = SETTINGS[name].kind.take(written)
+        except ValueError as error:
+            wrong.append(f"{origin}: {name}: {error}")
+        else:
+            is_path = isinstance(value, Path)
+            found[name] = Found(file.parent / value if is_path else value, origin)
+    return found
+
+
+def _flat(document: Mapping[str, Any], table: str = "") -> Iterable[tuple[str, object]]:
+    """Each key with its value; of a table, with the name of the table in front."""
+    for key, value in document.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{table}{key}.")
+        else:
+            yield table + key, value
+
+
+def _line_of(text: str, name: str) -> int | None:
+    """The line on which a key is, counted from 1; None: it is written in an unusual way."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
+            table = f"{header[1]}."
+        elif (key := re.match(r"\s*([\w.-]+)\s*=", line)) and table + key[1] == name:
+            return number
+    return None
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    near = get_close_matches(name.replace("-", "_"), names, n=1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,0 +1,1 @@
+"""Names and addresses: comparing, checking and banning them."""

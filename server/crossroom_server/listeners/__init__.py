@@ -1,0 +1,1 @@
+"""Listening sockets: websocket, plain TCP and the host's console."""

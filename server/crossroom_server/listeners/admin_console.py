@@ -1,0 +1,269 @@
+"""The host's console: looks into rooms and keeps order over a socket in the data folder.
+
+See :mod:`crossroom_protocol.cli.console` for what is said over it. Who may open the socket, or read
+the token, is the host: the file system decides that, and nothing else here does.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import logging
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from crossroom_engine.core.errors import CorruptLog
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.wording import format_count
+from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
+from crossroom_protocol.commands.parser import clean, read_line
+from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.notices import ReaderSettings
+from crossroom_protocol.text import sheets
+from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.room.room import Room
+from crossroom_server.session.server_state import House
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.table import moderation
+
+log = logging.getLogger(__name__)
+
+LONGEST: Final = 4096
+"""Bytes of a line."""
+PATIENCE: Final = 10.0
+"""Seconds for a line to come."""
+ENTRIES: Final = 10
+"""Entries of a log that are shown unless the host wants more or less."""
+ROUND: Final = 0.5
+"""Seconds between two looks for games that are still being played, while draining."""
+
+
+class Console:
+    """What the host may do.
+
+    Args:
+        house: The connections and rooms.
+        stop: Set when the server is drained.
+    """
+
+    def __init__(self, house: House, stop: asyncio.Event) -> None:
+        self._house, self._stop = house, stop
+        self._draining: asyncio.Task[None] | None = None
+
+    async def obey(self, line: str) -> list[str]:
+        """Carry out one line; what to answer.
+
+        Raises:
+            Refusal: nothing was done.
+        """
+        command, _, rest = clean(line).strip().partition(" ")
+        room, _, more = rest.strip().partition(" ")
+        # A password may follow "in", and what is said is not for logs.
+        log.info("the host: %s", command if command in ("in", "announce") else line.strip()[:200])
+        match command:
+            case "rooms":
+                return self._rooms()
+            case "nodes":
+                return await self._nodes()
+            case "look" if room:
+                return await self._look(room, more)
+            case "in" if more:
+                return await self._keep_order(room, more)
+            case "close" if room and not more:
+                return await self._close(self._room(room))
+            case "announce" if rest:
+                return self._announce(rest)
+            case "ban" if room and not more:
+                return await self._ban(room)
+            case "unban" if room and not more:
+                return [f"{await self._lift(room)} may come again"]
+            case "bans":
+                return list(self._house.banned) or ["no address is banned"]
+            case "recode" if room and not more:
+                return await self._renew(room)
+            case "drain" if rest in ("", "off"):
+                return self._drain(on=rest == "")
+            case "help" | "":
+                return [f"{usage}: {what}" for usage, what in CONSOLE_COMMANDS.items()]
+            case _:
+                raise Refusal("UNKNOWN_COMMAND", f"{line.strip()!r} is none; help lists all")
+
+    def close(self) -> None:
+        """Drain no more."""
+        if self._draining is not None:
+            self._draining.cancel()
+
+    def _room(self, name: str) -> Room:
+        room = self._house.lobby.find(name.lower())
+        if room is None:
+            for node, line in self._house.lobby.rooms_elsewhere():
+                if line.name == name.lower():
+                    raise Refusal("MOVED", f"{line.name} is at node {node}; say it there")
+            raise Refusal("NO_ROOM", f"{name} is not open; rooms lists those that are")
+        return room
+
+    async def _nodes(self) -> list[str]:
+        if (others := self._house.lobby.others) is None:
+            return ["this server is alone"]
+        with _stored():
+            return await others.nodes()
+
+    def _rooms(self) -> list[str]:
+        lines = []
+        for line in self._house.lobby.rooms():
+            lines.append(_summary(line))
+            lines += [f"  {told}" for told in sheets.who_lines(self._room(line.name).look())]
+        lines += [
+            f"{_summary(far)}, at node {node}" for node, far in self._house.lobby.rooms_elsewhere()
+        ]
+        return lines or ["no room is open"]
+
+    async def _look(self, name: str, last: str) -> list[str]:
+        if last and not (last.isascii() and last.isdecimal() and len(last) < 5):
+            raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
+        room = await self._house.lobby.former(name.lower())
+        view, table = room.look(), room.table
+        lines = [
+            *sheets.seat_lines(view),
+            *sheets.who_lines(view),
+            *moderation.bans(table.order, room.now()),
+        ]
+        if view.game is not None and table.game is not None:
+            lines += sheets.board_picture(table.game.rules, view.game).lines
+        try:
+            for happened in await room.recall(int(last) if last else ENTRIES):
+                lines += encode(happened, ReaderSettings())
+        except (Unavailable, CorruptLog) as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return lines
+
+    async def _keep_order(self, name: str, text: str) -> list[str]:
+        request = read_line(text, in_room=False)
+        if request is None or not moderation.keeps_order(request.command):
+            raise Refusal("BAD_ARGS", f"in ROOM: {CONSOLE_COMMANDS['in ROOM COMMAND']}")
+        room = await self._house.lobby.former(name.lower())
+        log.info("the host, in %s: /%s", room.name, request.command.do)
+        with room.visited():
+            await room.keep_order(moderation.HOST, request.command)
+        return ["done"]
+
+    async def _close(self, room: Room) -> list[str]:
+        await self._house.lobby.close_room(room.name)
+        return [f"{room.name} is closed, and {room.send_out('the host has closed the room')} out"]
+
+    def _announce(self, text: str) -> list[str]:
+        self._house.tell_all(text)
+        self._house.neighbours.announce(text)
+        return [f"told to {len(self._house.sessions)}"]
+
+    async def _ban(self, address: str) -> list[str]:
+        with _stored():
+            kept, closed = await self._house.ban(address)
+        return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
+
+    async def _lift(self, address: str) -> str:
+        with _stored():
+            return await self._house.lift(address)
+
+    async def _renew(self, name: str) -> list[str]:
+        code = await self._house.lobby.register.renew(name)
+        return [f"the code of {name} is {code} from now on"]
+
+    def _drain(self, *, on: bool) -> list[str]:
+        self._house.draining = on
+        self.close()
+        if not on:
+            return ["the server goes on"]
+        self._draining = asyncio.create_task(self._wait_for_games(), name="drain")
+        games = sum(line.playing and line.people > 0 for line in self._house.lobby.rooms())
+        return [
+            f"games that are on: {games}; the server stops after them; drain off takes that back"
+        ]
+
+    async def _wait_for_games(self) -> None:
+        rooms = self._house.lobby.rooms
+        # A drain is rare: no room shall have to tell of the end of its games.
+        while any(line.playing and line.people for line in rooms()):  # noqa: ASYNC110
+            await asyncio.sleep(ROUND)
+        log.info("no game is being played any more")
+        self._stop.set()
+
+
+def _summary(line: RoomLine) -> str:
+    return f"{line.name}: {line.people} connected{', a game is on' if line.playing else ''}"
+
+
+@contextlib.contextmanager
+def _stored() -> Iterator[None]:
+    """Let a store that is out of order out as a refusal."""
+    try:
+        yield
+    except Unavailable as error:
+        raise Refusal("INTERNAL", str(error)) from None
+
+
+@contextlib.asynccontextmanager
+async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
+    """Listen for the host, who alone may open what lies in *folder*.
+
+    Raises:
+        OSError: neither a socket nor a port can be had.
+    """
+    path, token = folder / SOCKET_NAME, ""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.LimitOverrunError, ValueError):
+            async with asyncio.timeout(PATIENCE):
+                if token and not hmac.compare_digest(await reader.readline(), token.encode()):
+                    raise ConnectionError
+                line = (await reader.readline()).decode()
+            writer.writelines(f"{told}\n".encode() for told in await _answer(console, line))
+        writer.close()
+
+    bound = _bound(path)
+    if bound is not None:
+        server = await asyncio.start_unix_server(handle, sock=bound, limit=LONGEST)
+    else:
+        path, token = folder / PORT_FILE_NAME, f"{secrets.token_hex(16)}\n"
+        server = await asyncio.start_server(handle, LOOPBACK_HOST, 0, limit=LONGEST)
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(f"{server.sockets[0].getsockname()[1]} {token}")
+    try:
+        yield
+    finally:
+        console.close()
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def _bound(path: Path) -> socket.socket | None:
+    """A socket in the file system that only we may open; None where there is no such thing."""
+    if not hasattr(socket, "AF_UNIX"):
+        return None
+    path.unlink(missing_ok=True)  # of a server that was killed: the folder is ours alone
+    bound = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        bound.bind(str(path))
+    except OSError as error:  # the path is too long, or the file system has no sockets
+        log.info("%s: %s; the console has a port instead", path, error)
+        bound.close()
+        return None
+    finally:
+        os.umask(before)
+    return bound
+
+
+async def _answer(console: Console, line: str) -> Iterable[str]:
+    try:
+        return [*(f"- {told}" for told in await console.obey(line)), "."]
+    except Refusal as no:
+        return [f"! {no.code} {no.prose}"]
+    except Exception:
+        log.exception("the console failed")
+        return ["! INTERNAL a fault of the server; its log tells more"]

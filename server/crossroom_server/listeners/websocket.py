@@ -1,0 +1,287 @@
+"""The websocket: one frame a line, or in JSON mode one object."""
+
+import asyncio
+import contextlib
+import logging
+import ssl
+from collections.abc import AsyncIterator, Sequence
+from functools import cache, lru_cache
+from typing import Any, Final, Literal, cast
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
+from crossroom_protocol.notices import ReaderSettings
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.urls import host_and_port
+from crossroom_server.net.admission import BACKLOG
+from crossroom_server.net.throttle import Gate, limit_buffers
+from crossroom_server.net.transport import Wire
+from crossroom_server.net.weakrefs import forget_frames, untie
+from crossroom_server.session.server_state import House
+from crossroom_server.session.session import Session
+from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
+
+log = logging.getLogger(__name__)
+
+TEXT_ONLY: Final = 1003
+"""Close code of the websocket protocol: data of a kind that is not taken here."""
+MODES: Final[dict[str | None, Literal["json", "tags"]]] = {
+    name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
+}
+QUEUE: Final = 16
+"""Frames of a peer that wait to be read before their socket has to."""
+KEEPALIVE: Final = 20.0
+"""Seconds between pings, so that proxies see traffic."""
+PATIENCE: Final = 60.0
+"""Seconds for the pong: it queues behind the lines of a peer who writes faster than the pace."""
+_END: Final = b"\r\n\r\n"
+_TOO_LONG: Final = b"HTTP/1.1 431 Too Long\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class GuardedConnection(ServerConnection):
+    """A connection that was let in at the door, and is read through a gate.
+
+    With TLS the door comes first, too: who is not let in costs no handshake and none of its memory.
+
+    Args:
+        house: Whose door it is.
+        tls: What to speak below the websocket; None: nothing.
+    """
+
+    def __init__(
+        self, *args: Any, house: House, tls: ssl.SSLContext | None, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self._house, self._tls = house, tls
+        self._head, self._early = b"", b""
+        self._gate: Gate | None = None
+        self._securing: asyncio.Task[None] | None = None
+        self._peer, self._is_lost = "", False
+        self._below: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See :class:`asyncio.Protocol`."""
+        self._below = transport = cast("asyncio.Transport", transport)
+        self._peer, _ = host_and_port(transport.get_extra_info("peername"))
+        if not self._house.door.enter(self._peer):
+            transport.abort()
+            return
+        limit_buffers(transport, self._house.limits)
+        if self._tls is None:
+            self._begin(transport)
+        else:
+            transport.pause_reading()  # what comes is for TLS
+            self._securing = asyncio.create_task(self._secure(transport, self._tls))
+
+    async def _secure(self, transport: asyncio.Transport, tls: ssl.SSLContext) -> None:
+        """Agree on TLS, then begin; who cannot or will not is gone."""
+        loop, limits = asyncio.get_running_loop(), self._house.limits
+        secured = None
+        try:
+            secured = await loop.start_tls(
+                transport,
+                self,
+                tls,
+                server_side=True,
+                ssl_handshake_timeout=limits.opening,
+                ssl_shutdown_timeout=limits.stalled,
+            )
+        except OSError as error:
+            log.debug("%(address)s: no TLS: %(why)s", {"address": self._peer, "why": error})
+            forget_frames(error)
+        finally:
+            if secured is None or self._is_lost:
+                transport.abort()
+                self._house.door.leave(self._peer)
+                self._untie()
+        if secured is not None and not self._is_lost:
+            self._begin(secured)
+
+    def _begin(self, transport: asyncio.Transport) -> None:
+        self._gate = Gate(transport, self._deliver, self._house.limits)
+        super().connection_made(self._gate)
+        if self._early:
+            self._gate.take(self._early)
+
+    def data_received(self, data: bytes) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            self._gate.take(data)
+        else:  # what came with the end of the handshake
+            self._early += data
+
+    def eof_received(self) -> None:
+        """See :class:`asyncio.Protocol`."""
+        if self._gate is not None:
+            super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See :class:`asyncio.Protocol`."""
+        self._is_lost = True
+        if self._gate is not None:  # or else it never was one
+            self._gate.lost()
+            self._house.door.leave(self._peer)
+            super().connection_lost(exc)
+        self._untie()
+
+    def _untie(self) -> None:
+        """Cut what ties the parts of a dead connection together: it goes at once, with no search.
+
+        What nothing else holds is found by the next search through everything otherwise, and until
+        then a server that people come to and leave all day keeps some 70 objects for each of them.
+        """
+        # What the library made of our choice of a subprotocol holds the connection.
+        self.protocol.select_subprotocol = _none  # type: ignore[assignment,method-assign]
+        self.protocol.parser.close()  # it waits for what never comes
+        for failure in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
+            forget_frames(failure)  # they hold what it happened to
+        if self._below is not None:
+            untie(self._below)
+
+    def _deliver(self, data: bytes) -> None:
+        if self.protocol.state is State.CONNECTING:
+            self._ask(data)
+        else:
+            super().data_received(data)
+
+    def _ask(self, data: bytes) -> None:
+        """Hear a request to its end; what stands behind it, before it is answered, is nothing."""
+        if self._head.endswith(_END):
+            return
+        end = (self._head + data).find(_END)
+        if end >= 0:
+            data = data[: end + len(_END) - len(self._head)]
+        self._head += data
+        if len(self._head) <= self._house.limits.head:
+            super().data_received(data)
+            return
+        with contextlib.suppress(RuntimeError):  # it has been answered
+            self.transport.write(_TOO_LONG)
+        self.transport.abort()
+
+
+def _none(_: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Speak no subprotocol, to a peer that is gone."""
+    return None
+
+
+class WebsocketWire(Wire):
+    """A websocket connection."""
+
+    __slots__ = ("_closing", "_connection", "_protocol")
+
+    def __init__(
+        self, connection: ServerConnection, limits: Limits, address: str, url: str
+    ) -> None:
+        super().__init__(connection.transport, limits, address, url)
+        self._connection, self._protocol = connection, connection.protocol
+        self._closing: asyncio.Task[None] | None = None
+
+    def _packed(self, frame: str) -> bytes:
+        return _packed(frame)
+
+    @property
+    def is_closing(self) -> bool:
+        """Is there nobody left to send to?"""
+        return self._protocol.state is not State.OPEN or self._transport.is_closing()
+
+    def close(self, code: int, reason: str) -> None:
+        """Begin the closing handshake."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._connection.close(code, reason[:100]))
+
+    async def wait_closed(self) -> None:
+        """Return when the connection is gone."""
+        await self._connection.wait_closed()
+
+    async def caught_up(self) -> None:
+        """Return when the peer has read most of what waits for them, or is gone."""
+        with contextlib.suppress(OSError):
+            await self._connection.drain()
+
+    async def finish(self) -> None:
+        """See a close that has begun to its end, or cut the peer off."""
+        if self._closing is not None:
+            await asyncio.wait([self._closing], timeout=self._limits.stalled)
+            self.cut("no answer to the close")
+
+    async def texts(self) -> AsyncIterator[str]:
+        """The text frames of the peer, until the connection is closed."""
+        with contextlib.suppress(ConnectionClosed):
+            async for message in self._connection:
+                if isinstance(message, bytes):
+                    self.close(TEXT_ONLY, "send text frames")
+                    return
+                yield message
+
+
+@lru_cache(maxsize=64)
+def _packed(frame: str) -> bytes:
+    """A whole text frame: the same bytes for all who hear it, as there is no compression.
+
+    The library's ``broadcast`` packs a frame anew for each connection, which costs as much as
+    handing it to the system does. It, too, writes to the transport and waits for nothing.
+    """
+    return Frame(Opcode.TEXT, frame.encode("utf-8", "replace")).serialize(mask=False)
+
+
+async def listen(
+    house: House, site: Site, host: str, port: int, tls: ssl.SSLContext | None = None
+) -> Server:
+    """Serve websockets, and the pages of *site*, on one port (0: any that is free).
+
+    Raises:
+        OSError: the address cannot be had.
+    """
+
+    async def handle(connection: ServerConnection) -> None:
+        request, response = connection.request, connection.response
+        assert request is not None
+        assert response is not None
+        url = base_url(house, connection, request)
+        address = client_address(house, connection, request)
+        wire = WebsocketWire(connection, house.limits, address, url)
+        style = _style(connection.subprotocol, language_of(request))
+        request.headers.clear()  # nobody needs them any more, and some are long
+        response.headers.clear()
+        await Session(wire, house, style).run(wire.texts(), room_in(request))
+        await wire.finish()
+
+    def connected(*args: Any, **options: Any) -> ServerConnection:
+        return GuardedConnection(*args, house=house, tls=tls, **options)
+
+    return await serve(
+        handle,
+        host,
+        port,
+        process_request=site.answer,
+        select_subprotocol=_select,
+        subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
+        compression=None,
+        max_size=house.limits.frame,
+        max_queue=QUEUE,
+        write_limit=house.limits.unread,
+        open_timeout=house.limits.opening,
+        close_timeout=house.limits.stalled,
+        ping_interval=KEEPALIVE,
+        ping_timeout=PATIENCE,
+        server_header=None,
+        create_connection=cast("type[ServerConnection]", connected),
+        backlog=BACKLOG,
+    )
+
+
+def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """The first offer that we speak; none is fine, that is a person with a thin client."""
+    return next((name for name in offered if name in SUBPROTOCOLS), None)
+
+
+@cache
+def _style(subprotocol: str | None, language: str) -> ReaderSettings:
+    """The style of all who come like this; what they share is looked up quickly."""
+    return ReaderSettings(mode=MODES.get(subprotocol, "plain"), language=language)

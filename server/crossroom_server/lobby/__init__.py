@@ -1,0 +1,1 @@
+"""Rooms opened, found and unloaded; accounts, ratings and retention."""

@@ -1,0 +1,360 @@
+"""Rooms by name: opened when somebody comes, kept, closed at the end."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+from weakref import WeakValueDictionary
+
+from crossroom_engine.core.errors import CorruptLog
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_server.identity import names
+from crossroom_server.lobby.accounts import Register
+from crossroom_server.lobby.cold_tables import Waiting
+from crossroom_server.lobby.leaderboard import Annals
+from crossroom_server.lobby.peers import Traffic
+from crossroom_server.lobby.resume_codes import record_use
+from crossroom_server.lobby.room_port import Venue
+from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.room.audience import Known
+from crossroom_server.room.room import Room
+from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.store.contract import Store, Unavailable
+from crossroom_server.store.lease_contract import Leases, Taken
+from crossroom_server.table.state import Person, Sources, Table
+
+MOST_ROOMS: Final = 10_000
+"""Rooms open at a time."""
+MOST_LISTED: Final = 100
+"""Rooms that a list names; the others are counted."""
+
+
+@dataclass(frozen=True)
+class RoomLine:
+    """What the list of rooms tells of one: connections, taken seats, is a game on, is it locked."""
+
+    name: str
+    people: int
+    seated: int
+    playing: bool
+    locked: bool = False
+
+
+@dataclass(frozen=True)
+class UnfinishedLine:
+    """A game that is not over: its room, whether it is adjourned, and who is on turn."""
+
+    room: str
+    adjourned: bool
+    on_turn: str
+
+
+class Elsewhere(Refusal):
+    """Another node, the *owner*, has that room."""
+
+    def __init__(self, name: str, owner: str) -> None:
+        super().__init__("MOVED", Phrase("{name} is at node {owner}"), name=name, owner=owner)
+        self.owner = owner
+
+
+class Others(Protocol):
+    """What can be asked of the other nodes, and told them, by a server that has some."""
+
+    def hall(self, name: str) -> Venue:
+        """The room of that name, wherever it is."""
+
+    def rooms(self) -> list[tuple[str, RoomLine]]:
+        """Their rooms, of those that a list would name, each behind the name of its node."""
+
+    def lost(self, room: Room) -> None:
+        """That room was here, and is another node's now."""
+
+    def traffic(self) -> Traffic:
+        """What goes on between the nodes."""
+
+    async def nodes(self) -> list[str]:
+        """All nodes that live, in a line each; raises :exc:`Unavailable`."""
+
+    def crowd(self, place: str) -> int:
+        """Connections from one place at other nodes."""
+
+
+class Lobby:
+    """All rooms of this server that are open.
+
+    Args:
+        store: Keeps their logs.
+        sources: What their decisions may consult.
+        thinkers: Where their bots think; None: one at a time for each processor.
+        metrics: Counts what happens in them.
+        leases: Which rooms this node may open; None: all, it is alone.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        sources: Sources,
+        thinkers: Thinkers | None = None,
+        metrics: Metrics | None = None,
+        leases: Leases | None = None,
+    ) -> None:
+        self.metrics = metrics or Metrics()
+        self.others: Others | None = None
+        self._leases = leases
+        self.register, self.annals = Register(store), Annals(store)
+        self._store, self._sources = store, sources
+        self._waiting, self._thinkers = Waiting(store), thinkers or Thinkers()
+        self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._closing = False
+
+    async def venue(self, name: str) -> Venue:
+        """The room of that name, wherever it is; otherwise see :meth:`room`."""
+        if self.others is None:
+            return await self.room(name)
+        return self.others.hall(names.check_room(name))
+
+    async def room(self, name: str) -> Room:
+        """The room of that name; it opens if it is not open, and comes to be if it never was.
+
+        What is done with it must begin at once, or inside :meth:`Room.visited`, which must be
+        entered at once: it may be put to rest (:meth:`rest`) while nobody is there.
+
+        Raises:
+            Elsewhere: another node has it.
+            Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
+        """
+        name = names.check_room(name)
+        if (found := self._open_room(name)) is not None:
+            return found
+        async with self._turn(name):  # those of other names do not wait: logs may be long
+            if (found := self._open_room(name)) is not None:
+                return found
+            if len(self._rooms) >= MOST_ROOMS:
+                raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
+            try:
+                await self._claim(name)
+                room = await self._opened(name)
+            except (Unavailable, CorruptLog) as error:
+                raise Refusal(
+                    "INTERNAL", "the room {name} cannot be opened: {error}", name=name, error=error
+                ) from None
+            except Taken as taken:
+                raise Elsewhere(name, taken.owner) from None
+            self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
+            return room
+
+    async def _opened(self, name: str) -> Room:
+        room = Room(name, self._store, self._sources, self._thinkers, self.metrics, self.lose)
+        try:
+            await room.open()
+        except BaseException:
+            await room.abandon()
+            await self._release(name)
+            raise
+        return room
+
+    async def _claim(self, name: str) -> None:
+        if self._leases is not None and (owner := await self._leases.claim(name)) != (
+            self._leases.node
+        ):
+            raise Elsewhere(name, owner)
+
+    async def _release(self, name: str) -> None:
+        """Let any node have the room."""
+        if self._leases is not None:
+            with contextlib.suppress(Unavailable):  # then it stays here
+                await self._leases.release(name)
+
+    async def lose(self, room: Room) -> None:
+        """Another node has that room: it is not here any more, and nothing of it is put to rest."""
+        if self.find(room.name) is room:
+            del self._rooms[room.name]
+            await room.abandon()
+            if self.others is not None:
+                self.others.lost(room)
+
+    def _open_room(self, name: str) -> Room | None:
+        if self._closing:
+            raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+        return self.find(name)
+
+    def _turn(self, name: str) -> asyncio.Lock:
+        """Held while the room of that name opens or closes."""
+        return self._turns.setdefault(name, asyncio.Lock())
+
+    def __iter__(self) -> Iterator[Room]:
+        return (room for room, _ in self._rooms.values())
+
+    def is_open(self, name: str) -> bool:
+        """Are there people in that room, or is a game going on?"""
+        if (room := self.find(name)) is not None:
+            return room.people > 0 or room.table.playing is not None
+        return any(line.name == name for _, line in self.rooms_elsewhere())
+
+    def now(self) -> int:
+        """The time in ms since 1970."""
+        return self._sources.now()
+
+    def rooms(self) -> list[RoomLine]:
+        """The rooms here with people in them or a game going on, the fullest first."""
+        lines = [
+            RoomLine(
+                name,
+                room.people,
+                len(room.table.chairs),
+                room.table.playing is not None,
+                room.table.order.lock is not None,
+            )
+            for name, (room, _) in self._rooms.items()
+        ]
+        shown = (line for line in lines if line.people or line.playing)
+        return sorted(shown, key=_fullest)
+
+    def listed(self) -> list[RoomLine]:
+        """As :meth:`rooms`, and those of other nodes."""
+        elsewhere = [line for _, line in self.rooms_elsewhere()]
+        return sorted([*self.rooms(), *elsewhere], key=_fullest)
+
+    def rooms_elsewhere(self) -> list[tuple[str, RoomLine]]:
+        """Such rooms of other nodes, each behind the name of its node."""
+        return self.others.rooms() if self.others is not None else []
+
+    def find(self, name: str) -> Room | None:
+        """The room of that name, if it is open here."""
+        return self._rooms[name][0] if name in self._rooms else None
+
+    async def former(self, name: str) -> Room:
+        """The room of that name, opened if it is not open; see :meth:`room`.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it never was; or whatever opening it raises.
+        """
+        try:
+            if self.find(name) is None and not await self._store.read(name, limit=1):
+                raise Refusal(
+                    "NO_ROOM", "{name} is not open, and nothing is stored of it", name=name
+                )
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return await self.room(name)
+
+    async def close_room(self, name: str) -> None:
+        """Put an open room to rest; whoever comes next opens it again.
+
+        Raises:
+            Refusal: ``NO_ROOM``, it is not open.
+        """
+        async with self._turn(name):
+            if name not in self._rooms:
+                raise Refusal("NO_ROOM", "{name} is not open", name=name)
+            await self._close(name)
+
+    async def rest(self, after: float) -> None:
+        """Close the rooms where nobody has been for *after* seconds and nothing will happen.
+
+        Whoever comes next opens such a room again, from its log, and finds it as it was.
+        """
+        for name in list(self._rooms):
+            if self._is_idle(name, after):
+                async with self._turn(name):
+                    # somebody may have come meanwhile, or the end
+                    if not self._closing and self._is_idle(name, after):
+                        await self._close(name)
+                        self.metrics.rested += 1
+
+    def _is_idle(self, name: str, after: float) -> bool:
+        room = self.find(name)
+        since = room.idle_since if room is not None else None
+        return since is not None and asyncio.get_running_loop().time() - since >= after
+
+    async def _close(self, name: str) -> None:
+        room, task = self._rooms.pop(name)
+        await room.close()
+        await asyncio.gather(task, return_exceptions=True)
+        self._waiting.note(name, room.table, room.newest)
+        await self._release(name)
+
+    async def forget(self, name: str, before: int) -> bool:
+        """Have the store forget a vacant room that is open nowhere; see :meth:`Store.forget`.
+
+        Whoever wants to come in meanwhile waits, and finds the room new. Says whether it was done.
+
+        Raises:
+            Unavailable: the store is out of order.
+        """
+        async with self._turn(name):
+            if self._closing or name in self._rooms:
+                return False
+            try:
+                await self._claim(name)
+            except Elsewhere:
+                return False
+            try:
+                was_vacant = await self._store.forget(name, before)
+            finally:
+                await self._release(name)
+        self.metrics.forgotten += was_vacant
+        return was_vacant
+
+    async def unfinished(self, name: str) -> list[UnfinishedLine]:
+        """The games that are not over in which somebody called *name* plays, of a few rooms.
+
+        Locked rooms are left out: who plays there is not for everybody who asks.
+
+        Raises:
+            Refusal: the store is out of order.
+        """
+        lines: list[UnfinishedLine] = []
+        try:
+            for room in await self._store.rooms_of(name):
+                found = self.find(room)
+                table = found.table if found is not None else await self._waiting.table(room)
+                if table.order.lock is None:
+                    lines += _unfinished(room, table, name)
+        except (Unavailable, CorruptLog) as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        return lines
+
+    async def resume(self, code: str) -> tuple[Venue, Known]:
+        """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
+
+        Raises:
+            Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
+        """
+        digest = names.digest(code)
+        try:
+            member = await self._store.find_code(digest)
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        if member is None:
+            raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
+        with contextlib.suppress(Unavailable):  # then it is put off the next time
+            await record_use(self._store, digest, member, self.now())
+        room = await self.venue(member.room)
+        return room, Known(Person(member.member, member.name, member.registered), digest)
+
+    async def close(self) -> None:
+        """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
+        self._closing = True
+        for turn in list(self._turns.values()):  # what opens or closes just now does so first
+            async with turn:
+                pass
+        await asyncio.gather(*(room.close() for room, _ in self._rooms.values()))
+        await asyncio.gather(*(task for _, task in self._rooms.values()), return_exceptions=True)
+        await self._thinkers.close()
+        self._rooms.clear()
+
+
+def _fullest(line: RoomLine) -> tuple[int, str]:
+    return -line.people, line.name
+
+
+def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedLine]:
+    game = table.playing
+    if game is None:
+        return
+    if any(table.chairs[seat].name == name for seat in game.active):
+        yield UnfinishedLine(room, game.adjourned, game.players[game.on_turn].name)

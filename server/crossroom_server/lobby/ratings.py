@@ -1,0 +1,69 @@
+"""How strong people are, as far as their games tell.
+
+The model is Plackett and Luce's with Weng and Lin's way of learning it (`A Bayesian approximation
+method for online ranking`, 2011), as :mod:`openskill` has it: any number of players, ties included.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from crossroom_protocol.events.results import PlayerResult
+
+_MODEL: Final = PlackettLuce()
+BEGINNING: Final = 1000
+"""The rating of whoever has not played."""
+STEP: Final = 24.0
+"""Points of rating for one of the model's units, of which there are about 8 in a deviation."""
+
+
+class Skill(NamedTuple):
+    """What is believed of one player: how strong, how sure that is, and from how many games."""
+
+    mu: float
+    sigma: float
+    games: int = 0
+    won: int = 0
+
+
+_NEW: Final = _MODEL.rating()
+UNKNOWN: Final = Skill(_NEW.mu, _NEW.sigma)
+
+
+def shown(skill: Skill) -> int:
+    """The rating that people are shown: the strength that is nearly certain, three deviations low.
+
+    It grows with games as well as with wins, since more games make it more certain.
+    """
+    return round(BEGINNING + STEP * (skill.mu - 3 * skill.sigma))
+
+
+def rate(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
+    """What is believed after a game of those *players*, of whom *skills* were believed before it.
+
+    Winners come first, then the others by their points, last those who were out before the end.
+    """
+    teams = [[_rating(skill)] for skill in skills]
+    after = _MODEL.rate(teams, ranks=_ranks(players))
+    return [
+        Skill(rating.mu, rating.sigma, skill.games + 1, skill.won + player.won)
+        for (rating,), skill, player in zip(after, skills, players, strict=True)
+    ]
+
+
+def _rating(skill: Skill) -> PlackettLuceRating:
+    return _MODEL.rating(mu=skill.mu, sigma=skill.sigma)
+
+
+def _ranks(players: Sequence[PlayerResult]) -> list[float]:
+    """0 is the best; equal numbers are ties."""
+    merits = [_merit(player) for player in players]
+    order = sorted(set(merits), reverse=True)
+    return [float(order.index(merit)) for merit in merits]
+
+
+def _merit(player: PlayerResult) -> tuple[bool, bool, int]:
+    if player.won:
+        return True, True, 0
+    return False, not player.left, 0 if player.left else player.score

@@ -1,0 +1,71 @@
+"""What nobody misses: codes of guests who only ever looked in, and rooms where nobody ever played.
+
+Whoever took a seat keeps the code for good, and so does whoever keeps order in a room or was let
+into one that is locked; and those of stores of former versions are kept as they are. But with a
+room that is forgotten all its codes go. It does not matter what was set there: a lock or a ban is
+made in no time, so whoever fills a disk with rooms could have each of them kept for ever.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from crossroom_protocol.events.moderation import RoleGiven
+from crossroom_protocol.events.room import SeatTaken
+from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.room.event_log import entries_of
+from crossroom_server.store.contract import Damaged, Store
+from crossroom_server.table.permissions import Order, apply
+
+SOME: Final = 500
+"""Codes that are looked at together."""
+FEW: Final = 100
+"""Rooms that are looked at together: a few ms, in which nothing else is read."""
+
+
+async def forget_guests(store: Store, before: int) -> int:
+    """Forget the codes of guests that were not used since *before*, in ms since 1970; how many.
+
+    The log of each of their rooms is read, once for all of them. Those that are to be kept are not
+    looked at a second time.
+
+    Raises:
+        Unavailable: nothing can be read, or stored.
+    """
+    forgotten = 0
+    while codes := await store.guests(before, SOME):
+        for room in sorted({member.room for member in codes.values()}):
+            here = {digest: one.member for digest, one in codes.items() if one.room == room}
+            at_home = await _at_home(store, room, here.values())
+            kept = [digest for digest, member in here.items() if member in at_home]
+            gone = [digest for digest in here if digest not in kept]
+            await store.settle_codes(kept, gone, before)
+            forgotten += len(gone)
+    return forgotten
+
+
+async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
+    """Those of the *members* of a room whose code is worth something to them, if in doubt all."""
+    order, at_home = Order(), set[str]()
+    try:
+        async for entry in entries_of(store, room):
+            order = apply(order, entry)
+            if isinstance(entry.what, SeatTaken | RoleGiven):
+                at_home.add(entry.what.member)
+    except Damaged:
+        return {*members}
+    return at_home if order.lock is None else {*members}
+
+
+async def forget_vacant(lobby: Lobby, store: Store, before: int) -> int:
+    """Forget rooms that are vacant since *before*, in ms since 1970, and open nowhere; how many.
+
+    Each goes in a transaction of its own, as the rooms that are played in are waiting for theirs.
+
+    Raises:
+        Unavailable: nothing can be read, or stored.
+    """
+    forgotten, behind = 0, ""
+    while found := await store.look_over(behind, FEW, before):
+        for behind, is_vacant in found.items():
+            forgotten += is_vacant and await lobby.forget(behind, before)
+    return forgotten

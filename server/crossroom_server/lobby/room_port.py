@@ -1,0 +1,50 @@
+"""A room, as a connection sees it, wherever the room is."""
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from crossroom_protocol.commands.parser import Request
+from crossroom_server.room.audience import Client, Known
+from crossroom_server.table.permissions import Proof
+
+
+class Venue(Protocol):
+    """What a session asks of a room; see :class:`~crossroom_server.room.room.Room`, which is one.
+
+    Everything but ``visited`` waits until the room has dealt with it, and raises
+    :exc:`~crossroom_protocol.base.refusals.Refusal` if the room says no.
+    """
+
+    name: str
+
+    async def knock(self, client: Client, key: str) -> Proof | None:
+        """What *key* proves."""
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+        """Come in."""
+
+    async def resume(self, client: Client, known: Known, since: int | None) -> None:
+        """Come back as somebody known; hear all after *since*."""
+
+    async def vouch(self, client: Client) -> None:
+        """Whoever is called so here has registered that name."""
+
+    async def leave(self, client: Client) -> None:
+        """Go away."""
+
+    async def ask(self, client: Client, request: Request) -> None:
+        """Carry out a command."""
+
+    async def has_chair(self, member: str) -> bool:
+        """Does this member sit at the table?"""
+
+    async def preset(self) -> str:
+        """The preset that the rules are made from."""
+
+    async def restyle(self, client: Client) -> None:
+        """Take note that a client wants to be told otherwise, or has proved another name."""
+
+    def visited(self) -> AbstractContextManager[None]:
+        """Around what somebody does with a room they are not in."""
+
+    def __contains__(self, client: object) -> bool: ...

@@ -1,0 +1,1 @@
+"""Metrics, the event loop's lag and the garbage collection policy."""

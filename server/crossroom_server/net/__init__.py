@@ -1,0 +1,1 @@
+"""Guards of the network: admission, rate limits, proxies and the transport."""

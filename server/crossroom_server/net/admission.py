@@ -1,0 +1,75 @@
+"""Who may have a TCP connection at all, before anything is known of them but their address."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from crossroom_engine.core.units import MINUTE_S
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.client_address import rate_limit_key
+from crossroom_server.net.rate_limits import SlidingWindowLimiter
+
+BACKLOG: Final = 100
+"""Connections that the system hands over at once, before any of them is counted."""
+KEPT_BACK: Final = 100 + 2 * BACKLOG
+"""Files that the server itself may open: the store, word lists, what two ports were just handed."""
+MOST: Final = 65_536
+"""TCP connections at a time, where the system allows more."""
+
+
+class Door:
+    """Counts TCP connections, of each address and of all.
+
+    Args:
+        limits: The numbers.
+        is_free: Tells the addresses that are not counted by themselves.
+    """
+
+    def __init__(self, limits: Limits, is_free: Callable[[str], bool]) -> None:
+        self._limits, self._is_free = limits, is_free
+        files = files_allowed()
+        room = max(files - KEPT_BACK, files // 2)
+        self._most = room if limits.everybody is None else limits.everybody
+        self._open: Counter[str] = Counter()
+        self._all = 0
+        self._knocks = SlidingWindowLimiter(limits.knocks, MINUTE_S)
+
+    def enter(self, address: str) -> bool:
+        """Count a new connection, if it may be; then :meth:`leave` must follow."""
+        place = rate_limit_key(address)
+        if self._all >= self._most:
+            return False
+        if not self._is_free(address) and (
+            self._open[place] >= self._limits.sockets
+            or self._knocks.take(address, time.monotonic())
+        ):
+            return False
+        self._open[place] += 1
+        self._all += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """A connection that was let in is gone."""
+        place = rate_limit_key(address)
+        self._all -= 1
+        self._open[place] -= 1
+        if not self._open[place]:
+            del self._open[place]
+
+
+def files_allowed() -> int:
+    """How many files and sockets this process may open; first asks for as many as it can have."""
+    try:
+        import resource
+    except ImportError:  # Windows counts otherwise
+        return 8192
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError):  # some systems promise more than they give
+            return soft
+        return wanted
+    return wanted if soft == resource.RLIM_INFINITY else min(soft, MOST)

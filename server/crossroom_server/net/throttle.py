@@ -1,0 +1,140 @@
+"""Reading a peer in sips: whatever they send, and however much, the others are served in between.
+
+A transport may bring 256 KiB at a time, and that can be tens of thousands of frames of nothing:
+half a second in which nobody else would be heard. So what came is handed on in small pieces, other
+work is done between two of them, and who sends much for long is read at a pace. Nothing is dropped.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Final
+
+from crossroom_server.config.limits import Limits
+from crossroom_server.net.rate_limits import TokenBucket
+from crossroom_server.net.weakrefs import untie
+
+PIECE: Final = 1024
+"""Bytes that are handed on at a time: some hundred of the smallest frames."""
+
+
+def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
+    """Let the system hold no more for a peer than we do; by itself it would take megabytes."""
+    own = transport.get_extra_info("socket")
+    with contextlib.suppress(OSError):  # some systems refuse it once the peer has hung up
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.unread)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
+
+
+def _nowhere(data: bytes) -> None:
+    """Take what comes after the end."""
+
+
+class Gate(asyncio.Transport):
+    """A transport as a protocol sees it, that is read at a pace.
+
+    Args:
+        transport: What is read and written.
+        deliver: Where pieces of what was read go: the ``data_received`` of the protocol.
+        limits: The pace.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, deliver: Callable[[bytes], None], limits: Limits
+    ) -> None:
+        super().__init__()
+        self._transport, self._deliver = transport, deliver
+        self._bucket = TokenBucket(limits.gulp, limits.sip)
+        self._loop = asyncio.get_running_loop()
+        self._waiting = bytearray()
+        self._next: asyncio.Handle | None = None
+        self._is_held = False
+        # Most of what goes through here is written: that costs nothing more.
+        self.write = transport.write  # type: ignore[method-assign]
+        self.writelines = transport.writelines  # type: ignore[method-assign]
+        self.get_write_buffer_size = transport.get_write_buffer_size  # type: ignore[method-assign]
+        self.is_closing = transport.is_closing  # type: ignore[method-assign]
+        self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]
+
+    # What comes in.
+
+    def take(self, data: bytes) -> None:
+        """Something was read: hand it on, now or piece by piece."""
+        self._waiting += data
+        if self._next is None and not self._is_held:
+            self._hand_on()
+
+    def lost(self) -> None:
+        """The connection is gone, and with it whatever was not handed on."""
+        self._waiting.clear()
+        if self._next is not None:
+            self._next.cancel()
+        self._deliver = _nowhere  # the protocol holds this gate, and is not held by it any more
+        untie(self._transport)
+
+    def _hand_on(self) -> None:
+        self._next = None
+        if self._is_held or self.is_closing():
+            return
+        if not self._waiting:
+            self._transport.resume_reading()
+            return
+        piece = bytes(self._waiting[:PIECE])
+        del self._waiting[:PIECE]
+        wait = self._bucket.take(self._loop.time(), len(piece))
+        if wait or self._waiting:
+            self._transport.pause_reading()
+            self._next = self._loop.call_later(wait, self._hand_on)
+        else:
+            self._transport.resume_reading()
+        self._deliver(piece)
+
+    def pause_reading(self) -> None:
+        """Hand nothing on until :meth:`resume_reading`."""
+        self._is_held = True
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Go on, at the pace."""
+        self._is_held = False
+        if self._next is None:
+            self._next = self._loop.call_soon(self._hand_on)
+
+    def is_reading(self) -> bool:
+        """Is nothing held back, here or below?"""
+        return not self._is_held and self._transport.is_reading()
+
+    # The rest is as it was.
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        """See :class:`asyncio.BaseTransport`."""
+        return self._transport.get_protocol()
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """See :class:`asyncio.BaseTransport`."""
+        self._transport.set_protocol(protocol)
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """See :class:`asyncio.WriteTransport`."""
+        self._transport.set_write_buffer_limits(high, low)
+
+    def get_write_buffer_limits(self) -> tuple[int, int]:
+        """See :class:`asyncio.WriteTransport`."""
+        return self._transport.get_write_buffer_limits()
+
+    def can_write_eof(self) -> bool:
+        """See :class:`asyncio.WriteTransport`."""
+        return self._transport.can_write_eof()
+
+    def write_eof(self) -> None:
+        """See :class:`asyncio.WriteTransport`."""
+        self._transport.write_eof()
+
+    def close(self) -> None:
+        """See :class:`asyncio.BaseTransport`."""
+        self._transport.close()
+
+    def abort(self) -> None:
+        """See :class:`asyncio.WriteTransport`."""
+        self._transport.abort()

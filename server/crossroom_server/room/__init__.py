@@ -1,0 +1,1 @@
+"""The room: an actor around a table, with its members, timers and bots."""

@@ -1,0 +1,382 @@
+"""Who is connected to a room, and telling each of them what they may know."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
+
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.game.game import Game
+from crossroom_engine.game.views import View, view
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext, using_language
+from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.events.moderation import RoleGiven
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, redact
+from crossroom_protocol.notices import (
+    AnyNotice,
+    Happened,
+    Note,
+    OpenOffer,
+    ReaderSettings,
+    RoomView,
+    SeatView,
+    YourState,
+    YourTurn,
+)
+from crossroom_protocol.text.event_text import seats_told_more
+from crossroom_server.identity import names
+from crossroom_server.identity.urls import http_url
+from crossroom_server.table.moderation import SENT_AWAY, Target, outcast, role_of
+from crossroom_server.table.results import page_on
+from crossroom_server.table.state import Chair, Person, Table
+
+if TYPE_CHECKING:
+    from crossroom_server.table.permissions import Order
+
+Telling: TypeAlias = Callable[[], Iterable[AnyNotice]]
+"""Makes an answer, in the language that is spoken when it is called."""
+
+
+class Client(Protocol):
+    """One connection, as a room sees it."""
+
+    style: ReaderSettings
+    address: str
+    base_url: str
+    proven: set[str]
+    """Keys of the names that whoever is there has proved to be theirs on this server."""
+
+    def send(self, frames: Sequence[str]) -> None:
+        """Queue frames. Never waits, never raises; who reads too slowly is dropped."""
+        ...
+
+    def close(self, code: int, reason: str) -> None:
+        """Hang up."""
+        ...
+
+
+@dataclass(frozen=True)
+class Known:
+    """A connected person, with the digest of their resume code."""
+
+    person: Person
+    digest: str
+
+
+class OrderView(TypedDict):
+    """What a view of the room says about the order in it."""
+
+    owner: str | None
+    moderators: tuple[str, ...]
+    door: Literal["open", "password", "invitation"]
+
+
+class Audience:
+    """The connections of one room. None stands for a client who has not given a name."""
+
+    def __init__(self, room: str) -> None:
+        self._room = room
+        self._clients: dict[Client, Known | None] = {}
+        self._views: dict[Client | None, RoomView] = {}
+        self._viewed: Table | None = None
+        self._games: dict[int | None, View] = {}
+        self._game: Game | None = None
+        self._page = ""
+        self._orderly: tuple[Order, tuple[Chair, ...], OrderView] | None = None
+        self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
+        self._chairs: tuple[Chair, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def __contains__(self, client: object) -> bool:
+        return client in self._clients
+
+    def __iter__(self) -> Iterator[Client]:
+        return iter(list(self._clients))
+
+    def admit(self, client: Client) -> None:
+        """Let somebody in, or keep them as they are."""
+        self._forget_views()
+        self._clients.setdefault(client, None)
+
+    def recognise(self, client: Client, known: Known) -> None:
+        """Note who a client is."""
+        self._forget_views()
+        self._clients[client] = known
+
+    def dismiss(self, client: Client) -> Known | None:
+        """Let a client go; says who it was."""
+        self._forget_views()
+        return self._clients.pop(client, None)
+
+    def send_away(self, client: Client, why: str) -> bool:
+        """Let a client go and hang up, unless they are not here."""
+        if client not in self._clients:
+            return False
+        self.dismiss(client)
+        client.close(SENT_AWAY, why)
+        return True
+
+    def known(self, client: Client) -> Known | None:
+        """Who a client is."""
+        return self._clients.get(client)
+
+    def connection_of(self, member: str) -> Client | None:
+        """Where a member is connected."""
+        found = (c for c, known in self._clients.items() if known and known.person.member == member)
+        return next(found, None)
+
+    @property
+    def people(self) -> list[Person]:
+        """Everybody with a name who is here."""
+        return [known.person for known in self._clients.values() if known]
+
+    @property
+    def members(self) -> set[str]:
+        """The identities of everybody with a name who is here."""
+        return {person.member for person in self.people}
+
+    def names(self, table: Table, but: str | None = None) -> dict[str, str]:
+        """All names here or at the *table* by their keys, except those of one member."""
+        seated = [Person(chair.member, chair.name) for chair in table.chairs]
+        others = (person for person in (*self.people, *seated) if person.member != but)
+        return {names.key(person.name): person.name for person in others}
+
+    def find(self, table: Table, name: str) -> Target | None:
+        """Who is called so, here or at the *table*; bots are not meant."""
+        if (here := self.find_here(name)) is not None:
+            return Target(here[1], here[0].address)
+        for chair in table.chairs:
+            if chair.bot is None and names.key(chair.name) == names.key(name):
+                return Target(Person(chair.member, chair.name))
+        return None
+
+    def find_here(self, name: str) -> tuple[Client, Person] | None:
+        """Who is called so among those who are connected, and where."""
+        for client, known in self._clients.items():
+            if known is not None and names.key(known.person.name) == names.key(name):
+                return client, known.person
+        return None
+
+    def check_free(self, table: Table, person: Person) -> None:
+        """Is this name nobody else's, and not like theirs?
+
+        Raises:
+            Refusal: ``NAME_TAKEN``.
+        """
+        taken = self.names(table, but=person.member).get(names.key(person.name))
+        if taken is not None:
+            raise Refusal(
+                "NAME_TAKEN",
+                "somebody here is called {taken}; choose another name, or if that is you, come "
+                "back with your code: /resume CODE",
+                taken=taken,
+            )
+
+    def game_seat(self, table: Table, client: Client) -> int | None:
+        """Whose racks a client may see in the game on the table."""
+        known = self._clients.get(client)
+        return table.game_seat_of(known.person.member) if known else None
+
+    def view(self, table: Table, client: Client | None) -> RoomView:
+        """The room as one client may see it; None: as anybody may.
+
+        What is seen of the newest table and game is remembered: each is looked at many times.
+        """
+        if self._viewed is not table:
+            self._viewed, self._views = table, {}
+        if client not in self._views:
+            self._views[client] = self._look(table, client)
+        return self._views[client]
+
+    def _forget_views(self) -> None:
+        self._viewed, self._views, self._chairs, self._orderly = None, {}, None, None
+
+    def _look_at_game(self, table: Table, game: Game, seat: int | None) -> View:
+        if self._game is not game:
+            self._game, self._page = game, page_on(self._room, table)
+            self._games = {None: view(game, None)}
+        if seat not in self._games:
+            self._games[seat] = view(game, seat, self._games[None])
+        return self._games[seat]
+
+    def _who_is_where(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
+        """The seats, and the names of those who watch."""
+        if self._chairs is not table.chairs:
+            here, seated = self.members, {chair.member for chair in table.chairs}
+            seats = tuple(
+                SeatView(
+                    name=chair.name,
+                    ready=chair.ready,
+                    here=chair.bot is not None or chair.member in here,
+                    bot=chair.bot,
+                    stand_in=chair.stand_in,
+                )
+                for chair in table.chairs
+            )
+            watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
+            self._chairs, self._present = table.chairs, (seats, watchers)
+        return self._present
+
+    def _look(self, table: Table, client: Client | None) -> RoomView:
+        known = self._clients.get(client) if client is not None else None
+        seat = self.game_seat(table, client) if client is not None else None
+        seats, watchers = self._who_is_where(table)
+        chair = table.chair_of(known.person.member) if known else None
+        name = known.person.name if known else None
+        game = self._look_at_game(table, table.game, seat) if table.game is not None else None
+        return RoomView(
+            room=self._room,
+            seq=table.seq,
+            name=name if chair is None else table.chairs[chair].name,
+            seat=chair,
+            seats=seats,
+            watchers=watchers,
+            preset=table.rules.preset,
+            lexicon=table.rules.lexicon,
+            games=table.games,
+            game=game,
+            role=role_of(table, known.person.member if known else None),
+            **self._order(table),
+            offer=_offering(table),
+            page=self._page if game is not None else "",
+        )
+
+    def _order(self, table: Table) -> OrderView:
+        if self._orderly is None or not (
+            self._orderly[0] is table.order and self._orderly[1] is table.chairs
+        ):
+            self._orderly = table.order, table.chairs, self._look_for_order(table)
+        return self._orderly[2]
+
+    def _look_for_order(self, table: Table) -> OrderView:
+        """Who keeps order, by the names they have now, and how newcomers come in."""
+        lock, owner = table.order.lock, table.order.owner
+        return OrderView(
+            owner=None if owner is None else self._called(table, owner),
+            moderators=tuple(
+                self._called(table, one) for one in table.order.keepers if one != owner
+            ),
+            door="open" if lock is None else "invitation" if lock.password is None else "password",
+        )
+
+    def _called(self, table: Table, keeper: RoleGiven) -> str:
+        chair = table.chair_of(keeper.member)
+        if chair is not None:
+            return table.chairs[chair].name
+        here = (person.name for person in self.people if person.member == keeper.member)
+        return next(here, keeper.whom)
+
+    def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
+        """Tell one client."""
+        client.send(encode(notice, client.style, label))
+
+    def tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
+        """Tell whoever asked or, after ``!``, everybody."""
+        known = self.known(client)
+        if request.shown and known is not None:
+            line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
+            self.note("people", line)
+        told: dict[tuple[ReaderSettings, str | None], list[str]] = {}
+        for reader in self if request.shown else [client]:
+            key = (reader.style, request.label if reader is client else None)
+            if key not in told:
+                with using_language(reader.style.language):
+                    notices = list(telling())
+                told[key] = [frame for notice in notices for frame in encode(notice, *key)]
+            reader.send(told[key])
+
+    def note(
+        self, about: str, *lines: str, member: str | None = None, but: Client | None = None
+    ) -> None:
+        """Tell everybody, or one *member*, or all *but* one, what is not part of the log."""
+        for client, known in list(self._clients.items()):
+            is_meant = member is None or (known is not None and known.person.member == member)
+            if is_meant and client is not but:
+                self.tell(client, Note(about=about, lines=lines))
+
+    def tell_entry(self, table: Table, entry: LogEntry) -> None:
+        """Tell everybody an entry of the log, encoding once for all who hear the same.
+
+        In words it is the same for all but a few; JSON says who the reader is. Whoever it sends
+        away hears it first: what the others are told is a room without them.
+        """
+        if (sent := outcast(entry.what)) is not None:
+            self._send_outcast_away(table, entry, *sent)
+        told: dict[object, list[str]] = {}
+        frames: list[str] = []
+        last: ReaderSettings | None = None
+        own = seats_told_more(entry.what, len(table.members))
+        for client, known in list(self._clients.items()):
+            style, reader = client.style, None
+            if known is not None and (
+                style.mode == "json" or (own and table.game_seat_of(known.person.member) in own)
+            ):
+                reader = client
+            if reader is not None or style is not last:  # most are of one kind, and in a row
+                kind = (style.kind, reader)
+                if kind not in told:
+                    told[kind] = encode(self.happened(table, entry, reader), style)
+                frames, last = told[kind], style if reader is None else None
+            client.send(frames)
+
+    def _send_outcast_away(self, table: Table, entry: LogEntry, member: str, why: str) -> None:
+        if (client := self.connection_of(member)) is not None:
+            self.tell(client, self.happened(table, entry, client))
+            self.send_away(client, why)
+
+    def happened(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
+        """An entry as one client may hear it, or anybody; *table* is as it was right after."""
+        seat = self.game_seat(table, client) if client is not None else None
+        room = self.view(table, client)
+        return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
+
+    def tell_pages(self, games: Iterable[FinishedGame]) -> None:
+        """Tell everybody where *games* are kept that have just ended."""
+        for game in games:
+            told = Phrase("game {game} is kept at {page}")
+            if game.rated:
+                told = Phrase("game {game} is kept at {page}, and it is rated")
+            for client in self:
+                page = f"{http_url(client.base_url)}/g/{game.page}"
+                line = gettext(told, game=game.game, page=page)
+                self.tell(client, Note(about="kept", lines=(line,)))
+
+    def tell_states(self, before: Table, table: Table) -> None:
+        """Tell each player their tiles where those have changed, and when to act."""
+        if table.game is None:
+            return
+        for client in self:
+            seat = self.game_seat(table, client)
+            if seat is None:
+                continue
+            old = before.playing.players[seat].rack if before.playing is not None else None
+            if table.game.players[seat].rack != old:
+                self.tell(client, YourState(room=self.view(table, client)))
+            was = before.playing and (before.playing.turn, before.playing.phase)
+            if was != (table.game.turn, table.game.phase):
+                self.prompt(table, client)
+
+    def prompt_all(self, table: Table) -> None:
+        """Tell everybody on whom it is to act."""
+        for client in self:
+            self.prompt(table, client)
+
+    def prompt(self, table: Table, client: Client) -> None:
+        """Tell a client that it is on them to act, if it is."""
+        seat, game = self.game_seat(table, client), table.playing
+        if game is None or seat is None or game.adjourned:
+            return
+        if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
+            self.tell(client, YourTurn(room=self.view(table, client)))
+
+
+def _offering(table: Table) -> OpenOffer | None:
+    offer = table.offer
+    if offer is None:
+        return None
+    waiting = tuple(table.chairs[seat].name for seat in offer.waiting)
+    return OpenOffer(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

@@ -1,0 +1,183 @@
+"""Bots are players: a brain that sees what its seat may see, thinking off the event loop.
+
+Their moves go through the room's mailbox like anyone's. A brain that fails, or takes too long, is
+replaced for that move by the fallback; the table never waits for it in vain.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from random import Random
+from typing import Final, TypeAlias
+
+from crossroom_engine.bots import FALLBACK, LEVELS, Level
+from crossroom_engine.core.moves import Accept, Challenge, Move, Pass
+from crossroom_engine.game.game import Game
+from crossroom_engine.game.views import View, view
+from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_server.identity import names
+from crossroom_server.room.store_outage import NotStored
+from crossroom_server.room.worker_pool import Thinkers, TooSlow
+from crossroom_server.table.state import Sources, Table
+
+log = logging.getLogger(__name__)
+
+PAUSE: Final = 0.7
+"""Seconds before a bot moves, its thinking included: a person wants to see what happened."""
+PAUSE_TO_CHALLENGE: Final = 8.0
+"""Seconds before a bot moves while a person may still challenge the play of somebody else."""
+AGAIN: Final = 5.0
+"""Seconds before a bot tries again what the room could not do."""
+
+_FIRST: Final = next(iter(LEVELS.values()))
+
+Post: TypeAlias = Callable[[str, int, Move], Awaitable[None]]
+"""Makes a move for a member, unless the game has gone on from that version."""
+
+
+def check_level(text: str) -> str:
+    """The level a person means; the first one if they name none.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, listing the levels.
+    """
+    level = text.lower() or _FIRST.name
+    if level not in LEVELS:
+        raise Refusal(
+            "BAD_ARGS",
+            "there is no level {text!r}; there are: {levels}",
+            text=text,
+            levels=", ".join(LEVELS),
+        )
+    return level
+
+
+def bot_seat(table: Table, name: str) -> int:
+    """Where the bot of that name sits.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, there is none.
+    """
+    for seat, chair in enumerate(table.chairs):
+        if chair.bot is not None and names.key(chair.name) == names.key(name):
+            return seat
+    raise Refusal("BAD_ARGS", "no bot here is called {name!r}; /seats shows them", name=name)
+
+
+class Bots:
+    """The brains at one table; each thinks about the newest state of the game only.
+
+    Args:
+        post: Makes their moves.
+        thinkers: Where they think, together with those of all other tables.
+    """
+
+    def __init__(self, post: Post, thinkers: Thinkers) -> None:
+        self._post, self._thinkers = post, thinkers
+        self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
+
+    def consider(self, table: Table, sources: Sources) -> None:
+        """Let every bot that could act think about the game as it is now.
+
+        While the clock is stopped they wait, too: a move would let it run for people not yet back.
+        """
+        game = table.playing if table.playing and table.playing.since is not None else None
+        if table.offer is not None and table.offer.what == "undo":
+            game = None  # so that there is time to answer
+        minds = {chair.member for chair in table.chairs if chair.mind is not None}
+        for member in list(self._thinking):
+            if game is None or self._thinking[member][0] != game.version or member not in minds:
+                self._thinking.pop(member)[1].cancel()
+        if game is None:
+            return
+        for seat, chair in enumerate(table.chairs):
+            if chair.mind is not None and chair.member not in self._thinking:
+                level = LEVELS.get(chair.mind, _FIRST)  # the log may be older than the levels
+                think = self._think(chair.member, level, game, seat, table, sources)
+                self._thinking[chair.member] = game.version, asyncio.create_task(think)
+
+    def __len__(self) -> int:
+        return sum(not task.done() for _, task in self._thinking.values())
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        tasks = [task for _, task in self._thinking.values()]
+        self._thinking.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _think(
+        self, member: str, level: Level, game: Game, seat: int, table: Table, sources: Sources
+    ) -> None:
+        seen = view(game, seat)
+        if set(seen.options) <= {"resign"}:
+            return
+        begun = asyncio.get_running_loop().time()
+        for brain, at_once in ((level, level.is_quick), (FALLBACK, True)):
+            try:
+                move = await self._ask(brain, seen, game, sources, at_once=at_once)
+            except TooSlow as slow:
+                log.warning(
+                    "%(level)s: a bot found no move: %(why)s", {"level": brain.name, "why": slow}
+                )
+                continue
+            except Exception:
+                log.exception("%(level)s: a bot failed to find a move", {"level": brain.name})
+                continue
+            pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
+            await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
+            if move is None or await self._try(member, game.version, move):
+                return
+        if "accept" in seen.options or "pass" in seen.options:
+            move = Accept() if "accept" in seen.options else Pass()
+            while True:
+                if await self._try(member, game.version, move):
+                    return
+                await asyncio.sleep(AGAIN)
+
+    async def _ask(
+        self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool
+    ) -> Move | None:
+        """What a brain wants to do; None only if nobody waits for it.
+
+        Raises:
+            TooSlow: it does not say in time.
+            ValueError: nothing, although it must move. A brain may raise anything else as well.
+        """
+        lexica = partial(_lexicon, game, sources)
+        dice = Random(sources.random.getrandbits(64))
+        move = await self._thinkers.think(
+            lambda is_over: level.choose(seen, game.rules, lexica, dice, is_over),
+            level.budget,
+            at_once=at_once,
+        )
+        if move is None and "pass" in seen.options:
+            raise ValueError("it has no move, and must move")
+        return move
+
+    async def _try(self, member: str, version: int, move: Move) -> bool:
+        while True:
+            try:
+                await self._post(member, version, move)
+            except NotStored:  # a good move stays one
+                await asyncio.sleep(AGAIN)
+            except Refusal as refusal:
+                log.warning("a bot's move was refused: %(why)s", {"why": refusal})
+                return False
+            else:
+                return True
+
+
+def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
+    """A list by name; that of the game is the one it began with."""
+    return sources.lexica.get(name, game.digest if name == game.lexicon else None)
+
+
+def _pause(game: Game, table: Table) -> float:
+    """How long a bot takes for its move, so that people see what happened and may challenge it."""
+    play = game.open_play
+    people = {seat for seat in game.active if table.chairs[seat].mind is None}
+    return PAUSE_TO_CHALLENGE if play is not None and people - {play.seat} else PAUSE

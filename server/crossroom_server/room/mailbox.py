@@ -1,0 +1,98 @@
+"""One task that does what it is asked, one thing after the other: why a room needs no locks."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+from crossroom_protocol.base.refusals import CODES, Refusal
+
+CAPACITY: Final = 256
+"""Jobs that may wait before those who post them have to."""
+
+Job: TypeAlias = Callable[[], Awaitable[None]]
+
+
+class Mailbox:
+    """Jobs for one task, in the order in which they come.
+
+    Args:
+        attempt: Does a job and never raises; returns why it was refused, or None.
+    """
+
+    def __init__(self, attempt: Callable[[Job], Awaitable[Refusal | None]]) -> None:
+        self._attempt = attempt
+        self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
+        self.is_closed = self._is_working = False
+        self.idle_since = asyncio.get_running_loop().time()
+        """When the last job ended, as the loop counts seconds."""
+
+    def __len__(self) -> int:
+        return self._jobs.qsize()
+
+    @property
+    def is_empty(self) -> bool:
+        """Is no job under way, and none waits?"""
+        return not self._is_working and self._jobs.empty()
+
+    async def post(self, job: Job) -> None:
+        """Return when *job* has been done. Once posted it is done, waited for or not.
+
+        Raises:
+            Refusal: it was refused, or the mailbox is closed.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not self.is_closed:
+            await self._jobs.put((job, done))
+        if self.is_closed:
+            raise _closed()
+        try:
+            await done
+        finally:
+            del done  # a refusal holds this frame in its traceback, and must not be held by it
+
+    def close(self) -> None:
+        """Do no job after the one under way; whoever serves is done then."""
+        if self.is_empty and not self.is_closed:  # it waits for a job, and must not for ever
+            self._jobs.put_nowait((_nothing, asyncio.get_running_loop().create_future()))
+        self.is_closed = True
+
+    async def serve(self) -> None:
+        """Do the jobs until closed or cancelled; whoever still waits then is refused."""
+        done: asyncio.Future[None] | None = None
+        try:
+            while not self.is_closed:
+                job, done = await self._jobs.get()
+                if self.is_closed:
+                    break
+                self._is_working = True
+                _settle(done, await self._attempt(job))
+                del job  # it holds whoever asked for it, and the next may be long in coming
+                done = None
+                self._is_working = False
+                self.idle_since = asyncio.get_running_loop().time()
+                if not self._jobs.empty():
+                    await asyncio.sleep(0)  # a room with much to do leaves the others their turn
+        finally:
+            self.is_closed = True
+            if done is not None:
+                _settle(done, _closed())
+            while not self._jobs.empty():
+                _settle(self._jobs.get_nowait()[1], _closed())
+
+
+async def _nothing() -> None:
+    """Wakes whoever serves."""
+
+
+def _settle(done: asyncio.Future[None], failure: Refusal | None) -> None:
+    """Tell whoever waits how it went, if they still do."""
+    if done.done():
+        return
+    if failure is None:
+        done.set_result(None)
+    else:
+        done.set_exception(failure)
+
+
+def _closed() -> Refusal:
+    return Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])

@@ -1,0 +1,372 @@
+"""One table and the people around it.
+
+A room is an actor: one task, one mailbox, no locks. Only its own task touches the table, so a
+player who vanishes in the middle of a move cancels their own session and nothing else.
+"""
+
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+
+from crossroom_engine.core.moves import CallTime, Move, OfficialMove
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.events.room import LogEntry
+from crossroom_protocol.notices import Happened, RoomView
+from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.net.weakrefs import weakly
+from crossroom_server.room.analysis_jobs import Study, finish
+from crossroom_server.room.audience import Audience, Client, Known
+from crossroom_server.room.bot_players import Bots
+from crossroom_server.room.clock_tasks import Duties
+from crossroom_server.room.clock_timers import Alarms
+from crossroom_server.room.dispatch import Errands
+from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.inactivity import Decision, Vigil
+from crossroom_server.room.mailbox import Job, Mailbox
+from crossroom_server.room.membership import Entrance, close_replaced
+from crossroom_server.room.store_outage import NotStored, Outage
+from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.store.contract import Conflict, Store, Unavailable
+from crossroom_server.store.lease_contract import Taken
+from crossroom_server.table import moderation, offer_rules, table
+from crossroom_server.table.passwords import prove
+from crossroom_server.table.permissions import Proof
+from crossroom_server.table.state import Person, Sources, Table
+
+log = logging.getLogger(__name__)
+
+
+class Room:
+    """A table with the people around it, and their one way to it: the mailbox.
+
+    Args:
+        name: Its name.
+        store: Keeps its log.
+        sources: What decisions may consult.
+        thinkers: Where its bots think.
+        metrics: Counts what happens.
+        lose: Called when it turns out that another node has this room; None: there are no others.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        store: Store,
+        sources: Sources,
+        thinkers: Thinkers,
+        metrics: Metrics,
+        lose: Callable[["Room"], Awaitable[None]] | None = None,
+    ) -> None:
+        self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
+        audience, self._thinkers = Audience(name), thinkers
+        chronicle = Chronicle(name, store, sources, audience, metrics, weakly(self._follow_table))
+        sources = chronicle.sources
+        self._audience, self._chronicle, self._sources = audience, chronicle, sources
+        self._entrance = Entrance(name, audience, sources, chronicle)
+        self._mail = Mailbox(weakly(self._attempt))
+        self._alarms = Alarms(weakly(self._attend_to))
+        self._duties = Duties(chronicle, audience, self._alarms, sources)
+        self._bots = Bots(weakly(self._move_bot), thinkers)
+        self._vigil = Vigil(audience.note, weakly(self._post_decision), sources)
+        self._errands = Errands(
+            name, audience, sources, chronicle, self._entrance, self._duties, self._vigil
+        )
+        self._outage = Outage(chronicle, audience, self._duties, sources, weakly(self._retry))
+
+    # What others call: each waits until the room has dealt with it.
+
+    async def knock(self, client: Client, key: str) -> Proof | None:
+        """What *key* proves, a password or the token of an invitation, so that one may enter.
+
+        Raises:
+            Refusal: ``BANNED`` or ``NEED_KEY``; they may not come in.
+        """
+        proof = await prove(self.table.order, key)
+        self.table.order.check_door(client.address, proof, self._sources.now())
+        return proof
+
+    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+        """Come in as a watcher; with a *name*, take it, and a seat if one is free.
+
+        Raises:
+            Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
+                in the room nevertheless.
+        """
+        await self._mail.post(partial(self._entrance.enter, client, name, proof))
+
+    async def resume(
+        self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
+    ) -> None:
+        """Come back; hear all after *since*.
+
+        As somebody known, whose other connection is closed; None: as a watcher without a name, who
+        was let in before. Who *is brought*, because the room has moved, did not come by themselves:
+        if they are here already over another connection, that is newer, and this one is closed.
+
+        Raises:
+            Refusal: ``BANNED``, or somebody else has the name now.
+        """
+        if is_brought:
+            await self._mail.post(partial(self._bring, client, known, since))
+        else:
+            await self._mail.post(partial(self._resume, client, known, since))
+
+    async def vouch(self, client: Client) -> None:
+        """Whoever is called so here has registered that name.
+
+        Raises:
+            Refusal: that could not be stored; the name is theirs all the same.
+        """
+        await self._mail.post(partial(self._entrance.vouch, client))
+
+    async def leave(self, client: Client) -> None:
+        """Go away. In a game the seat stays."""
+        with contextlib.suppress(Refusal):  # gone they are; the seat is freed at the next chance
+            await self._mail.post(partial(self._leave, client))
+
+    async def ask(self, client: Client, request: Request) -> None:
+        """Carry out a command.
+
+        Raises:
+            Refusal: it was not carried out, and nothing changed.
+        """
+        studies: list[Study] = []
+        if (known := self._audience.known(client)) is not None:
+            command = await moderation.hidden(self.table, known.person, request.command)
+            request = request.asking(command)
+        with self._metrics.delivery.timed():
+            await self._mail.post(partial(self._errands.run, client, request, studies))
+        for study in studies:  # the room goes on meanwhile
+            telling = await finish(study, self._thinkers)
+            await self._mail.post(partial(self._errands.tell_answer, client, request, telling))
+
+    async def close(self) -> None:
+        """Stop the clock, the bots, and everything else that would happen by itself, for good."""
+        try:
+            await self._mail.post(self._close)
+        except Refusal as refusal:
+            log.warning(
+                "room %(room)s: its clock could not be stopped: %(why)s",
+                {"room": self.name, "why": refusal},
+            )
+
+    async def has_chair(self, member: str) -> bool:
+        """Does this member sit at the table?"""
+        return self.table.chair_of(member) is not None
+
+    async def preset(self) -> str:
+        """The preset that the rules are made from."""
+        return self.table.rules.preset
+
+    async def restyle(self, client: Client) -> None:
+        """Clients tell themselves how they want to be told: nothing needs to be done."""
+
+    def known(self, client: Client) -> Known | None:
+        """Who a client is here."""
+        return self._audience.known(client)
+
+    def heard(self, _: Client) -> int:
+        """Up to which entry a client who is here has heard everything."""
+        return self.table.seq
+
+    @property
+    def is_over(self) -> bool:
+        """Is it closed? Then it will do nothing more."""
+        return self._mail.is_closed
+
+    def __contains__(self, client: object) -> bool:
+        return client in self._audience
+
+    @contextlib.contextmanager
+    def visited(self) -> Iterator[None]:
+        """Around what somebody does with a room they are not in: so long it does not go to rest."""
+        self._visits += 1
+        try:
+            yield
+        finally:
+            self._visits -= 1
+
+    @property
+    def idle_since(self) -> float | None:
+        """When the last thing happened here, if nobody is here and nothing will happen by itself.
+
+        In seconds, as the loop counts them.
+        """
+        doing = self._alarms, self._vigil, self._bots, self._audience
+        if self._visits or any(len(one) for one in doing) or not self._mail.is_empty:
+            return None
+        if self.table.offer is not None or self._outage.since is not None:
+            return None
+        return self._mail.idle_since
+
+    # For the host, who may look without being there.
+
+    async def keep_order(self, person: Person, command: Command) -> None:
+        """Carry out a command that keeps order, for somebody who is not in the room.
+
+        Raises:
+            Refusal: nothing was done.
+        """
+        command = await moderation.hidden(self.table, person, command)
+        await self._mail.post(partial(self._errands.keep_order, person, command))
+
+    def look(self) -> RoomView:
+        """The room as a watcher sees it."""
+        return self._audience.view(self.table, None)
+
+    async def recall(self, last: int) -> list[Happened]:
+        """The *last* entries of the log, as a watcher heard them; raises what reading it does."""
+        return await self._chronicle.recall(last, None)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self._chronicle.table
+
+    @property
+    def newest(self) -> LogEntry | None:
+        """The newest entry of the log, if there is one."""
+        return self._chronicle.newest
+
+    def now(self) -> int:
+        """The time of this room, in ms since 1970."""
+        return self._sources.now()
+
+    def send_out(self, why: str) -> int:
+        """Hang up on everybody; says how many that were."""
+        return sum(self._audience.send_away(client, why) for client in self._audience)
+
+    @property
+    def people(self) -> int:
+        """Connections in this room now."""
+        return len(self._audience)
+
+    @property
+    def waiting(self) -> int:
+        """Jobs in the mailbox."""
+        return len(self._mail)
+
+    # The actor.
+
+    async def run(self) -> None:
+        """Serve the mailbox until the room is closed."""
+        await self._mail.serve()
+
+    async def _attempt(self, job: Job) -> Refusal | None:
+        try:
+            await self._outage.mend()
+            await job()
+        except Refusal as refusal:
+            return refusal
+        except Unavailable as error:
+            self._outage.begin(error)
+            return NotStored(error)
+        except Taken as taken:
+            if self._lose is not None:
+                await self._lose(self)
+            return Refusal("MOVED", "nothing was done: {taken}", taken=taken)
+        except Conflict as conflict:
+            told = {"room": self.name, "why": conflict}
+            log.warning("room %(room)s: %(why)s; reading it again", told)
+        except Exception:
+            log.exception("room %(room)s: a request failed", {"room": self.name})
+        else:
+            return None
+        await self._chronicle.catch_up()
+        return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
+
+    async def _retry(self) -> None:
+        await self._mail.post(self._outage.mend)
+
+    async def open(self) -> None:
+        """Stand where the log ends: start, restart and recovery.
+
+        Nobody is charged for the time that the server was away, as far as the log can tell.
+
+        Raises:
+            Unavailable, CorruptLog: the log cannot be read.
+        """
+        last = await self._chronicle.open()
+        self._vigil.begin(self.table, last)
+        await self._duties.adjourn(at=last)
+        self._bots.consider(self.table, self._sources)
+        with contextlib.suppress(Unavailable):  # then it counts
+            await self._duties.excuse(last)
+        with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
+            await self._chronicle.commit(
+                offer_rules.reopened(self.table, last, self._sources.now())
+            )
+        self._watch()
+
+    async def _close(self) -> None:
+        try:
+            await self._duties.adjourn()
+        finally:
+            await self.abandon()
+
+    async def abandon(self) -> None:
+        """Do nothing any more; what has been stored is all there is."""
+        self._mail.close()
+        self._alarms.close()
+        self._vigil.close()
+        self._outage.close()
+        await self._bots.close()
+
+    # People.
+
+    async def _resume(self, client: Client, known: Known | None, since: int | None) -> None:
+        await self._entrance.resume(client, known, since)
+        await self._duties.await_players()
+        self._watch()
+
+    async def _bring(self, client: Client, known: Known | None, since: int | None) -> None:
+        if known is not None and self._audience.connection_of(known.person.member) is not None:
+            close_replaced(client)
+        else:
+            await self._resume(client, known, since)
+
+    async def _leave(self, client: Client) -> None:
+        try:
+            await self._entrance.leave(client)
+        finally:
+            self._watch()
+
+    # Bots.
+
+    async def _move_bot(self, member: str, version: int, move: Move) -> None:
+        await self._mail.post(partial(self._move_as, member, version, move))
+
+    async def _move_as(self, member: str, version: int, move: Move) -> None:
+        await self._duties.attend(CallTime())
+        game, seat = self.table.playing, self.table.game_seat_of(member)
+        if game is None or seat is None or game.version != version:
+            return
+        if self.table.chairs[seat].mind is None:
+            return
+        await self._chronicle.commit(table.move(self.table, seat, move, self._sources))
+
+    # Time.
+
+    async def _attend_to(self, duty: OfficialMove) -> None:
+        await self._mail.post(partial(self._duties.attend, duty))
+
+    def _follow_table(self) -> None:
+        """The table has changed; so has what happens by itself, and when."""
+        if self.is_over:
+            return  # another node may have it, while the last entry was being stored here
+        self._alarms.set(self.table.playing, self._sources.now())
+        self._bots.consider(self.table, self._sources)
+        self._watch()
+
+    def _watch(self) -> None:
+        self._vigil.keep(self.table, self._audience.members)
+
+    async def _post_decision(self, decide: Decision) -> None:
+        await self._mail.post(partial(self._carry_out, decide))
+
+    async def _carry_out(self, decide: Decision) -> None:
+        await self._duties.attend(CallTime())
+        await self._chronicle.commit(decide(self.table, self._audience.members, self._sources))

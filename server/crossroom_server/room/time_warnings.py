@@ -1,0 +1,89 @@
+"""Clocks of games: what is said of one that runs down, and of one that began too early."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from crossroom_engine.core.events import Continued, TurnBegan
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.game.game import Game
+from crossroom_engine.game.timing import due_at, flag_at
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_duration
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.table.state import Table
+
+BEFORE: Final = (3600, 60, 10)
+"""Seconds before the end of a time when its player is told."""
+
+
+LATE: Final = 1000
+"""How long people may be told of a turn after it began, in ms, before its time begins anew."""
+
+
+class Warning(NamedTuple):  # noqa: A001 - nothing here warns in the sense of the library
+    """A line for when the running turn lasts until ``at``, in ms since 1970.
+
+    It is for the player on turn alone, or for everybody.
+    """
+
+    at: int
+    line: str
+    to_all: bool = False
+
+
+def warnings(game: Game) -> list[Warning]:
+    """Everything there is to say if the turn under way goes on, the earliest first.
+
+    What its player knew when the turn began is not said again.
+    """
+    if game.since is None or game.phase != "playing":
+        return []
+    since = game.since
+    return sorted(warning for warning in _warnings(game) if warning.at > since)
+
+
+def _warnings(game: Game) -> Iterator[Warning]:
+    flag, due, rules = flag_at(game), due_at(game), game.rules
+    if due is None:
+        return
+    if flag is not None and rules.overtime and flag < due:
+        for seconds in BEFORE:
+            yield Warning(
+                flag - seconds * 1000, gettext("{left} on your clock", left=_left(seconds))
+            )
+        name, late = game.players[game.on_turn].name, format_duration(rules.overtime)
+        template = Phrase("the clock of {name} has run out: {late} more lose the game")
+        if rules.overtime_points:
+            template = Phrase(
+                "the clock of {name} has run out: each minute begun costs {points}, and {late} "
+                "more lose the game"
+            )
+        points = format_count(rules.overtime_points, "point")
+        line = gettext(template, name=name, points=points, late=late)
+        yield Warning(flag, line, to_all=True)
+    for seconds in BEFORE:
+        yield Warning(
+            due - 1 - seconds * 1000, gettext("{left}, then you lose the game", left=_left(seconds))
+        )
+
+
+def _left(seconds: int) -> str:
+    match seconds:
+        case 3600:
+            return gettext("one hour left")
+        case 60:
+            return gettext("one minute left")
+        case _:
+            return gettext("{seconds} left", seconds=format_count(seconds, "second"))
+
+
+def begun_again(table: Table, entries: Iterable[LogEntry], now: int) -> tuple[Moved, ...]:
+    """The turn that *entries* began begins only now, if storing them took so long (RULES 6.7)."""
+    game = table.playing
+    moves = [entry.what for entry in entries if isinstance(entry.what, Moved)]
+    began = [event.at for move in moves for event in move.events if isinstance(event, TurnBegan)]
+    if game is None or game.rules.clock is game.rules.turn_limit is None or not began:
+        return ()
+    if game.since is None or game.since != began[-1] or now - game.since < LATE:
+        return ()
+    return (Moved(table.games, None, (Continued(now),)),)

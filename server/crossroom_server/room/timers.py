@@ -1,0 +1,54 @@
+"""Named timers: each rings once, and again a little later if that could not be heeded."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from crossroom_protocol.base.refusals import Refusal
+
+AGAIN: Final = 5.0
+"""Seconds before a timer rings again that could not be heeded."""
+
+
+class Timers:
+    """At most one timer of each name.
+
+    Args:
+        ring: Called with the name when its time has come; a :exc:`Refusal` means: later.
+    """
+
+    def __init__(self, ring: Callable[[str], Awaitable[None]]) -> None:
+        self._heed = ring
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._ringing: set[asyncio.Task[None]] = set()
+
+    def set(self, name: str, seconds: float | None) -> None:
+        """Let the timer ring in so many seconds instead of when it would have; None: never."""
+        if (timer := self._timers.pop(name, None)) is not None:
+            timer.cancel()
+        if seconds is not None:
+            loop = asyncio.get_running_loop()
+            self._timers[name] = loop.call_later(max(0.0, seconds), self._ring, name)
+
+    def __len__(self) -> int:
+        return len(self._timers) + len(self._ringing)
+
+    def close(self) -> None:
+        """Ring no more."""
+        for name in list(self._timers):
+            self.set(name, None)
+        for task in self._ringing:
+            task.cancel()
+
+    def _ring(self, name: str) -> None:
+        del self._timers[name]
+        task = asyncio.get_running_loop().create_task(self._say(name))
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)
+
+    async def _say(self, name: str) -> None:
+        try:
+            await self._heed(name)
+        except Refusal:
+            if name not in self._timers:
+                self.set(name, AGAIN)

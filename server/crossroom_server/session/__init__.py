@@ -1,0 +1,1 @@
+"""One connection: its lines read, and routed to the lobby or a room."""

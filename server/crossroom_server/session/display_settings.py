@@ -1,0 +1,37 @@
+"""How a reader wants to be told, and what they may change of it."""
+
+from dataclasses import replace
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import LANGUAGES, gettext
+from crossroom_protocol.base.wording import join_or
+from crossroom_protocol.notices import ReaderSettings
+
+
+def restyled(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
+    """The style after ``/set`` *setting value*, where nothing as a value changes nothing.
+
+    Raises:
+        Refusal: ``BAD_SETTING``.
+    """
+    value = value.lower()
+    if setting == "language":
+        if value and value not in LANGUAGES:
+            told = join_or([f"{code} ({name})" for code, name in LANGUAGES.items()])
+            raise Refusal("BAD_SETTING", "language is {languages}", languages=told)
+        return replace(style, language=value or style.language)
+    if value not in ("on", "off", ""):
+        raise Refusal("BAD_SETTING", "{setting} is on or off: /set {setting} on", setting=setting)
+    if not value:
+        return style
+    on = value == "on"
+    return replace(style, reader=on) if setting == "reader" else replace(style, ansi=on)
+
+
+def told_of(style: ReaderSettings, setting: str) -> str:
+    """What *setting* is, in a line."""
+    if setting == "language":
+        return gettext("language is {language}", language=LANGUAGES[style.language])
+    if getattr(style, setting):
+        return gettext("{setting} is on", setting=setting)
+    return gettext("{setting} is off", setting=setting)

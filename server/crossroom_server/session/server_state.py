@@ -1,0 +1,219 @@
+"""What all connections of a server have in common."""
+
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.notices import Note
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.lobby.peers import Neighbours
+from crossroom_server.net.admission import Door
+from crossroom_server.net.guess_limiter import Guesses
+from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.rate_limits import SlidingWindowLimiter
+from crossroom_server.session.word_filter import Mask
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.table.moderation import SENT_AWAY
+
+if TYPE_CHECKING:
+    from crossroom_server.session.session import Session
+
+CROWD: Final = 4
+"""Other nodes hear how many connections a place has from one in so many of what is allowed on."""
+
+
+class House:
+    """The rooms, the people at the door and in them, and what one address may ask for.
+
+    Args:
+        lobby: The rooms.
+        limits: The numbers.
+        url: Where friends reach this server, as ``ws://host:8765``; None: where they came in.
+        proxies: Who is believed about the addresses of others.
+        is_secure: Is TLS spoken here?
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        limits: Limits,
+        url: str | None = None,
+        proxies: Proxies | None = None,
+        is_secure: bool = False,
+    ) -> None:
+        self.lobby, self.limits, self.url = lobby, limits, url
+        self.metrics = lobby.metrics
+        self.proxies, self.is_secure = proxies or Proxies(), is_secure
+        self.door = Door(limits, lambda address: address in self.proxies or self._is_free(address))
+        self.sessions: dict[Session, asyncio.Task[object]] = {}
+        self.closing = self.draining = False
+        self.banned = Addresses()
+        self.mask = Mask()
+        self._connected: Counter[str] = Counter()
+        self.guesses = Guesses(limits.wrong_codes)
+        self._windows = {
+            "arrival": SlidingWindowLimiter(2 * limits.connections, 10 * MINUTE_S),
+            "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
+            "claim": SlidingWindowLimiter(limits.names, DAY_S),
+            "written": SlidingWindowLimiter(limits.written, HOUR_S),
+            "guess": self.guesses.wrong,
+        }
+        self.neighbours = Neighbours()
+        self.guesses.guessed = lambda address: self.neighbours.count("guess", address)
+
+    def check_arrival(self, address: str) -> None:
+        """Count a new connection.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address, it is ``BANNED``, or ``SHUTTING_DOWN``.
+        """
+        if self.closing:
+            raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+        if self._is_free(address):
+            return
+        if address in self.banned:
+            raise Refusal("BANNED", "the host of this server has banned your address")
+        place = rate_limit_key(address)
+        others, most = self.lobby.others, self.limits.connections
+        elsewhere = others.crowd(place) if others is not None else 0
+        if self._connected[place] + elsewhere >= most:
+            raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
+        if wait := self._take("arrival", address):
+            raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
+
+    def arrive(self, session: "Session") -> None:
+        """Somebody is at the door; the task that calls this is theirs."""
+        self.metrics.arrived += 1
+        task = asyncio.current_task()
+        assert task is not None
+        self.sessions[session] = task
+        self._connected[rate_limit_key(session.address)] += 1
+
+    def depart(self, session: "Session") -> None:
+        """Somebody is gone."""
+        del self.sessions[session]
+        place = rate_limit_key(session.address)
+        self._connected[place] -= 1
+        if not self._connected[place]:
+            del self._connected[place]
+
+    def check_newcomer(self) -> None:
+        """May people come in who were not here before, and games begin?
+
+        Raises:
+            Refusal: ``SHUTTING_DOWN``.
+        """
+        if self.draining:
+            raise Refusal("SHUTTING_DOWN", "the server stops soon; only games that are on go on")
+
+    def check_opening(self, address: str, room: str) -> None:
+        """Count a room that somebody enters first.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if self._is_free(address) or self.lobby.is_open(room):
+            return
+        if wait := self._take("opening", address):
+            prose = Phrase("you have opened many rooms; wait {wait:.0f} s for another")
+            raise Refusal("TOO_MANY", prose, wait=wait)
+
+    def check_registration(self, address: str) -> None:
+        """Count a name that somebody registers.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._take("claim", address):
+            hours = -(-wait // HOUR_S)
+            prose = Phrase("many names were registered from there; wait {hours:.0f} h")
+            raise Refusal("TOO_MANY", prose, hours=hours)
+
+    def check_writing(self, address: str) -> None:
+        """Count a line that a room may write down for good: disks have an end.
+
+        Raises:
+            Refusal: ``SLOW_DOWN``.
+        """
+        if self._is_free(address):
+            return
+        if wait := self._windows["written"].take(address, time.monotonic()):
+            prose = Phrase("{most} lines in an hour came from there; wait {wait:.0f} s")
+            raise Refusal("SLOW_DOWN", prose, most=self.limits.written, wait=wait)
+
+    async def ban(self, text: str) -> tuple[str, int]:
+        """Refuse an address or a network, and hang up on whoever is there from it.
+
+        Returns how it is kept, and how many those were.
+
+        Raises:
+            Refusal: ``BAD_ARGS``, it is none, or it is this machine.
+            OSError: it cannot be written down.
+        """
+        network = self.banned.add(text)
+        try:
+            await self.neighbours.ban(network)
+        except Unavailable:
+            self.banned.remove(network)
+            raise
+        return network, self.turn_out()
+
+    async def lift(self, text: str) -> str:
+        """Refuse it no longer; returns how it was kept.
+
+        Raises:
+            Refusal: ``BAD_ARGS``, it was not refused.
+            OSError: it cannot be written down.
+        """
+        network = self.banned.remove(text)
+        try:
+            await self.neighbours.lift(network)
+        except Unavailable:
+            self.banned.add(network)
+            raise
+        return network
+
+    def turn_out(self) -> int:
+        """Hang up on all who come from where nobody may; says how many those were."""
+        there = [session for session in self.sessions if session.address in self.banned]
+        for session in there:
+            session.close(SENT_AWAY, gettext("the host has banned this address"))
+        return len(there)
+
+    def tell_all(self, text: str) -> None:
+        """Tell everybody who is connected what the host says."""
+        for session in list(self.sessions):
+            session.tell(
+                Note(about="announcement", lines=(gettext("the host says: {text}", text=text),))
+            )
+
+    def note(self, what: str, address: str) -> None:
+        """Count what other nodes have let happen."""
+        if (window := self._windows.get(what)) is not None:
+            window.note(address, time.monotonic())
+
+    def crowds(self) -> dict[str, int]:
+        """The places that many connections come from, and how many."""
+        many = max(2, self.limits.connections // CROWD)
+        return {place: number for place, number in self._connected.items() if number >= many}
+
+    def _take(self, what: str, address: str) -> float:
+        """Count something here and at the other nodes; or the seconds until it may be done."""
+        wait = self._windows[what].take(address, time.monotonic())
+        if not wait:
+            self.neighbours.count(what, address)
+        return wait
+
+    def _is_free(self, address: str) -> bool:
+        """Is this the machine itself, which has no limits? A proxy on it speaks for others."""
+        return is_loopback(address) and not self.limits.own and address not in self.proxies

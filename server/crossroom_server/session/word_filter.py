@@ -1,0 +1,77 @@
+"""Words that the host does not want to read: stars in talk, and in nobody's name.
+
+No list comes with the server. What offends differs with language and company, and a list that is
+wrong for a table is worse than none; the host writes one down.
+"""
+
+import re
+from pathlib import Path
+from typing import Final, Self
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand, TellCommand
+from crossroom_server.identity.confusables import skeleton
+
+_WORD: Final = re.compile(r"\w+")
+
+
+class Mask:
+    """Covers words in what people say, however they are spelt with look-alikes.
+
+    Args:
+        words: As they stand in a file, one a line: a word, or with ``*`` at its end all words that
+            begin so. ``#`` begins a comment.
+    """
+
+    def __init__(self, words: str = "") -> None:
+        lines = (line.partition("#")[0].strip() for line in words.splitlines())
+        listed = [line for line in lines if line]
+        self._words = {skeleton(word) for word in listed if not word.endswith("*")}
+        self._beginnings = tuple(
+            found for word in listed if word.endswith("*") and (found := skeleton(word[:-1]))
+        )
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The mask in a file.
+
+        Raises:
+            OSError: it cannot be read, or is not UTF-8.
+        """
+        try:
+            return cls(path.read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            raise OSError(f"{path} is not UTF-8 text; write one word a line") from None
+
+    def cover(self, text: str) -> str:
+        """*text* with a star for each letter of a word that is listed."""
+        if not (self._words or self._beginnings):
+            return text
+        return _WORD.sub(lambda found: self._cover_word(found[0]), text)
+
+    def covered(self, command: Command) -> Command:
+        """A command as it may be carried out.
+
+        Raises:
+            Refusal: ``BAD_NAME``, for a name with such a word in it.
+        """
+        match command:
+            case SayCommand(text=text) | MeCommand(text=text) | TellCommand(text=text):
+                covered = self.cover(text)
+                return command if covered == text else command.model_copy(update={"text": covered})
+            case NameCommand(name=name) if any(self._is_listed(part) for part in _parts(name)):
+                raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
+            case _:
+                return command
+
+    def _cover_word(self, word: str) -> str:
+        return "*" * len(word) if self._is_listed(word) else word
+
+    def _is_listed(self, word: str) -> bool:
+        found = skeleton(word)
+        return found in self._words or found.startswith(self._beginnings)
+
+
+def _parts(name: str) -> list[str]:
+    return [name, *re.split(r"[-_0-9]+", name)]

@@ -1,0 +1,108 @@
+"""All that a store holds, moved to one of another kind."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from itertools import zip_longest
+from typing import NamedTuple
+
+from crossroom_server.config.store_url import Database, Place
+from crossroom_server.store.audit import audit
+from crossroom_server.store.contract import Damaged, Unavailable
+from crossroom_server.store.open import open_store
+from crossroom_server.store.sqlite.file import connect, locked, naming, snapshot
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
+from crossroom_server.store.table_dump import TABLES, Row, Shelf
+
+
+class Moved(NamedTuple):
+    """How many there were of everything."""
+
+    rooms: int
+    entries: int
+    codes: int
+
+
+def move(source: Place, target: Place, heard: Callable[[int, int], None]) -> Moved:
+    """Copy a store to another place, row by row: all of it, or nothing.
+
+    The logs of *source* are played first, and every row is compared in the end. *source* stays as
+    it is, except that a store of a former version is brought forward.
+
+    Args:
+        source: A store that no server has open.
+        target: An empty one, or none at all.
+        heard: Told of steps, three for each entry: played, copied, compared.
+
+    Raises:
+        Unavailable: or one of its kinds; *target* is as it was.
+        OSError: the driver of PostgreSQL is not installed.
+    """
+    if not isinstance(source, Database) and not source.is_file():
+        raise Unavailable(f"{source}: there is no such file")
+    is_new = not isinstance(target, Database) and not target.exists()
+    try:
+        for place in (source, target):
+            open_store(place).close()  # of the newest version then, and no server's
+        with _filling(target) as new:
+            if any(new.count(table.name) for table in TABLES):
+                raise Unavailable("there are games in it already; name an empty store")
+            with _alone(source) as old:
+                return _copy(old, new, heard)
+    except BaseException:
+        if is_new and not isinstance(target, Database):
+            for ending in ("", "-lock", "-wal", "-shm"):
+                target.with_name(target.name + ending).unlink(missing_ok=True)
+        raise
+
+
+def _copy(old: Shelf, new: Shelf, heard: Callable[[int, int], None]) -> Moved:
+    report = audit(old, lambda done, total: heard(done, 3 * total))
+    if report.damages:
+        raise Damaged(f"{report.damages[0]}; `crossroom verify` names all that is wrong")
+    done, total = report.entries, 3 * report.entries
+
+    def counted(rows: Iterable[Row]) -> Iterator[Row]:
+        nonlocal done
+        for row in rows:
+            yield row
+            done += 1
+            heard(done, max(done, total))
+
+    for table in TABLES:
+        new.fill(table, counted(old.rows(table)))
+    for table in TABLES:
+        for one, other in zip_longest(counted(old.rows(table)), new.rows(table)):
+            if one != other:
+                raise Unavailable(f"what arrived in {table.name} is not what was sent")
+    return Moved(report.rooms, report.entries, report.codes)
+
+
+@contextmanager
+def _alone(place: Place) -> Iterator[Shelf]:
+    """A store to read, while nobody writes to it."""
+    if isinstance(place, Database):
+        from crossroom_server.store.postgres.table_dump import postgres_snapshot
+
+        with postgres_snapshot(place, alone=True) as found:
+            yield found
+    else:
+        with naming(place), locked(place), snapshot(place) as db:
+            yield SqliteShelf(db)
+
+
+@contextmanager
+def _filling(place: Place) -> Iterator[Shelf]:
+    """A store to write, in one transaction."""
+    with ExitStack() as stack:
+        if isinstance(place, Database):
+            from crossroom_server.store.postgres.table_dump import postgres_filling
+
+            yield stack.enter_context(postgres_filling(place))
+            return
+        stack.enter_context(naming(place))
+        stack.enter_context(locked(place))
+        db = stack.enter_context(closing(connect(place)))
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("BEGIN IMMEDIATE")
+        yield SqliteShelf(db)
+        db.execute("COMMIT")

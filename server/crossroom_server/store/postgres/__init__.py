@@ -1,0 +1,1 @@
+"""The store in PostgreSQL, for one server or for several nodes."""

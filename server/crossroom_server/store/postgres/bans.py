@@ -1,0 +1,36 @@
+"""Networks that are banned, in a PostgreSQL database."""
+
+from typing import Final
+
+from crossroom_server.store.postgres.queries import Ask, Run
+
+_BAN: Final = """
+    INSERT INTO crossroom.banned (network, since)
+    VALUES ($1, 1000 * extract(epoch FROM clock_timestamp())) ON CONFLICT DO NOTHING
+"""
+_LIFT: Final = "DELETE FROM crossroom.banned WHERE network = $1"
+_BANS: Final = "SELECT network FROM crossroom.banned ORDER BY network"
+
+
+class PostgresBans:
+    """Keeps the contract of :class:`~crossroom_server.store.ban_contract.Bans`.
+
+    Args:
+        ask: Asks the database.
+        run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
+    """
+
+    def __init__(self, ask: Ask, run: Run) -> None:
+        self._ask, self._run = ask, run
+
+    async def ban(self, network: str) -> None:
+        """See :meth:`Bans.ban`."""
+        await self._run(self._ask(_BAN, network))
+
+    async def lift(self, network: str) -> None:
+        """See :meth:`Bans.lift`."""
+        await self._run(self._ask(_LIFT, network))
+
+    async def bans(self) -> list[str]:
+        """See :meth:`Bans.bans`."""
+        return [network for (network,) in await self._run(self._ask(_BANS))]

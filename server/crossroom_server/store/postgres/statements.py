@@ -1,0 +1,156 @@
+"""What is said to PostgreSQL in order to write: by a server alone, or by one node of several.
+
+Each of these is one statement, so that the database does it whole or not at all even if nobody is
+left to say what comes next. It begins with the fence: the row of whoever writes, found by the epoch
+``$1`` and locked until the end. Whoever takes the next epoch waits for that.
+
+The row of a server alone is that of ``leases`` with the room ''. A node has one in ``nodes``, and
+for each of its rooms one in ``leases``, which an append locks too, so that a claim waits for it.
+All who lock several of these do so in the order of the names, nodes before rooms; else two might
+wait for each other.
+"""
+
+from typing import Final, NamedTuple
+
+from crossroom_server.store.postgres.finished_table import ENDING
+from crossroom_server.store.postgres.room_cleanup import FORGET
+
+
+class Statements(NamedTuple):
+    """What is said for each kind of job; the values are those of the job."""
+
+    append: str
+    keep_codes: str
+    settle_codes: str
+    keep_claim: str
+    check: str
+    take_back: str
+    forget: str
+
+
+_ALONE: Final = """
+    WITH fence AS MATERIALIZED (
+        SELECT epoch FROM crossroom.leases WHERE room = '' AND epoch = $1 FOR SHARE
+    )
+"""
+# of the key only: else a node that writes without a pause could not say that it lives
+_NODE: Final = """
+    WITH fence AS MATERIALIZED (
+        SELECT node FROM crossroom.nodes WHERE epoch = $1 FOR KEY SHARE
+    )
+"""
+
+# `ending` is for who reads finished games: it comes before any number is drawn
+_OURS: Final = f""", ending AS MATERIALIZED (
+        SELECT pg_advisory_xact_lock_shared({ENDING}) FROM fence WHERE cardinality($7::text[]) > 0
+    ), ours AS MATERIALIZED (
+        SELECT leases.room
+        FROM fence, crossroom.leases
+        JOIN unnest($2::text[], $11::bigint[]) AS known (room, epoch) USING (room, epoch)
+        WHERE leases.room = ANY ($2::text[]) AND leases.owner = fence.node
+        ORDER BY leases.room
+        FOR SHARE OF leases
+    )
+"""
+_APPEND: Final = """
+    {fence}, asked AS MATERIALIZED (
+        SELECT asked.room, after, {is_ours} AS is_ours, coalesce(
+            (SELECT max(seq) FROM crossroom.entries WHERE entries.room = asked.room), 0
+        ) AS last
+        FROM unnest($2::text[], $3::integer[]) AS asked (room, after) CROSS JOIN fence {joined}
+    ), stored AS (
+        INSERT INTO crossroom.entries (room, seq, entry)
+        SELECT new.room, new.seq, new.entry
+        FROM unnest($4::text[], $5::integer[], $6::text[])
+            WITH ORDINALITY AS new (room, seq, entry, place)
+        JOIN asked ON asked.room = new.room AND asked.after = asked.last AND asked.is_ours
+        ORDER BY place
+        RETURNING id, room, seq
+    ), over AS (
+        INSERT INTO crossroom.finished (id, room, page, game)
+        SELECT stored.id, stored.room, over.page, over.game
+        FROM unnest($7::text[], $8::integer[], $9::text[], $10::text[])
+            AS over (room, seq, page, game)
+        JOIN stored ON stored.room = over.room AND stored.seq = over.seq
+    )
+    SELECT room, is_ours, last FROM asked
+"""
+_KEEP_CODES: Final = """
+    {fence}, kept AS (
+        INSERT INTO crossroom.codes (digest, room, member, name, registered, since)
+        SELECT new.*
+        FROM unnest(
+            $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[]
+        ) AS new, fence
+        ON CONFLICT (digest) DO UPDATE
+        SET (id, room, member, name, registered, since) = (
+            DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered,
+            excluded.since
+        )
+    )
+    SELECT 1 FROM fence
+"""
+_SETTLE_CODES: Final = """
+    {fence}, kept AS (
+        UPDATE crossroom.codes SET since = 0 FROM fence WHERE digest = ANY ($2::text[])
+    ), gone AS (
+        DELETE FROM crossroom.codes USING fence
+        WHERE digest = ANY ($3::text[]) AND since > 0 AND since < $4
+    )
+    SELECT 1 FROM fence
+"""
+# only if it is still whose it was when we looked: the one with the digest $6, or nobody's
+_KEEP_CLAIM: Final = """
+    {fence}, kept AS (
+        INSERT INTO crossroom.claims AS known (key, name, digest, since)
+        SELECT $2, $3, $4, $5 FROM fence
+        ON CONFLICT (key) DO UPDATE
+        SET (name, digest, since) = (excluded.name, excluded.digest, excluded.since)
+        WHERE known.digest = $6
+        RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM kept) AS is_kept FROM fence
+"""
+_GONE: Final = """
+    gone AS (DELETE FROM crossroom.entries {using} room = $1 AND seq > $2 RETURNING id)
+    DELETE FROM crossroom.finished USING gone WHERE finished.id = gone.id
+"""
+
+ALONE: Final = Statements(
+    append=_APPEND.format(fence=_ALONE, is_ours="true", joined=""),
+    keep_codes=_KEEP_CODES.format(fence=_ALONE),
+    settle_codes=_SETTLE_CODES.format(fence=_ALONE),
+    keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
+    check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
+    take_back="WITH " + _GONE.format(using="WHERE"),
+    forget=FORGET.format(fence=_ALONE, ours="fence"),
+)
+
+AMONG_NODES: Final = Statements(
+    append=_APPEND.format(
+        fence=_NODE + _OURS,
+        is_ours="ours.room IS NOT NULL",
+        joined="LEFT JOIN ending ON true LEFT JOIN ours ON ours.room = asked.room",
+    ),
+    keep_codes=_KEEP_CODES.format(fence=_NODE),
+    settle_codes=_SETTLE_CODES.format(fence=_NODE),
+    keep_claim=_KEEP_CLAIM.format(fence=_NODE),
+    check="UPDATE crossroom.nodes SET seen = seen WHERE epoch = $1 RETURNING 1",
+    # what another owner may have read has happened, whatever was said of it
+    take_back="""
+        WITH ours AS MATERIALIZED (
+            SELECT 1 FROM crossroom.leases WHERE room = $1 AND owner = $3 AND epoch = $4 FOR SHARE
+        ),
+    """
+    + _GONE.format(using="USING ours WHERE"),
+    forget=FORGET.format(
+        fence=_NODE
+        + """, ours AS MATERIALIZED (
+            SELECT leases.room FROM fence, crossroom.leases
+            WHERE leases.room = $2 AND leases.owner = fence.node AND leases.epoch = ANY ($4)
+            FOR UPDATE OF leases
+        )
+        """,
+        ours="ours",
+    ),
+)

@@ -1,0 +1,278 @@
+"""The store of a server, or of several nodes, that have a database: PostgreSQL."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
+from crossroom_server.config.store_url import Database
+from crossroom_server.store.contract import Claim, Member, Unavailable, check_numbers
+from crossroom_server.store.lease_contract import LASTING
+from crossroom_server.store.postgres.bans import PostgresBans
+from crossroom_server.store.postgres.group_commit import (
+    Append,
+    Check,
+    Forget,
+    KeepClaim,
+    KeepCode,
+    SettleCodes,
+    Writer,
+)
+from crossroom_server.store.postgres.leases import PostgresLeases
+from crossroom_server.store.postgres.queries import ask, settled
+from crossroom_server.store.postgres.room_cleanup import LOOK_OVER
+from crossroom_server.store.postgres.schema import PATIENCE, explained, naming, pool
+from crossroom_server.store.postgres.write_connection import Line
+from crossroom_server.store.postgres.write_fence import Alone, AmongNodes
+from crossroom_server.store.sqlite.finished_table import FINISHED
+from crossroom_server.store.sqlite.store import read_entry
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+T = TypeVar("T")
+
+# From name to next name by the index, then only the newest entry of each: the cost grows with the
+# number of rooms, not with the length of their logs.
+_ROOMS: Final = """
+    WITH RECURSIVE names (room) AS (
+        SELECT min(room) FROM crossroom.entries
+        UNION ALL
+        SELECT (SELECT min(room) FROM crossroom.entries WHERE room > names.room)
+        FROM names WHERE names.room IS NOT NULL
+    )
+    SELECT room FROM names WHERE room IS NOT NULL
+    ORDER BY (
+        SELECT id FROM crossroom.entries WHERE entries.room = names.room ORDER BY seq DESC LIMIT 1
+    ) DESC
+    LIMIT $1
+"""
+_LOG: Final = """
+    SELECT entry FROM crossroom.entries WHERE room = $1 AND seq > $2 ORDER BY seq LIMIT $3
+"""
+_FINISHED: Final = """
+    SELECT id, game FROM crossroom.finished WHERE id > $1 AND id <= coalesce($2, id) ORDER BY id
+"""
+_MEMBER: Final = "room, member, name, registered, since"
+_GUESTS: Final = f"""
+    SELECT digest, {_MEMBER} FROM crossroom.codes WHERE since > 0 AND since < $1 LIMIT $2
+"""
+_ROOMS_OF: Final = """
+    SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
+"""
+
+
+class PostgresStore:
+    """A :class:`~crossroom_server.store.contract.Store` in a PostgreSQL database.
+
+    One connection writes, up to four read, all of them in a thread of their own. A connection that
+    is lost is made anew; whatever the database did with what was on it is found out before anybody
+    is told. Whether this process is still the one that may write is asked with every write.
+
+    If the database is away for long, an append whose answer was lost is reported as not done, and
+    taken back as soon as the database can be reached. Should this process end before that, it may
+    turn out to have been done.
+
+    Args:
+        database: Which; its tables are made in the schema ``crossroom`` if they do not exist.
+        node: None: this server has the database for itself. Otherwise it shares it with others, and
+            this is its name, which no other has, nor this one after its next start. It may append
+            to a room only while it has it by ``leases``, and is refused with
+            :exc:`~crossroom_server.store.lease_contract.Taken` otherwise.
+
+    Raises:
+        InUse: a running server keeps its games there; or nodes do, and this is none.
+        TooNew: a later version of this program has written it.
+        Unavailable: it cannot be reached, or is another program's.
+    """
+
+    def __init__(self, database: Database, node: str | None = None) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="store", daemon=True)
+        self._closed = False
+        self._leases: PostgresLeases | None = None
+        self._banned: PostgresBans | None = None
+        self._right = Alone() if node is None else AmongNodes(node)
+        self._line = Line(database, self._right)
+        self._writer = Writer(self._line, self._loop)
+        self._thread.start()
+        try:
+            self._pools, self._writing = self._submit(self._open(database)).result()
+        except BaseException as error:
+            self._end()
+            if not isinstance(error, Exception):
+                raise
+            with naming(database):
+                raise explained(error) from error
+
+    @property
+    def leases(self) -> PostgresLeases:
+        """The rooms of all nodes.
+
+        Raises:
+            LookupError: this is the store of a server alone.
+        """
+        if self._leases is None:
+            raise LookupError("a server alone has no leases")
+        return self._leases
+
+    @property
+    def banned(self) -> PostgresBans:
+        """The networks that all nodes refuse.
+
+        Raises:
+            LookupError: this is the store of a server alone, which keeps them in a file.
+        """
+        if self._banned is None:
+            raise LookupError("a server alone keeps what it has banned in a file")
+        return self._banned
+
+    async def append(
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
+    ) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.append`."""
+        check_numbers(after, entries)
+        texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
+        await self._writer.do(Append(key=room, after=after, entries=texts, over=over))
+
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
+        """See :meth:`crossroom_server.store.contract.Store.read`."""
+        rows = await self._read(_LOG, room, after, limit)
+        if not rows:
+            return []
+        return await asyncio.to_thread(_log, room, after, [row[0] for row in rows])
+
+    async def rooms(self, limit: int = 100) -> list[str]:
+        """See :meth:`crossroom_server.store.contract.Store.rooms`."""
+        return [room for (room,) in await self._read(_ROOMS, limit)]
+
+    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.contract.Store.look_over`."""
+        rows = await self._read(LOOK_OVER, behind, most, before)
+        return dict(rows)
+
+    async def forget(self, room: str, before: int) -> bool:
+        """Delete a vacant room, as the contract says; a node only if it has the room."""
+        job = Forget(key=room, before=before)
+        await self._writer.do(job)
+        return job.was_vacant
+
+    async def keep_code(self, digest: str, member: Member) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.keep_code`."""
+        await self._writer.do(KeepCode(key=digest, member=member))
+
+    async def find_code(self, digest: str) -> Member | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_code`."""
+        rows = await self._read(f"SELECT {_MEMBER} FROM crossroom.codes WHERE digest = $1", digest)
+        return _member(*rows[0]) if rows else None
+
+    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+        """See :meth:`crossroom_server.store.contract.Store.guests`."""
+        rows = await self._read(_GUESTS, before, limit)
+        return {digest: _member(*row) for digest, *row in rows}
+
+    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.settle_codes`."""
+        await self._writer.do(SettleCodes(kept=kept, gone=gone, before=before))
+
+    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.contract.Store.rooms_of`."""
+        return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
+
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
+        """See :meth:`crossroom_server.store.contract.Store.finished`."""
+        last = None if isinstance(self._right, Alone) else await settled(self._read)
+        rows = await self._read(_FINISHED, after, last)
+        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
+        """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
+        query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
+        return [FINISHED.validate_json(game) for (game,) in await self._read(query, room, last)]
+
+    async def find_page(self, page: str) -> FinishedGame | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_page`."""
+        rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
+        return FINISHED.validate_json(rows[0][0]) if rows else None
+
+    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+        """See :meth:`crossroom_server.store.contract.Store.keep_claim`."""
+        job = KeepClaim(key=key, claim=claim, anew=anew)
+        await self._writer.do(job)
+        return job.taken
+
+    async def find_claim(self, key: str) -> Claim | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_claim`."""
+        query = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
+        rows = await self._read(query, key)
+        return Claim(*rows[0]) if rows else None
+
+    async def check(self) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.check`."""
+        await self._read("SELECT version FROM crossroom.version")
+        await self._writer.do(Check())
+
+    def close(self) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.close`."""
+        if not self._closed:
+            self._closed = True
+            self._submit(self._finish()).result()
+            self._end()
+
+    async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
+        await self._line.open()
+        pools = [await pool(database)]
+        if isinstance(self._right, AmongNodes):
+            pools += [
+                await pool(database, writing=True),
+                await pool(database, writing=True, most=1),
+            ]
+            asking, soon = partial(ask, pools[1]), partial(ask, pools[2], within=LASTING / 4)
+            self._leases = PostgresLeases(self._right, asking, soon, self._run)
+            self._banned = PostgresBans(asking, self._run)
+        return pools, asyncio.create_task(self._writer.run())
+
+    async def _finish(self) -> None:
+        self._writer.close()
+        await self._writing
+        await self._line.close()
+        for connections in self._pools:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await connections.close()
+            except TimeoutError:
+                connections.terminate()
+        if asking := asyncio.all_tasks() - {asyncio.current_task()}:  # again, as it was in vain
+            await asyncio.wait(asking, timeout=PATIENCE)
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def _read(self, query: str, *values: object) -> list[Any]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        if self._writer.is_unsure:  # nobody may see what is about to be taken back
+            await self._writer.do(Check())
+        return await asyncio.wrap_future(self._submit(ask(self._pools[0], query, *values)))
+
+    async def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._closed:
+            work.close()
+            raise Unavailable("the store is closed")
+        return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
+
+
+def _member(room: str, member: str, name: str, registered: int, since: int) -> Member:
+    return Member(room, member, name, bool(registered), since)
+
+
+def _log(room: str, after: int, texts: Sequence[str]) -> list[LogEntry]:
+    return [read_entry(room, seq, text.encode()) for seq, text in enumerate(texts, after + 1)]

@@ -1,0 +1,132 @@
+"""The tables of a PostgreSQL store, for commands: they have no loop, and read everything."""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+import asyncpg
+
+from crossroom_server.config.store_url import Database
+from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.postgres.schema import Connection, connect, explained, naming, version
+from crossroom_server.store.postgres.write_fence import hold
+from crossroom_server.store.table_dump import CHUNK, TABLES, Row, Table, Unreadable
+
+
+class PostgresShelf:
+    """See :class:`crossroom_server.store.table_dump.Shelf`.
+
+    Args:
+        db: Within a transaction, for one moment of it.
+        runner: Of the loop that the connection lives in.
+    """
+
+    def __init__(self, db: Connection, runner: asyncio.Runner) -> None:
+        self._db, self._runner = db, runner
+
+    def faults(self) -> Iterator[str]:
+        """See :meth:`Shelf.faults`."""
+        for table in TABLES:
+            try:
+                # every page is checked when it is read; of a former version there are fewer columns
+                for _ in self._select(f"SELECT * FROM crossroom.{table.name}"):
+                    pass
+            except Unreadable as error:
+                yield f"{table.name}: {error}"
+
+    def count(self, table: str) -> int:
+        """See :meth:`Shelf.count`."""
+        ((count,),) = self._select(f"SELECT count(*) FROM crossroom.{table}")
+        return int(count)
+
+    def rooms(self) -> list[str]:
+        """See :meth:`Shelf.rooms`."""
+        query = "SELECT DISTINCT room FROM crossroom.entries ORDER BY room"
+        return [room for (room,) in self._select(query)]
+
+    def log(self, room: str) -> Iterator[tuple[int, bytes]]:
+        """See :meth:`Shelf.log`."""
+        query = "SELECT seq, entry FROM crossroom.entries WHERE room = $1 ORDER BY seq"
+        for seq, text in self._select(query, room):
+            yield seq, text.encode()
+
+    def rows(self, table: Table) -> Iterator[Row]:
+        """See :meth:`Shelf.rows`."""
+        columns = ", ".join(table.columns)
+        return self._select(f"SELECT {columns} FROM crossroom.{table.name} ORDER BY {table.order}")
+
+    def fill(self, table: Table, rows: Iterable[Row]) -> None:
+        """See :meth:`Shelf.fill`."""
+        left = iter(rows)
+        while chunk := list(islice(left, CHUNK)):
+            copying = self._db.copy_records_to_table(
+                table.name, schema_name="crossroom", columns=table.columns, records=chunk
+            )
+            self._runner.run(copying)
+        if "id" in table.columns:  # the next one comes behind
+            name = f"crossroom.{table.name}"
+            query = f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), max(id)) FROM {name}"
+            self._runner.run(self._db.execute(query))
+
+    def _select(self, query: str, *values: object) -> Iterator[Row]:
+        within = self._db.transaction()  # what fails there takes nothing else with it
+        self._runner.run(within.start())
+        try:
+            cursor = self._runner.run(_cursor(self._db, query, values))
+            while rows := self._runner.run(cursor.fetch(CHUNK)):
+                yield from map(tuple, rows)
+        except asyncpg.PostgresError as error:
+            self._runner.run(within.rollback())
+            raise Unreadable(str(explained(error))) from error
+        self._runner.run(within.commit())
+
+
+async def _cursor(db: Connection, query: str, values: Iterable[object]) -> Connection:
+    return await db.cursor(query, *values)
+
+
+@contextmanager
+def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[PostgresShelf]:
+    """The database as it is now, whatever others write to it meanwhile; *alone*: nobody may.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the name of the database.
+    """
+    with _transaction(database, alone=alone, isolation="repeatable_read", readonly=True) as found:
+        yield found
+
+
+@contextmanager
+def postgres_filling(database: Database) -> Iterator[PostgresShelf]:
+    """The database, for this process alone; what is done within the block is done in the end.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with the name of the database.
+    """
+    with _transaction(database, alone=True) as found:
+        yield found
+
+
+@contextmanager
+def _transaction(database: Database, *, alone: bool, **options: object) -> Iterator[PostgresShelf]:
+    with naming(database), asyncio.Runner() as runner:
+        db = runner.run(_reached(database))
+        try:
+            if alone:
+                runner.run(hold(db))
+            transaction = db.transaction(**options)
+            runner.run(transaction.start())
+            if not runner.run(version(db)):
+                raise Unavailable("nothing was ever stored in it")
+            yield PostgresShelf(db, runner)
+            runner.run(transaction.commit())
+        finally:
+            db.terminate()  # what was not committed is not done
+
+
+async def _reached(database: Database) -> Connection:
+    try:
+        return await connect(database)
+    except OSError as error:
+        raise explained(error) from error

@@ -1,0 +1,185 @@
+"""Copies of a store's file: made while a server writes to it, and put in its place again.
+
+In a copy, and only there, are also the addresses that the host has banned.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Final, TypeAlias
+
+from crossroom_server.identity.banlist import FILE, Addresses
+from crossroom_server.store.audit import audit
+from crossroom_server.store.contract import Damaged, Unavailable
+from crossroom_server.store.sqlite.file import connect, explained, locked, naming, snapshot
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
+
+Heard: TypeAlias = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
+_PAGES: Final = 256
+"""Copied between two looks for an interrupt."""
+
+
+def back_up(source: Path, target: Path, heard: Heard) -> None:
+    """Copy the store *source*, as it is at this moment, to *target*: all of it, or nothing.
+
+    A server may go on writing. The copy is one file that needs no other; an older copy of that name
+    is replaced at once when the new one is complete and sound.
+
+    Args:
+        source: The file of a store.
+        target: Where the copy goes. Not a store that is in use.
+        heard: Told of bytes.
+
+    Raises:
+        Unavailable: or one of its kinds; *target* is as it was.
+    """
+    source, target = source.resolve(), target.resolve()
+    with naming(target):
+        if not target.parent.is_dir():
+            raise Unavailable("its folder does not exist")
+        if _beside(target, "-lock").exists():
+            raise Unavailable("a server keeps its games there; `crossroom restore` replaces them")
+        if target.exists():
+            with snapshot(target):  # what is no copy of a store is not ours to replace
+                pass
+        with _replacing(target) as copy:
+            _copy(source, copy, heard)
+            _pack_bans(source.parent, copy)
+
+
+def restore(source: Path, target: Path, heard: Heard) -> Path | None:
+    """Put the copy *source* in the place of the store *target*: all of it, or nothing.
+
+    It is checked, entry by entry, before anything happens. The addresses that are banned in it are
+    banned then, and no others; a copy that says nothing of them leaves them as they are.
+
+    Args:
+        source: A copy of a store.
+        target: The file of a store that no server has open, or of one that is to be.
+        heard: Told of entries that were checked.
+
+    Returns:
+        Where that is now which was at *target* before; None if there was nothing.
+
+    Raises:
+        Unavailable: or one of its kinds; *target* is as it was.
+    """
+    source, target = source.resolve(), target.resolve()
+    if source == target:
+        raise Unavailable(f"{target}: this is where the games are; name a copy of them")
+    with snapshot(source) as db:
+        if damages := audit(SqliteShelf(db), heard).damages:
+            raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
+    with naming(target), locked(target), _replacing(target) as copy:
+        _copy(source, copy, lambda *_: None)
+        owner = target if target.exists() else target.parent
+        _unpack_bans(copy, target.parent, owner)
+        for path in (copy, _beside(target, "-lock")):
+            _give(path, owner)
+        return _set_aside(target)
+
+
+@contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
+    """A new file, which takes the place of *target* at the end, or leaves no trace."""
+    handle, name = mkstemp(prefix=f".{target.name}-", dir=target.parent)
+    os.close(handle)
+    copy = Path(name)
+    try:
+        yield copy
+        _sync(copy)
+        copy.replace(target)
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            Path(name + ending).unlink(missing_ok=True)
+    _sync(target.parent)
+
+
+def _copy(source: Path, copy: Path, heard: Heard) -> None:
+    with snapshot(source) as db, closing(connect(copy)) as into:
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+        try:
+            db.backup(
+                into,
+                pages=_PAGES,
+                progress=lambda _, left, total: heard((total - left) * size, total * size),
+            )
+            into.execute("PRAGMA journal_mode = DELETE")  # one file, whoever carries it away
+        except sqlite3.Error as error:
+            with naming(source if isinstance(explained(error), Damaged) else copy.parent):
+                raise
+        if into.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise Damaged("the file is damaged; `crossroom verify` names all that is wrong")
+
+
+def _pack_bans(folder: Path, copy: Path) -> None:
+    """Put the addresses that are banned where the store is into the copy."""
+    bans = Addresses(folder / FILE)
+    with closing(connect(copy)) as db:
+        db.execute("BEGIN")
+        db.execute("CREATE TABLE IF NOT EXISTS bans (network TEXT PRIMARY KEY NOT NULL)")
+        db.execute("DELETE FROM bans")
+        db.executemany("INSERT INTO bans VALUES (?)", [(network,) for network in bans])
+        db.execute("COMMIT")
+
+
+def _unpack_bans(copy: Path, folder: Path, owner: Path) -> None:
+    """Take them out of the copy, to where it goes."""
+    with closing(connect(copy)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'bans'").fetchone():
+            return
+        networks = [network for (network,) in db.execute("SELECT network FROM bans")]
+        db.execute("DROP TABLE bans")
+    path = folder / FILE
+    if networks or path.exists():
+        Addresses(path).become(networks)
+        _give(path, owner)
+
+
+def _set_aside(target: Path) -> Path | None:
+    """Give the file a second name, which it keeps when another takes its place."""
+    if not target.exists():
+        return None
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    aside = target.with_name(f"{target.stem}-{stamp}{target.suffix}")
+    wal = _beside(target, "-wal")
+    if wal.exists():  # after a crash: the newest entries are in it, and it goes by the name
+        shutil.copy2(wal, _beside(aside, "-wal"))
+        _sync(_beside(aside, "-wal"))
+    try:
+        os.link(target, aside)
+    except OSError:  # a disk without second names
+        shutil.copy2(target, aside)
+        _sync(aside)
+    for ending in ("-wal", "-shm"):  # they would be taken for those of the new file
+        _beside(target, ending).unlink(missing_ok=True)
+    return aside
+
+
+def _give(path: Path, owner: Path) -> None:
+    """Let whoever has *owner* have *path*: root may bring back what another user serves."""
+    if os.name == "posix" and os.geteuid() == 0:
+        found = owner.stat()
+        os.chown(path, found.st_uid, found.st_gid)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _sync(path: Path) -> None:
+    """Let a file, or the names in a folder, be on the disk."""
+    if path.is_dir() and os.name == "nt":
+        return  # folders cannot be opened there
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,282 @@
+"""The file under the SQLite store: who may open it, what is in it, what is wrong with it."""
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from crossroom_server.store.contract import Damaged, InUse, Superseded, TooNew, Unavailable
+
+APPLICATION_ID: Final = 0x786F6F6D
+"""Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's file is touched."""
+
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
+    (
+        # rowids grow with time: the newest entry of all has the greatest id
+        """
+        CREATE TABLE entries (
+            id INTEGER PRIMARY KEY,
+            room TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            entry TEXT NOT NULL,
+            UNIQUE (room, seq)
+        )
+        """,
+        """
+        CREATE TABLE codes (
+            digest TEXT PRIMARY KEY NOT NULL,
+            room TEXT NOT NULL,
+            member TEXT NOT NULL,
+            name TEXT NOT NULL
+        )
+        """,
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    ),
+    (
+        # one row: the number of the process that may write, drawn at random when it opened the file
+        "CREATE TABLE owners (owner INTEGER NOT NULL)",
+        "INSERT INTO owners VALUES (0)",
+        # what is written to see whether anything can be
+        "CREATE TABLE fillers (filler BLOB NOT NULL)",
+        "INSERT INTO fillers VALUES (x'')",
+    ),
+    (
+        # whose games wait is asked by name, by people who are waiting, too
+        "CREATE INDEX codes_by_name ON codes (name)",
+    ),
+    (
+        # the id is that of the entry which ended the game; `derived` fills this table
+        """
+        CREATE TABLE finished (
+            id INTEGER PRIMARY KEY,
+            page TEXT NOT NULL,
+            room TEXT NOT NULL,
+            game TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX finished_by_page ON finished (page)",
+        "CREATE INDEX finished_by_room ON finished (room)",
+        # beside the owner: by which version of `derived` that table was filled
+        "ALTER TABLE owners ADD COLUMN derived INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE claims (
+            key TEXT PRIMARY KEY NOT NULL,
+            name TEXT NOT NULL,
+            digest TEXT NOT NULL,
+            since INTEGER NOT NULL
+        )
+        """,
+        "ALTER TABLE codes ADD COLUMN registered INTEGER NOT NULL DEFAULT 0",
+    ),
+    (
+        # codes that may be forgotten one day, by when they were last used
+        "ALTER TABLE codes ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX codes_of_guests ON codes (since) WHERE since > 0",
+    ),
+    (
+        # a room is forgotten with its codes
+        "CREATE INDEX codes_by_room ON codes (room)",
+    ),
+)
+"""Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
+
+Append to this list; never change what is in it: files that it has made exist.
+"""
+
+CHECK: Final = "UPDATE fillers SET filler = randomblob(16384)"  # the same would not be written
+"""Writes more than all but the longest entries need; what fits must not end an outage."""
+
+_CAUSES: Final = {
+    sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
+    sqlite3.SQLITE_READONLY: (Unavailable, "the server may read what is stored, but not write"),
+    sqlite3.SQLITE_CANTOPEN: (Unavailable, "cannot be opened: is the folder there, and writable?"),
+    sqlite3.SQLITE_PERM: (Unavailable, "the server may not use its store"),
+    sqlite3.SQLITE_BUSY: (Unavailable, "another program is writing to the store"),
+    sqlite3.SQLITE_IOERR: (Unavailable, "the disk of the server fails"),
+    sqlite3.SQLITE_NOTADB: (Damaged, "this is not a store of games, or it is damaged"),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "the store is damaged; a backup is needed"),
+}
+
+
+def explained(error: Exception) -> Unavailable:
+    """What a person is told of *error*."""
+    if isinstance(error, Unavailable):
+        return error
+    kind, prose = _CAUSES.get(_primary(error), (Unavailable, f"the store failed: {error}"))
+    return kind(prose)
+
+
+def _primary(error: Exception) -> int:
+    """SQLite's result code without its details; 0 if the error is not SQLite's own."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a database of SQLite, without implicit transactions, for any one thread."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that this process may write: a connection for that, and one that only reads."""
+
+    path: Path
+    writer: sqlite3.Connection
+    reader: sqlite3.Connection
+    owner: int
+    before: int
+    identity: tuple[int, int]
+
+    @property
+    def is_in_place(self) -> bool:
+        """Has the file still the name under which it was opened?"""
+        return _identity(self.path) == self.identity
+
+    def check_owner(self, db: sqlite3.Connection) -> None:
+        """Within a transaction: is this still the process that may write, and the file the same?
+
+        The lock beside the file should see to that. But a lock can be deleted, some network disks
+        know none, and a file can be replaced by another under its name.
+
+        Raises:
+            Superseded: no; nothing may be written.
+        """
+        if not self.is_in_place:
+            raise Superseded("the file of the games was moved or replaced; start the server again")
+        (owner,) = db.execute("SELECT owner FROM owners").fetchone()
+        if owner not in (self.owner, self.before):
+            raise Superseded("another server has taken over these games")
+        if owner != self.owner:  # the disk was full until now
+            db.execute("UPDATE owners SET owner = ?", (self.owner,))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is that has this name now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Opened]:
+    """The file, for this process alone. Whoever may have had it before, can write no more.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with *path*.
+    """
+    path = path.resolve()  # whatever name it was given, a file has one lock
+    with naming(path), locked(path), closing(connect(path)) as writer:
+        _migrate(writer)
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("PRAGMA synchronous = FULL")
+        (before,) = writer.execute("SELECT owner FROM owners").fetchone()
+        identity = _identity(path)
+        if identity is None:
+            raise Superseded("the file was moved just now")
+        with closing(connect(path)) as reader:
+            reader.execute("PRAGMA query_only = 1")
+            file = Opened(path, writer, reader, secrets.randbits(63), before, identity)
+            _take_over(file)
+            yield file
+
+
+def _take_over(file: Opened) -> None:
+    """Let nobody write any more who could before."""
+    try:
+        file.check_owner(file.writer)
+    except sqlite3.OperationalError as error:
+        if _primary(error) != sqlite3.SQLITE_FULL:
+            raise  # on a full disk games can be read, and people told why they cannot go on
+
+
+@contextmanager
+def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the file as it is now, whatever others write to it meanwhile.
+
+    It takes no lock, so a server may have the file open, and its version may be an older one.
+
+    Raises:
+        Unavailable: or one of its kinds; the text begins with *path*.
+    """
+    path = path.resolve()
+    with naming(path):
+        if not path.is_file():
+            raise Unavailable("there is no such file")
+        reading = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        with closing(reading) as db:
+            db.execute("BEGIN")
+            if not _version(db):
+                raise Unavailable("nothing was ever stored in it")
+            yield db
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
+
+    Those that name another place already are left as they are.
+    """
+    try:
+        yield
+    except (sqlite3.Error, Unavailable) as error:
+        cause = explained(error)
+        if cause.is_named:
+            raise
+        named = type(cause)(f"{path}: {cause}")
+        named.path, named.is_named = path, True
+        raise named from error
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold *path* for this process, by an empty database beside it that stays where it is.
+
+    SQLite's locks end with the process, however it dies, and exist on every system. Without the
+    lock nothing would be lost, since an append names the entry it follows, but people in the same
+    room on two servers would not see each other.
+    """
+    beside = path.with_name(f"{path.name}-lock")
+    with suppress(OSError):  # whoever may open it could keep us out; SQLite says what is wrong
+        beside.touch(mode=0o600)
+    with closing(connect(beside)) as lock:
+        lock.execute("PRAGMA busy_timeout = 0")
+        try:
+            lock.execute("PRAGMA journal_mode = MEMORY")  # no file for what is never written
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if _primary(error) != sqlite3.SQLITE_BUSY:
+                raise
+            raise InUse("a running server has this file open; stop it, or use another") from None
+        yield
+
+
+def _version(db: sqlite3.Connection) -> int:
+    """How far *db* has come in :data:`MIGRATIONS`; 0 if it is empty."""
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (version or tables):
+        raise Unavailable("the file belongs to another program; use another")
+    if version > len(MIGRATIONS):
+        raise TooNew(
+            f"a later crossroom has written this file (its version is {version}, the newest that "
+            f"this one reads is {len(MIGRATIONS)}); update crossroom, or use another file"
+        )
+    return int(version)
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+    version = _version(db)
+    for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+        db.execute("BEGIN IMMEDIATE")
+        for statement in statements:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")

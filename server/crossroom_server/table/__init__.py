@@ -1,0 +1,1 @@
+"""A room's table as pure functions: seats, permissions, offers and moderation."""

@@ -1,0 +1,309 @@
+"""Deciding the commands that keep order: who may give them, to whom, and what follows."""
+
+import contextlib
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from crossroom_engine.core.moves import Resign
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.units import DAY_MS, MINUTE_MS
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext, ngettext
+from crossroom_protocol.commands import moderation as by
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.base import ModerationCommand as Ordering
+from crossroom_protocol.commands.table import SetCommand
+from crossroom_protocol.events.moderation import (
+    Banned,
+    InvitationUsed,
+    Invited,
+    Kicked,
+    Locked,
+    ModerationEvent,
+    Muted,
+    RoleGiven,
+    Slowed,
+    Unbanned,
+    Unlocked,
+    Unmuted,
+)
+from crossroom_protocol.events.room import RoomEvent
+from crossroom_protocol.notices import ROLES, Role
+from crossroom_server.identity import names
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.table import table
+from crossroom_server.table.passwords import hashed
+from crossroom_server.table.permissions import Order
+from crossroom_server.table.state import Person, Sources, Table
+
+INVITATION_LIFETIME_MS: Final = DAY_MS
+SLOWEST: Final = 600
+"""Seconds between two things that somebody says, at most."""
+SENT_AWAY: Final = 4003
+"""Close code of the protocol: kicked or banned."""
+MOST: Final = 1000
+"""Bans of one room; as many people may be muted at a time."""
+
+HOST: Final = Person("host", "the host")
+"""Whoever runs the server, and is above everybody; no name of a person has a space in it."""
+
+_CALLED: Final[dict[Role, str]] = {
+    "watcher": Phrase("watcher"),
+    "player": Phrase("player"),
+    "moderator": Phrase("moderator"),
+    "owner": Phrase("owner"),
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """Somebody a command is about; ``address`` is None while they are not connected."""
+
+    person: Person
+    address: str | None = None
+
+
+def keeps_order(command: Command) -> bool:
+    """Does this command change the order of the room, so that :func:`decide` must be asked?"""
+    if isinstance(command, SetCommand):
+        return command.setting.lower() == "slow" and command.value != ""
+    return isinstance(command, Ordering) and not isinstance(command, by.BansCommand)
+
+
+def role_of(at: Table, member: str | None) -> Role:
+    """What somebody is in the room."""
+    keeper = at.order.keeper(member) if member is not None else None
+    if keeper is not None and keeper.role != "player":
+        return keeper.role
+    return "watcher" if at.chair_of(member) is None else "player"
+
+
+def _rank(at: Table, person: Person) -> int:
+    return len(ROLES) if person == HOST else ROLES.index(role_of(at, person.member))
+
+
+def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
+    """Is somebody at least a moderator, or the owner?
+
+    Raises:
+        Refusal: ``NEED_ROLE``.
+    """
+    if _rank(at, person) < ROLES.index(role):
+        owner = at.order.owner
+        whose = f" ({owner.whom})" if owner is not None else ""
+        prose = Phrase("this is for the owner of the room{whose} and the moderators")
+        if role == "owner":
+            prose = Phrase("this is for the owner of the room{whose}")
+        raise Refusal("NEED_ROLE", prose, whose=whose)
+
+
+def _check_above(at: Table, person: Person, whom: Person) -> None:
+    if person.member == whom.member:
+        raise Refusal("BAD_ARGS", "that is you")
+    theirs = role_of(at, whom.member)
+    if _rank(at, person) <= _rank(at, whom):
+        raise Refusal(
+            "NEED_ROLE",
+            "{name} is {theirs} here, and you are not above that",
+            name=whom.name,
+            theirs=_CALLED[theirs],
+        )
+
+
+async def hidden(at: Table, person: Person, command: Command) -> Command:
+    """*command* with its password hashed, if it has one; everything else stays as it is.
+
+    This takes a while, and longer where many knock: not for the one task that serves a room.
+
+    Raises:
+        Refusal: ``NEED_ROLE``; whoever may not lock a room makes no work.
+    """
+    if not isinstance(command, by.LockCommand) or not command.password:
+        return command
+    check_keeper(at, person)
+    return command.model_copy(update={"password": await hashed(command.password)})
+
+
+def decide(
+    at: Table, person: Person, command: Command, target: Target | None, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    """What happens when *person* gives a command of :func:`keeps_order`.
+
+    A password arrives hashed (:func:`hidden`). *target* is whom the command names, None if nobody
+    here is called so.
+
+    Raises:
+        Refusal: it may not be done; the room is as it was.
+    """
+    check_keeper(at, person, "owner" if isinstance(command, by.RoleCommand) else "moderator")
+    match command:
+        case SetCommand(value=value):
+            return (Slowed(person.name, _seconds(value)),)
+        case by.LockCommand(password=password):
+            return (Locked(person.name, password or None),)
+        case by.UnlockCommand():
+            if at.order.lock is None:
+                raise Refusal("BAD_ARGS", "the room is not locked")
+            return (Unlocked(person.name),)
+        case by.UnbanCommand(name=name):
+            return _unban(at.order, person, name)
+        case by.BanCommand(name=name, what="name") if target is None:
+            _check_room_for_more(at.order)
+            return (Banned(person.name, None, names.check(name)),)
+        case (
+            by.KickCommand()
+            | by.BanCommand()
+            | by.RoleCommand()
+            | by.MuteCommand()
+            | by.UnmuteCommand()
+        ):
+            if target is None:
+                raise Refusal(
+                    "NOBODY", "nobody here is called {name}; /who shows them", name=command.name
+                )
+            _check_above(at, person, target.person)
+            return _act(at, person, command, target, sources)
+        case _:
+            raise AssertionError(f"/{command.do} keeps no order")
+
+
+def _act(
+    at: Table,
+    person: Person,
+    command: by.KickCommand | by.BanCommand | by.RoleCommand | by.MuteCommand | by.UnmuteCommand,
+    target: Target,
+    sources: Sources,
+) -> tuple[RoomEvent, ...]:
+    name, whom = person.name, target.person
+    match command:
+        case by.KickCommand():
+            return (Kicked(name, whom.member, whom.name),)
+        case by.BanCommand(what=what):
+            _check_room_for_more(at.order)
+            address = _address(target) if what == "address" else None
+            return (*_resignation(at, whom, sources), Banned(name, whom.member, whom.name, address))
+        case by.RoleCommand(role=role):
+            return (RoleGiven(name, whom.member, whom.name, role),)
+        case by.MuteCommand(minutes=minutes):
+            if len(at.order.muted) >= MOST:
+                raise Refusal(
+                    "TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST
+                )
+            until = None if minutes is None else sources.now() + minutes * MINUTE_MS
+            return (Muted(name, whom.member, whom.name, until),)
+        case by.UnmuteCommand():
+            if not at.order.is_muted(whom.member, whom.name):
+                raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
+            return (Unmuted(name, whom.member, whom.name),)
+        case _:
+            assert_never(command)
+
+
+def _resignation(at: Table, whom: Person, sources: Sources) -> tuple[RoomEvent, ...]:
+    """Who may not come back cannot play on: the table shall not wait for them."""
+    seat = at.game_seat_of(whom.member)
+    if at.playing is None or seat is None:
+        return ()
+    with contextlib.suppress(Refusal):  # they have resigned already
+        return table.move(at, seat, Resign(), sources)
+    return ()
+
+
+def _address(target: Target) -> str:
+    if target.address is None:
+        name = target.person.name
+        raise Refusal("BAD_ARGS", "{name} is not connected; /ban {name} bans the name", name=name)
+    if is_loopback(target.address):
+        raise Refusal("BAD_ARGS", "they come from the server's own machine, as others may")
+    return rate_limit_key(target.address)
+
+
+def _unban(order: Order, person: Person, name: str) -> tuple[ModerationEvent, ...]:
+    for ban in order.banned:
+        if names.key(ban.whom) == names.key(name):
+            return (Unbanned(person.name, ban.whom),)
+    raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=name)
+
+
+def _check_room_for_more(order: Order) -> None:
+    if len(order.banned) >= MOST:
+        raise Refusal("TOO_MANY", "{most} are banned here; /unban some first", most=MOST)
+
+
+def _seconds(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 5 and int(value) <= SLOWEST):
+        raise Refusal(
+            "BAD_SETTING", "slow is a number of seconds from 0 to {slowest}", slowest=SLOWEST
+        )
+    return int(value)
+
+
+def invite(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | None:
+    """An invitation and its token, where newcomers need one; None where the address is enough.
+
+    Raises:
+        Refusal: ``NEED_ROLE``, the room is locked and not theirs to open.
+    """
+    if at.order.lock is None:
+        return None
+    if person is None:
+        raise Refusal("NEED_ROLE", "the room is locked, and you are watching")
+    check_keeper(at, person)
+    code, digest = names.new_code()
+    return Invited(person.name, now + INVITATION_LIFETIME_MS, digest), code
+
+
+def use(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
+    """What happens when somebody comes in with an invitation, if they do."""
+    return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
+
+
+def outcast(what: RoomEvent) -> tuple[str, str] | None:
+    """Whom this sends away, by member, and what they are told; None: nobody."""
+    match what:
+        case Kicked(name=name, member=member):
+            return member, gettext("{name} has sent you away", name=name)
+        case Banned(name=name, member=str() as member):
+            return member, gettext("{name} has banned you", name=name)
+        case _:
+            return None
+
+
+def _good_invitations(good: int) -> str:
+    return ngettext("{count} invitation is good", "{count} invitations are good", good)
+
+
+def bans(order: Order, now: int) -> tuple[str, ...]:
+    """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
+    lines = [
+        gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
+        if ban.address is None
+        else gettext("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
+        for ban in order.banned
+    ]
+    for muted in order.muted:
+        if muted.until is None:
+            lines.append(gettext("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
+        elif muted.until > now:
+            minutes = -(-(muted.until - now) // MINUTE_MS)
+            lines.append(
+                gettext(
+                    "{whom} is muted by {name}, {minutes} min to go",
+                    whom=muted.whom,
+                    name=muted.name,
+                    minutes=minutes,
+                )
+            )
+    if not lines:
+        lines = [gettext("nobody is banned or muted")]
+    if order.lock is not None:
+        good = sum(now < invitation.until for invitation in order.invitations)
+        told = gettext("newcomers need the password or an invitation")
+        if order.lock.password is None:
+            told = gettext("newcomers need an invitation")
+        lines.append(f"{told}; {_good_invitations(good)}")
+    if order.slow:
+        lines.append(
+            gettext("talk is slow: {slow} s between two lines of one person", slow=order.slow)
+        )
+    return tuple(lines)

@@ -1,0 +1,61 @@
+"""What offers do to a table, entry by entry of its log, and who sits where meanwhile.
+
+:mod:`crossroom_server.table.table` calls this; what may be offered and answered is decided in
+:mod:`crossroom_server.table.offer_rules`.
+"""
+
+from typing import Final, assert_never
+
+from crossroom_engine.core.fast_replace import replace
+from crossroom_protocol.events.offers import (
+    Answered,
+    Lapsed,
+    Offered,
+    OfferEvent,
+    Returned,
+    StoodIn,
+)
+from crossroom_server.table.state import Offer, Table, with_chair
+
+LIFETIME: Final = 60_000
+"""How long an offer may be answered, in ms."""
+INTERVAL: Final = 60_000
+"""The time between two offers of one person, in ms."""
+
+
+def after_offer(table: Table, what: OfferEvent) -> Table:
+    """The table after *what*."""
+    match what:
+        case Offered(seat, name, deal, asked, since, until):
+            offer = Offer(deal, seat, name, asked, until) if asked else None
+            return replace(with_chair(table, seat, offered=since), offer=offer)
+        case Answered(seat, agrees=True) if table.offer is not None:
+            waiting = tuple(other for other in table.offer.waiting if other != seat)
+            offer = replace(table.offer, waiting=waiting) if waiting else None
+            return replace(table, offer=offer)
+        case Answered() | Lapsed():
+            return replace(table, offer=None)
+        case StoodIn(seat, _, level):
+            return with_chair(table, seat, stand_in=level)
+        case Returned(seat):
+            return with_chair(table, seat, stand_in=None)
+        case _:
+            assert_never(what)
+
+
+def after_moves(table: Table) -> Table:
+    """The table when its game has gone on, ended, or been adjourned.
+
+    The next turn ends an offer to take the last one back. An end or an adjournment ends every
+    offer; then bots stop playing for people, and everybody still in the game must agree anew.
+    """
+    game, offer = table.game, table.offer
+    if offer is not None and offer.what == "undo" and game and game.undoable != offer.seat:
+        table = replace(table, offer=None)
+    if game is None or not (game.phase == "over" or game.adjourned):
+        return table
+    for seat, chair in enumerate(table.chairs):
+        out = game.adjourned and game.players[seat].retired
+        if (chair.agreed, chair.stand_in) != (out, None):
+            table = with_chair(table, seat, agreed=out, stand_in=None)
+    return replace(table, offer=None)

@@ -1,0 +1,131 @@
+"""What is remembered of a game that is over: it follows from the log of its room.
+
+So it can be worked out again, and comes to the same; what a store keeps of it saves reading all
+logs, and no more.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from crossroom_engine.core.events import Drew, Ended, Event, Played, Started, Withdrawn
+from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_engine.game.undo import standing
+from crossroom_protocol.base.wording import main_word
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
+
+LENGTH: Final = 20
+"""Characters of the address of a page: 5 bits each."""
+
+_FREE: Final = ("lexicon", "absence", "absence_after")
+"""Settings that may differ from those of the preset in a game that is rated."""
+
+
+def ends_game(entry: LogEntry) -> bool:
+    """Is a game over with this entry?"""
+    what = entry.what
+    return isinstance(what, Moved) and any(isinstance(event, Ended) for event in what.events)
+
+
+def results(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[FinishedGame]:
+    """The games that end with *entries*, which follow the *table* of that *room*."""
+    for entry in entries:
+        table = apply(table, entry)
+        if ends_game(entry) and (result := _result(room, table)) is not None:
+            yield result
+
+
+def page_of(room: str, game: int, record: Sequence[Event]) -> str:
+    """What the address of a finished game ends in: hard to guess, always the same.
+
+    It follows from the seed of the bag or, where that was not sealed, from every draw; so whoever
+    was told the record could work it out, and nobody else.
+    """
+    made = hashlib.sha256(f"page of game {game} in {room}".encode())
+    for event in record:
+        match event:
+            case Started(at=at, seed=seed) | Ended(at=at, seed=seed):
+                made.update(f" {at} {seed}".encode())
+            case Drew(tiles=tiles):
+                made.update(" ".join(tiles).encode())
+    return base64.b32encode(made.digest()).decode().lower()[:LENGTH]
+
+
+def page_on(room: str, table: Table) -> str:
+    """The page of the game on the *table*, once it is over; "" before, and if it has none."""
+    if table.game is None or table.game.ended is None or table.game.ended.why == "cancelled":
+        return ""
+    return page_of(room, table.games, table.record)
+
+
+def is_standard(rules: Ruleset) -> bool:
+    """Are these the rules of their preset, all that matters for a rating?"""
+    preset = PRESETS.get(rules.preset)
+    if preset is None or rules.absence == "bot":
+        return False
+    return replace(rules, **{name: getattr(preset, name) for name in _FREE}) == preset
+
+
+def _result(room: str, table: Table) -> FinishedGame | None:
+    """The game that has just ended; None if nobody had moved in it."""
+    game, started = table.game, table.record[0]
+    assert game is not None, "a game has just ended"
+    assert game.ended is not None, "with an end"
+    assert isinstance(started, Started), "and it had begun"
+    if game.ended.why == "cancelled":
+        return None
+    players = tuple(_entrant(table, seat) for seat in range(len(game.players)))
+    counts = game.ended.why != "aborted"
+    people = all(player.registered and player.bot is None for player in players)
+    return FinishedGame(
+        page=page_on(room, table),
+        room=room,
+        game=table.games,
+        first=table.began,
+        last=table.seq,
+        began=started.at,
+        ended=game.ended.at,
+        preset=game.rules.preset,
+        lexicon=game.lexicon,
+        why=game.ended.why,
+        players=players,
+        counts=counts,
+        rated=counts and people and is_standard(game.rules),
+        listed=table.order.lock is None,
+    )
+
+
+def _entrant(table: Table, seat: int) -> PlayerResult:
+    game, chair = table.game, table.entrants[seat]
+    assert game is not None, "who asks has looked"
+    assert game.ended is not None, "who asks has looked"
+    player, plays = game.players[seat], _plays(table.record, seat)
+    best = max(plays, key=lambda play: play.points, default=None)
+    return PlayerResult(
+        name=player.name,
+        score=player.score,
+        won=seat in game.ended.winners,
+        left=player.retired,
+        registered=chair.registered,
+        bot=chair.bot,
+        turns=player.turns,
+        bingos=sum(len(play.laid) == game.rules.rack for play in plays),
+        best=main_word(best) if best is not None else "",
+        best_points=best.points if best is not None else 0,
+    )
+
+
+def _plays(record: Iterable[Event], seat: int) -> list[Played]:
+    """The plays of *seat* that stood."""
+    plays: list[Played] = []
+    for event in standing(record):
+        if isinstance(event, Played) and event.seat == seat:
+            plays.append(event)
+        elif isinstance(event, Withdrawn) and event.seat == seat:
+            plays.pop()
+    return plays

@@ -1,0 +1,29 @@
+"""What one setting makes of the rules of a table."""
+
+from typing import Final
+
+from crossroom_engine.core.errors import BadRules
+from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_protocol.base.refusals import Refusal
+
+_KEPT: Final = ("lexicon", "hints", "absence", "absence_after")
+"""Settings that a change of preset leaves alone."""
+
+
+def changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
+    """The *rules* with *setting* set to *value*, both as people write them.
+
+    Raises:
+        Refusal: ``BAD_SETTING``, there is no such setting, or no such value of it.
+    """
+    if setting != "preset":
+        try:
+            return rules.override(setting, value)
+        except BadRules as error:
+            raise Refusal("BAD_SETTING", str(error)) from None
+    if value not in PRESETS:
+        prose = Phrase("there is no preset {value!r}; there are: {presets}")
+        raise Refusal("BAD_SETTING", prose, value=value, presets=", ".join(PRESETS))
+    return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})

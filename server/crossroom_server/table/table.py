@@ -1,0 +1,340 @@
+"""A table as pure functions: who sits there, under which rules, and the game they play.
+
+The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. A room
+(:mod:`crossroom_server.room.room`) stores what is decided here before anybody is told.
+"""
+
+from collections.abc import Container, Sequence
+from functools import reduce
+from typing import Final
+
+from crossroom_engine.core.errors import CorruptLog, IllegalMove
+from crossroom_engine.core.events import Event, Started
+from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.moves import Move, OfficialMove
+from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.game.game import Game, begin
+from crossroom_engine.game.game import apply as apply_event
+from crossroom_engine.game.referee import DecisionContext, officiate, start
+from crossroom_engine.game.referee import decide as decide_move
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PassCommand,
+    PlayCommand,
+    ResignCommand,
+)
+from crossroom_protocol.commands.study import HintCommand
+from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
+from crossroom_protocol.commands.talk import MeCommand, SayCommand
+from crossroom_protocol.events.moderation import ModerationEvent
+from crossroom_protocol.events.room import (
+    Agreed,
+    HintTaken,
+    LogEntry,
+    Moved,
+    NameRegistered,
+    Renamed,
+    RoomEvent,
+    RulesChanged,
+    Said,
+    SeatLeft,
+    SeatTaken,
+)
+from crossroom_server.table import permissions
+from crossroom_server.table.move_parsing import as_move, hints
+from crossroom_server.table.offers import after_moves, after_offer
+from crossroom_server.table.rule_settings import changed
+from crossroom_server.table.state import Chair, Person, Sources, Table, with_chair
+
+_MOVES: Final = (
+    PlayCommand,
+    ExchangeCommand,
+    PassCommand,
+    ChallengeCommand,
+    AcceptCommand,
+    ResignCommand,
+)
+_DECIDED: Final = (
+    *_MOVES,
+    SayCommand,
+    MeCommand,
+    SitCommand,
+    WatchCommand,
+    ReadyCommand,
+    SetCommand,
+    HintCommand,
+)
+
+
+def is_move(command: Command) -> bool:
+    """Is this a move in a game?"""
+    return isinstance(command, _MOVES)
+
+
+def is_decided(command: Command) -> bool:
+    """Does this command change the table, so that :func:`decide` must be asked?"""
+    return isinstance(command, _DECIDED)
+
+
+def apply(table: Table, entry: LogEntry) -> Table:
+    """The table after *entry*.
+
+    Raises:
+        CorruptLog: the entry does not fit; the log is damaged or the program is wrong.
+    """
+    after = _apply(table, entry.what)
+    began = entry.seq if after.games > table.games else table.began
+    return replace(after, seq=entry.seq, began=began, order=permissions.apply(table.order, entry))
+
+
+def _apply(table: Table, what: RoomEvent) -> Table:
+    match what:
+        case SeatTaken(_, member, name, bot, registered):
+            chair = Chair(member, name, bot, registered=registered)
+            return replace(table, chairs=(*table.chairs, chair))
+        case SeatLeft(seat):
+            return replace(table, chairs=(*table.chairs[:seat], *table.chairs[seat + 1 :]))
+        case Renamed(seat, _, name, registered):
+            return with_chair(table, seat, name=name, registered=registered)
+        case NameRegistered(seat):
+            return with_chair(table, seat, registered=True)
+        case Agreed(seat, _, ready):
+            return with_chair(table, seat, agreed=ready)
+        case RulesChanged(rules=rules):
+            return _nobody_agreed(replace(table, rules=rules))
+        case Said() | HintTaken():
+            return table
+        case Moved(game=number, events=events):
+            return _moved(replace(table, games=number), events)
+        case _ if isinstance(what, ModerationEvent):
+            return table
+        case _:
+            return after_offer(table, what)
+
+
+def _moved(table: Table, events: Sequence[Event]) -> Table:
+    game, record, members = table.game, table.record, table.members
+    told: list[Event] = []
+    for event in events:
+        if isinstance(event, Started):
+            game, record, told = begin(event), (), []
+            members = tuple(chair.member for chair in table.chairs)
+            table = replace(table, entrants=table.chairs)
+        elif game is None:
+            raise CorruptLog(f"{event.kind} before the first game")
+        else:
+            game = apply_event(game, event)
+        told.append(event)
+    record = (*record, *told)
+    return after_moves(replace(table, game=game, record=record, members=members))
+
+
+def _nobody_agreed(table: Table) -> Table:
+    return replace(table, chairs=tuple(replace(chair, agreed=False) for chair in table.chairs))
+
+
+def decide(
+    table: Table, person: Person, command: Command, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    """What happens when *person* gives a command that changes something.
+
+    Raises:
+        Refusal: it may not be done; the table is as it was.
+    """
+    seat = table.chair_of(person.member)
+    match command:
+        case SayCommand(text=text) | MeCommand(text=text):
+            table.order.check_talk(person.member, person.name, sources.now())
+            return (Said(person.name, text, me=isinstance(command, MeCommand)),)
+        case SitCommand():
+            return sit(table, person)
+        case SetCommand(setting=setting, value=value):
+            return _set(table, person, setting, value, sources)
+        case _ if seat is None:
+            raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
+        case WatchCommand():
+            return stand_up(table, seat)
+        case HintCommand():
+            return _take_hint(table, seat)
+        case ReadyCommand(answer=answer):
+            return _agree(table, seat, answer == "yes", sources)
+        case _:
+            return move(table, seat, as_move(command, table.game, table.rules), sources)
+
+
+def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent, ...]:
+    """Take the next free seat.
+
+    Raises:
+        Refusal: ``GAME_ON`` or ``ROOM_FULL``.
+    """
+    if table.chair_of(person.member) is not None:
+        raise Refusal("BAD_ARGS", "you have a seat; /watch gives it up")
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
+    if len(table.chairs) >= table.rules.players:
+        raise Refusal(
+            "ROOM_FULL", "all {players} seats are taken; you may watch", players=table.rules.players
+        )
+    taken = SeatTaken(len(table.chairs), person.member, person.name, bot, person.registered)
+    return (taken,)
+
+
+def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tuple[RoomEvent, ...]:
+    """Give a bot the next free seat; the game begins when everybody else was waiting for it.
+
+    Raises:
+        Refusal: ``GAME_ON`` or ``ROOM_FULL``.
+    """
+    seated = sit(table, person, level)
+    after = _apply(table, seated[0])
+    return (*seated, _begin(after, sources)) if after.all_ready else seated
+
+
+def check_host(table: Table, person: Person) -> None:
+    """May *person* arrange this table? Where people sit, only they may, and who keeps order.
+
+    Raises:
+        Refusal: ``NEED_SEAT``.
+    """
+    people = {chair.member for chair in table.chairs if chair.bot is None}
+    if people and person.member not in people and table.order.keeper(person.member) is None:
+        raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
+
+
+def stand_up(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+    """Give up a seat, or take a bot's away.
+
+    Raises:
+        Refusal: ``GAME_ON``.
+    """
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "seats are kept until the game is over; /resign gives it up")
+    return (SeatLeft(seat, table.chairs[seat].name),)
+
+
+def vacate(table: Table, present: Container[str]) -> tuple[RoomEvent, ...]:
+    """Free the seats of all people whose ``member`` is not *present*; none while a game is on."""
+    if table.playing is not None:
+        return ()
+    # From the last to the first: the seats behind move up.
+    return tuple(
+        SeatLeft(seat, chair.name)
+        for seat, chair in reversed(list(enumerate(table.chairs)))
+        if chair.bot is None and chair.member not in present
+    )
+
+
+def rename(table: Table, seat: int, person: Person) -> tuple[RoomEvent, ...]:
+    """Be called like *person* at the table. That one's name is registered may be proved any time.
+
+    Raises:
+        Refusal: ``GAME_ON``.
+    """
+    chair = table.chairs[seat]
+    if chair.name == person.name:
+        proved = person.registered and not chair.registered
+        return (NameRegistered(seat, chair.name),) if proved else ()
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "names stay as they are while a game is played")
+    return (Renamed(seat, chair.name, person.name, person.registered),)
+
+
+def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, ...]:
+    """Make a move in the game.
+
+    Raises:
+        Refusal: ``NO_GAME``, ``NO_LEXICON``, or whatever the rules say.
+    """
+    game = table.game
+    if game is None:
+        raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
+    try:
+        events = decide_move(game, seat, move, _world(game, sources))
+    except IllegalMove as error:
+        raise Refusal(
+            error.code, "{prose}{hints}", prose=error.prose, hints=hints(game, seat, move, error)
+        ) from None
+    return (Moved(table.games, seat, events),)
+
+
+def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+    """Ask for the best plays, on turn (RULES 8.4)."""
+    game = table.game
+    if game is None:
+        raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
+    if game.phase == "over":
+        raise Refusal("GAME_OVER", "the game is over; /analyze shows what could have been")
+    if game.rules.hints == "off":
+        raise Refusal("NO_HINTS", "this game is played without; before a game: /set hints on")
+    if game.phase == "last_word":
+        raise Refusal("WRONG_PHASE", "nobody lays tiles any more; /accept or /challenge")
+    if seat != game.on_turn:
+        name = game.players[game.on_turn].name
+        raise Refusal("NOT_YOUR_TURN", "it is {name}'s turn; hints are for your own", name=name)
+    return (HintTaken(seat, table.chairs[seat].name),)
+
+
+def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
+    """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
+
+    Raises:
+        Refusal: there is no such turn to take back.
+    """
+    if table.playing is None:
+        return ()
+    try:
+        events = officiate(table.playing, duty, _world(table.playing, sources))
+    except IllegalMove as error:
+        raise Refusal(error.code, error.prose) from None
+    return (Moved(table.games, None, events),) if events else ()
+
+
+def _world(game: Game, sources: Sources) -> DecisionContext:
+    lexicon = sources.lexica.get(game.lexicon, game.digest)
+    return DecisionContext(lexicon, sources.random, sources.now())
+
+
+def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[RoomEvent, ...]:
+    chair = table.chairs[seat]
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "the game is being played already")
+    said = () if chair.agreed == ready else (Agreed(seat, chair.name, ready),)
+    # Also when they have said so before: whoever was waited for may have left.
+    if ready and reduce(_apply, said, table).all_ready:
+        return (*said, _begin(table, sources))
+    if not said:
+        if ready:
+            raise Refusal("BAD_ARGS", "you have said so; waiting for the others")
+        raise Refusal("BAD_ARGS", "you are not ready")
+    return said
+
+
+def _begin(table: Table, sources: Sources) -> Moved:
+    rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
+    if lexicon.letters != rules.tiles.letters:
+        prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
+        raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
+    names = tuple(chair.name for chair in table.chairs)
+    events = start(
+        rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
+    )
+    return Moved(table.games + 1, None, events)
+
+
+def _set(
+    table: Table, person: Person, setting: str, value: str, sources: Sources
+) -> tuple[RoomEvent, ...]:
+    setting = setting.lower().replace("-", "_")
+    if table.playing is not None:
+        raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
+    check_host(table, person)
+    rules = changed(table.rules, setting, value)
+    if len(table.chairs) > rules.players:
+        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.chairs))
+    sources.lexica.get(rules.lexicon)
+    return (RulesChanged(person.name, setting, value, rules),)

@@ -1,0 +1,1 @@
+"""HTTP: the page, finished games, profiles, health and metrics."""

@@ -1,0 +1,145 @@
+"""What anybody may see of games that are over: pages of games, of players and of rooms.
+
+Nothing of a game that is being played is here, as only finished games are looked up at all. The
+page of a game has an address that cannot be guessed; games that ended in a locked room are named
+nowhere else.
+"""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from crossroom_engine.core.events import Event, Started
+from crossroom_engine.game.game import replay
+from crossroom_engine.game.views import view
+from crossroom_engine.records.gcg_write import write_gcg
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import Moved
+from crossroom_protocol.text import sheets
+from crossroom_server.identity import names
+from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.store.contract import Store, Unavailable
+from crossroom_server.table.replay import last_board
+from crossroom_server.table.results import LENGTH
+from crossroom_server.web.board_image import picture
+from crossroom_server.web.game_page import game_page
+from crossroom_server.web.profile_pages import player_page, room_page
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+"""What these pages may load: scripts and styles of ours, and nothing else."""
+
+_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{LENGTH}}})(?:\.(gcg|txt|json|png))?")
+_MOST: Final = 100
+"""Games on the page of a room."""
+_PICTURES: Final = 64
+"""Pictures that are kept in memory."""
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """What is at an address: its media type, and its bytes."""
+
+    kind: str
+    body: bytes
+
+
+class Gallery:
+    """The pages.
+
+    Args:
+        lobby: Knows who has registered, and what they have done.
+        store: Has the games.
+        root: The path of scripts and styles from the server's own.
+    """
+
+    def __init__(self, lobby: Lobby, store: Store, root: str) -> None:
+        self._lobby, self._store, self._root = lobby, store, root
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        self._drawing = asyncio.Lock()
+
+    async def find(self, path: str, url: str) -> Exhibit | None:
+        """What is at *path*; None if there is nothing. *url* is the server's own, as http.
+
+        Raises:
+            Refusal: there is no such game, player or room, or the store is out of order.
+        """
+        if (match := _GAME.fullmatch(path)) is not None:
+            return await self._game(match[1], match[2] or "", url)
+        if path.startswith("/p/"):
+            name = names.check(path.removeprefix("/p/"))
+            claim = await self._lobby.register.holder(name)
+            if claim is None:
+                raise Refusal("NOBODY", "nobody has registered {name}", name=name)
+            return _html(player_page(await self._lobby.annals.profile(claim.name), self._root))
+        if path.startswith("/r/"):
+            room = names.check_room(path.removeprefix("/r/"))
+            games = await self._lobby.annals.played_in(room, _MOST)
+            return _html(room_page(room, [game for game in games if game.listed], self._root))
+        return None
+
+    async def _game(self, page: str, form: str, url: str) -> Exhibit | None:
+        try:
+            game = await self._store.find_page(page)
+            if game is None:
+                return None
+            record = await self._record(game)
+        except Unavailable as error:
+            raise Refusal("INTERNAL", str(error)) from None
+        if form == "png":
+            return Exhibit("image/png", await self._picture(game, record))
+        return await asyncio.to_thread(_written, game, record, form, self._root, url)
+
+    async def _record(self, game: FinishedGame) -> tuple[Event, ...]:
+        entries = await self._store.read(game.room, game.first - 1, game.last - game.first + 1)
+        moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
+        return tuple(event for moved in moves for event in moved.events)
+
+    async def _picture(self, game: FinishedGame, record: Sequence[Event]) -> bytes:
+        async with self._drawing:  # one at a time: it keeps a processor busy
+            if game.page not in self._pictures:
+                drawn = await asyncio.to_thread(_drawn, game, record)
+                self._pictures[game.page] = drawn
+                if len(self._pictures) > _PICTURES:
+                    self._pictures.popitem(last=False)
+            return self._pictures[game.page]
+
+
+def _written(
+    game: FinishedGame, record: Sequence[Event], form: str, root: str, url: str
+) -> Exhibit:
+    match form:
+        case "gcg":
+            return _text(write_gcg(record))
+        case "txt":
+            return _text("\n".join(_lines(game, record)) + "\n")
+        case "json":
+            return Exhibit("application/json; charset=utf-8", sheets.export_json(record).encode())
+        case _:
+            return _html(game_page(game, record, root, url))
+
+
+def _lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
+    last = replay(record)
+    told = sheets.text_record([player.name for player in game.players], record)
+    return [*told.lines, "", *sheets.board_picture(last.rules, view(last, None)).lines]
+
+
+def _drawn(game: FinishedGame, record: Sequence[Event]) -> bytes:
+    started = record[0]
+    assert isinstance(started, Started), "a record begins with that"
+    return picture(started.rules, last_board(record), game.players)
+
+
+def _html(page: str) -> Exhibit:
+    return Exhibit("text/html; charset=utf-8", page.encode())
+
+
+def _text(text: str) -> Exhibit:
+    return Exhibit("text/plain; charset=utf-8", text.encode())

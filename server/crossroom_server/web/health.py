@@ -1,0 +1,50 @@
+"""Is the server well? Asked by whatever restarts it when it is not."""
+
+import asyncio
+from typing import Final
+
+from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.session.server_state import House
+from crossroom_server.store.contract import Store, Unavailable
+
+PATIENCE: Final = 2.0
+"""Seconds in which a healthy store answers, and which a healthy loop is never late."""
+FRESH: Final = 1.0
+"""Seconds for which an answer holds: asking costs a write, and anybody may ask."""
+
+
+class Health:
+    """Asks the loop and the store.
+
+    Args:
+        house: Is it closing?
+        store: Can it be read, and written to?
+        pulse: How late the loop is; None: nobody feels it.
+    """
+
+    def __init__(self, house: House, store: Store, pulse: Pulse | None = None) -> None:
+        self._house, self._store, self._pulse = house, store, pulse
+        self._asking: asyncio.Task[str | None] | None = None
+        self._until = 0.0
+
+    async def trouble(self) -> str | None:
+        """What is wrong, in one line; None if nothing is."""
+        if self._house.closing:
+            return "stopping"
+        if self._pulse is not None and self._pulse.worst > PATIENCE:
+            return f"the event loop was {self._pulse.worst:.1f} s late"
+        now = asyncio.get_running_loop().time()
+        if self._asking is None or (self._asking.done() and now > self._until):
+            self._asking = asyncio.create_task(self._ask(), name="health")
+            self._until = now + FRESH
+        return await asyncio.shield(self._asking)
+
+    async def _ask(self) -> str | None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._store.check()
+        except Unavailable as error:
+            return str(error)
+        except TimeoutError:
+            return "the store does not answer"
+        return None

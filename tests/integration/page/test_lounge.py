@@ -1,0 +1,171 @@
+"""Before and beside a game: who comes in, who they are, what is said and remembered."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
+
+pytestmark = pytest.mark.slow  # a browser
+
+
+def test_a_locked_table_asks_for_its_password(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.evaluate("window.scrollTo(0, 0)")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text='Lock the table'")
+    ann.page.fill("dialog input", "sesame")
+    ann.page.click("dialog .main")
+    ann.wait("locks the room")
+    cat = browser.visit(PHONE)
+    cat.goto(f"{server.url}/t/kitchen")
+    cat.fill("dialog input", "wrong")
+    cat.click("dialog .main")
+    cat.fill("dialog:has-text('does not open') input", "sesame")
+    cat.click("dialog .main")
+    cat.fill("dialog:has-text('What shall we call you') input", "cat")
+    cat.click("dialog .main")
+    ann.wait("cat takes seat 2")
+    ann.page.click("text=Invite")
+    assert "lets one friend in, once" in ann.page.inner_text("dialog")
+    assert not ann.page.locator("dialog .qr").count(), "it would lead to a shut door"
+    link = ann.page.input_value("dialog input")
+    assert "#" in link
+    assert not violations(ann.page, "dialog")
+    dan = browser.visit(PHONE)
+    dan.goto(link)
+    dan.fill("dialog:has-text('What shall we call you') input", "dan")
+    dan.click("dialog .main")
+    ann.wait("dan takes seat 3")
+    assert "#" not in dan.url
+
+
+def test_a_registered_name_asks_for_its_code(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text='Register my name'")
+    ann.page.click("dialog button.main")
+    told = ann.page.inner_text("dialog .lines")
+    (code,) = re.findall(r"\w{4}(?:-\w{4})+", told)
+    other = browser.visit(PHONE)
+    other.goto(f"{server.url}/t/attic")
+    other.fill("dialog input", "ann")
+    other.click("dialog .main")
+    other.fill("dialog:has-text('registered here') input", code)
+    other.click("dialog .main")
+    other.wait_for_selector(".seats b:has-text('ann')")
+
+
+@pytest.mark.parametrize(("entry", "told"), [("My games", "/register"), ("Ratings", "rated")])
+def test_what_is_remembered_is_shown_in_whole_lines(
+    browser: Browser, server: PageServer, entry: str, told: str
+) -> None:
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click(f"dialog button:has-text('{entry}')")
+    ann.page.wait_for_selector(f"dialog :text('{told}')")
+    cut = "(e) => e.scrollWidth > e.clientWidth"
+    assert not ann.page.locator("dialog .lines").evaluate(cut)
+
+
+def test_what_is_meant_for_the_server_is_not_told_to_the_table(
+    browser: Browser, server: PageServer
+) -> None:
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    for text in ("/resume abcd-efgh-jklm", "good evening"):
+        ann.page.fill(".talk input", text)
+        ann.page.click(".talk button")
+        if text.startswith("/"):
+            ann.page.wait_for_selector("[aria-live=polite] >> text=Commands are for terminals")
+    ann.wait("good evening")
+    assert not [line for line in ann.log if "resume" in line]
+
+
+def open_people(player: PagePlayer) -> Any:
+    """The list of people, open."""
+    player.page.click("text=Menu")
+    player.page.click("dialog button:has-text('People')")
+    player.page.wait_for_selector(".people")
+    return player.page
+
+
+def test_people_are_listed_with_what_one_may_do_about_them(
+    browser: Browser, server: PageServer
+) -> None:
+    ann, bob, cat = (
+        PagePlayer(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        for name, size in (("ann", PHONE), ("bob", DESK), ("cat", DESK))
+    )
+    ann.wait("cat takes seat 3")
+
+    page = open_people(ann)
+    assert page.locator(".people li").all_inner_texts() == [
+        "ann\nyou, owner, seated",
+        "bob\nseated",
+        "cat\nseated",
+    ]
+    assert not violations(page, "dialog")
+    page.focus(".people li:nth-child(2) button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog h2:has-text('bob')")
+    assert not violations(page, "dialog")
+    page.click("dialog button:text-is('Mute')")
+    page.click("dialog >> text=For ten minutes")
+    ann.wait("ann mutes bob for a while")
+
+    page = open_people(bob)
+    page.click(".people button:has-text('cat')")
+    page.fill("dialog input", "psst")
+    page.click("dialog .main")
+    page.wait_for_selector(".status:has-text('muted you')")
+    page = open_people(cat)
+    assert page.locator("dialog > button").count() == 0, "bans are for those who keep order"
+    page.click(".people button:has-text('bob')")
+    page.fill("dialog input", "are you there?")
+    page.click("dialog .main")
+    bob.wait("cat tells you: are you there?")
+    assert not [line for line in ann.log if "there?" in line]
+
+    page = open_people(ann)
+    page.click(".people button:has-text('cat')")
+    page.click("dialog button:text-is('Make a moderator')")
+    page.click("dialog .main")
+    cat.wait("ann makes cat a moderator")
+    page = open_people(cat)
+    page.click(".people button:has-text('bob')")
+    assert "Give the table" not in page.inner_text("dialog .menu")
+    page.click("dialog button:text-is('Ban')")
+    page.click("dialog .main")
+    bob.page.wait_for_selector("dialog:has-text('You are not at the table')")
+    page = open_people(cat)
+    assert "owner" in page.inner_text(".people li >> nth=0")
+    assert page.locator(".people li >> nth=0 >> button").count() == 1
+    page.click("dialog >> text=Banned and muted")
+    page.wait_for_selector("dialog .lines >> text=bob")
+    page.fill("dialog input", "bob")
+    page.click("dialog >> text=Let in")
+    ann.wait("cat lets bob come in again")
+
+
+@pytest.mark.parametrize("how", ["Send away", "Ban"])
+def test_who_is_sent_away_is_not_shown_as_here_any_more(
+    browser: Browser, server: PageServer, how: str
+) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    for player in (ann, bob):
+        player.ready()
+    for player in (ann, bob):
+        player.begun()
+    cat = browser.visit(DESK)
+    cat.goto(f"{server.url}/t/kitchen")
+    cat.fill("dialog input", "cat")
+    cat.click("dialog button.main")
+    bob.page.wait_for_selector(".words:has-text('Watching: cat')")
+    page = open_people(ann)
+    page.click(".people button:has-text('cat')")
+    page.click(f"dialog button:text-is('{how}')")
+    page.click("dialog .main")
+    for player in (ann, bob):
+        player.page.wait_for_selector(".words:has-text('Watching')", state="detached")

@@ -1,0 +1,19 @@
+"""Sealed games, played at random, with everything in them that draws tiles or puts them back."""
+
+from functools import cache
+
+from crossroom_engine.core.events import Event
+from tests.support.tiny_ruleset import RULES
+from tests.unit.engine.game.test_game_stateful import play_a_game
+
+SEED = bytes(range(32)).hex()
+
+
+@cache
+def sealed_games() -> tuple[tuple[Event, ...], ...]:
+    """Twelve for each set of rules of the tiny ruleset, for two to four players."""
+    return tuple(
+        tuple(play_a_game(rules, 2 + seed % (rules.players - 1), seed, sealed=True).log)
+        for rules in RULES.values()
+        for seed in range(12)
+    )

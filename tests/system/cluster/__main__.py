@@ -1,0 +1,66 @@
+"""Kill one node of a cluster under load, then restart all of them one after the other.
+
+``python -m tests.system.cluster``, in the root of the tree, where the servers of PostgreSQL and
+NATS are installed. Two people in each room, at different nodes, play and talk. One node is killed
+with SIGKILL; whoever was there goes to another. Then the node comes back, and every node is stopped
+with SIGTERM and started again, one after the other. It prints how long it took until everybody was
+answered again, and what was refused. Nothing that anybody was told may be missing or different in
+the store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart.
+Otherwise the status is 1.
+"""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.support.nats_server import nats_server
+from tests.support.postgres_server import postgres_server
+from tests.system.cluster.cluster_run import ClusterRun, report
+from tests.system.cluster.node_process import NodeProcess
+from tests.system.crash.players import LostEvent
+
+
+def main() -> int:
+    """Read the command line, and do as it says."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.system.cluster",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--nodes", type=int, default=2, help="(default: %(default)s)")
+    parser.add_argument("--games", type=int, default=200, help="(default: %(default)s)")
+    parser.add_argument(
+        "--pause", type=float, default=2.0, help="seconds that a person thinks (default: 2)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="between two events (default: 10)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance here")
+    arguments = parser.parse_args()
+    with TemporaryDirectory() as home, postgres_server() as postgres, nats_server() as nats:
+        database = postgres.empty_database()
+        nodes = [
+            NodeProcess(f"node{number}", Path(home) / str(number), database, nats.url)
+            for number in range(1, arguments.nodes + 1)
+        ]
+        try:
+            for node in nodes:
+                node.start()
+            evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
+            asyncio.run(evening.run(arguments.seconds))
+            for node in nodes:
+                node.drain()
+            asyncio.run(evening.compare(database))
+        except LostEvent as loss:
+            print(f"LOST: {loss}")
+            return 1
+        finally:
+            for node in nodes:
+                node.kill()
+        return report(evening)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

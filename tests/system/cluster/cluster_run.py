@@ -1,0 +1,174 @@
+"""An evening of many games on a cluster, with the end of one node and a restart of all."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection
+
+from crossroom_protocol.events.room import LogEntry, Said
+from crossroom_server.config.store_url import Database
+from crossroom_server.store.open import open_store
+from tests.system.cluster.node_process import NodeProcess
+from tests.system.crash.players import CrashPlayer, LostEvent
+
+LATEST: Final = 5.0
+"""Seconds after which everybody must have been answered again."""
+MOVES: Final = ("play", "exchange", "pass", "challenge", "accept")
+
+
+class RoamingPlayer(CrashPlayer):
+    """Somebody who thinks before each thing they do, and goes to the next node if one is gone.
+
+    ``answered`` is when they were answered last, in seconds of the monotonic clock, and ``waits``
+    how long each answer took since they asked for it, or since they lost their connection;
+    ``refused`` counts by command and code what was not done.
+    """
+
+    def __init__(self, room: str, name: str, dice: Random, pause: float) -> None:
+        super().__init__(room, name, dice)
+        self.pause, self.answered = pause, 0.0
+        self.refused: Counter[tuple[str, str]] = Counter()
+        self.waits: list[float] = []
+        self._waiting: float | None = None
+
+    async def stay(self, nodes: Sequence[NodeProcess], first: int) -> None:
+        """Be at one node after the other, until cancelled."""
+        at = first
+        while True:
+            if nodes[at].is_up:
+                await self.play(nodes[at].port)
+                self._wait()
+            at = (at + 1) % len(nodes)
+            await asyncio.sleep(0.05)
+
+    async def _ask(self, peer: ClientConnection, do: str, **fields: Any) -> bool:
+        if do != "resume":
+            await asyncio.sleep(self._dice.uniform(0.5, 1.5) * self.pause)
+        self._wait()
+        done = await super()._ask(peer, do, **fields)
+        self.answered = time.monotonic()
+        if self._waiting is not None:
+            self.waits.append(self.answered - self._waiting)
+            self._waiting = None
+        return done
+
+    def _wait(self) -> None:
+        self._waiting = time.monotonic() if self._waiting is None else self._waiting
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        if told["tell"] == "refused":
+            self.refused[told["command"], told["code"]] += 1
+        super()._hear(told)
+
+
+class ClusterRun:
+    """People in rooms of two, the second at the next node.
+
+    Args:
+        nodes: They run.
+        games: How many rooms.
+        pause: Seconds that people think, on average.
+        seed: Of everything that is left to chance.
+    """
+
+    def __init__(self, nodes: Sequence[NodeProcess], games: int, pause: float, seed: int) -> None:
+        self._nodes, self._dice = nodes, Random(seed)
+        self.people = [
+            RoamingPlayer(f"room{number // 2}", f"p{number}", Random(seed + number), pause)
+            for number in range(2 * games)
+        ]
+        self.back: list[tuple[str, float]] = []
+        self.restarting: Counter[tuple[str, str]] = Counter()
+        self.entries = 0
+
+    async def run(self, seconds: float) -> None:
+        """Play, kill a node, go on; restart all nodes, go on.
+
+        Raises:
+            Loss: what somebody is told does not fit what they were told.
+        """
+        nodes = self._nodes
+        async with asyncio.TaskGroup() as group:
+            staying = [
+                group.create_task(guest.stay(nodes, (number // 2 + number) % len(nodes)))
+                for number, guest in enumerate(self.people)
+            ]
+            await asyncio.sleep(2 * seconds)
+            self._say("killing one node")
+            nodes[0].kill()
+            await self._all_answered("killed")
+            await asyncio.to_thread(nodes[0].start)
+            await asyncio.sleep(seconds)
+            before = self._refusals()
+            for node in nodes:
+                self._say(f"restarting {node.name}")
+                stopped = asyncio.create_task(asyncio.to_thread(node.drain))
+                await self._all_answered("restarted")
+                await stopped
+                await asyncio.to_thread(node.start)
+                await asyncio.sleep(seconds)
+            self.restarting = self._refusals() - before
+            for task in staying:
+                task.cancel()
+
+    async def _all_answered(self, what: str) -> None:
+        began = time.monotonic()
+        for guest in self.people:
+            guest.waits.clear()
+        async with asyncio.timeout(60):
+            while any(guest.answered <= began for guest in self.people):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        slowest = max(max(guest.waits) for guest in self.people)
+        self.back.append((what, slowest))
+        self._say(f"{what}: everybody was answered within {slowest:.1f} s")
+
+    def _refusals(self) -> Counter[tuple[str, str]]:
+        return sum((guest.refused for guest in self.people), Counter())
+
+    def _say(self, line: str) -> None:
+        seated = sum(bool(guest.heard) for guest in self.people)
+        entries = sum(max(guest.heard, default=0) for guest in self.people[::2])
+        print(f"{seated} people, {entries} entries: {line}", flush=True)
+
+    async def compare(self, database: Database) -> None:
+        """Read every log, and look for what people were told.
+
+        Raises:
+            Loss: something is missing, or different.
+        """
+        with contextlib.closing(open_store(database)) as store:
+            for first, second in zip(self.people[::2], self.people[1::2], strict=True):
+                log = {entry.seq: entry for entry in await store.read(first.room)}
+                self.entries += len(log)
+                for guest in (first, second):
+                    _check(guest, log)
+
+
+def _check(guest: RoamingPlayer, log: dict[int, LogEntry]) -> None:
+    for seq, told in guest.heard.items():
+        if seq not in log or log[seq].at != told["at"]:
+            raise LostEvent(f"{guest.name} in {guest.room} was told {seq}, which is not in the log")
+    said = [entry.what.text for entry in log.values() if isinstance(entry.what, Said)]
+    for text in guest.sure:
+        if said.count(text) != 1:
+            raise LostEvent(
+                f"{text!r}, acknowledged to {guest.name}, is {said.count(text)} times there"
+            )
+
+
+def report(evening: ClusterRun) -> int:
+    """Say how it went; the status of the process."""
+    resumed = sum(guest.resumed for guest in evening.people)
+    restarting = {f"{do} {code}": count for (do, code), count in evening.restarting.items()}
+    moves = sum(count for (do, _), count in evening.restarting.items() if do in MOVES)
+    print(f"{evening.entries} entries, {resumed} returns to a seat: nothing lost")
+    for what, seconds in evening.back:
+        print(f"{what}: everybody was answered again within {seconds:.1f} s")
+    print(f"refused while nodes were restarted: {moves} moves; in all {restarting or 'nothing'}")
+    slowest = max(seconds for _, seconds in evening.back)
+    return 1 if moves or slowest > LATEST else 0

@@ -1,0 +1,226 @@
+"""Looking back at a game, and what the table learns from notices; nothing is drawn."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from crossroom_clients.connection.connection import NotSent
+from crossroom_clients.connection.json_codec import Json, Noticed
+from crossroom_clients.tui.history import History
+from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.score_preview import Trying
+from crossroom_clients.tui.state import Situation
+from crossroom_engine.core.board import Square
+from crossroom_engine.core.events import Event, Started
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.events.room import Moved, Said
+from crossroom_protocol.notices import (
+    Done,
+    Note,
+    ReaderSettings,
+    Recalled,
+    Refused,
+    ReplayedEntry,
+    Tried,
+)
+from tests.support.game_driver import GameDriver
+
+
+def table() -> GameDriver:
+    return GameDriver("official", ["CATXIII", "DOGSOOO"], "E" * 20)
+
+
+def started(of: GameDriver) -> Moved:
+    event = Started(of.rules, ("ann", "bob"), "tiny", "", of.now)
+    return Moved(1, None, (event,))
+
+
+def remember(of: GameDriver, *moves: Sequence[Event]) -> History:
+    history = History()
+    for seq, move in enumerate([started(of).events, *moves], 1):
+        history.read(seq, Moved(1, 0, tuple(move)), f"line {seq}")
+        history.read(seq, Moved(1, 0, tuple(move)), "told again")
+    return history
+
+
+def test_every_moment_is_the_board_and_the_scores_of_then() -> None:
+    game = table()
+    moves = [game.play(0, "8H", "CAT")]
+    first = game.game.board, tuple(game.scores)
+    moves += [game.exchange(1, "OO"), game.pass_(0)]
+    moves += [game.pass_(1)]
+    history = remember(game, *moves)
+    assert [moment.line for moment in history.moments] == [f"line {seq}" for seq in range(1, 6)]
+    assert not history.moments[0].board
+    for moment in history.moments[1:]:
+        assert (moment.board, moment.scores) == first
+        assert moment.laid == {Square(7, 7), Square(7, 8), Square(7, 9)}, "still the latest play"
+
+
+def test_a_play_that_was_challenged_is_gone() -> None:
+    game = table()
+    history = remember(game, game.play(0, "8H", "CAX"), game.challenge(1))
+    before, after = history.moments[1:]
+    assert before.board
+    assert before.scores[0] > 0
+    assert not after.board
+    assert after.scores == tuple(game.scores) == (0, 0)
+    assert after.laid == frozenset()
+
+
+def test_a_turn_taken_back_is_as_it_was_before_it() -> None:
+    game = table()
+    played = [game.play(0, "8H", "CAT"), game.play(1, "9G", "DOG")]
+    board, scores = game.game.board, tuple(game.scores)
+    more = [game.undo(1), game.play(1, "9G", "DOG")]
+    history = remember(game, *played, *more)
+    assert len(list(history.moments[3].board.items())) == 3
+    assert history.moments[3].scores == (history.moments[1].scores[0], 0)
+    assert (history.moments[4].board, history.moments[4].scores) == (board, scores)
+
+
+def test_what_was_before_the_newest_game_is_forgotten() -> None:
+    game = table()
+    history = remember(game, game.play(0, "8H", "CAT"))
+    history.read(9, started(game), "another game")
+    assert [moment.line for moment in history.moments] == ["another game"]
+
+
+def test_without_a_beginning_there_is_nothing_to_look_back_at() -> None:
+    history = History()
+    history.read(7, Moved(1, 0, tuple(table().play(0, "8H", "CAT"))), "")
+    assert history.moments == []
+
+
+def test_what_is_recalled_goes_before_what_was_heard() -> None:
+    game = table()
+    moves = [started(game).events, game.play(0, "8H", "CAT"), game.pass_(1)]
+    pasts = [
+        ReplayedEntry(
+            seq=seq, at=0, event=Moved(1, 0, tuple(move)), plain=(f"* #{seq} it happens",)
+        )
+        for seq, move in enumerate(moves, 4)
+    ]
+    talk = ReplayedEntry(seq=3, at=0, event=Said("bob", "hi"), plain=(": #3 bob: hi",))
+    situation = Situation()
+    situation.hear(Recalled(entries=(talk, *pasts)), (), 0)
+    assert [moment.seq for moment in situation.history.moments] == [4, 5, 6]
+    assert situation.history.moments[1].line == "it happens"
+    situation.browse(-1)
+    assert situation.moment == 1
+    situation.browse(-9)
+    assert situation.moment == 0
+    situation.browse(9)
+    assert situation.moment is None
+
+
+# JSON, as the connection hears it.
+
+
+def heard(notice: Any, label: str | None = None) -> Noticed | None:
+    return Json().read(encode(notice, ReaderSettings("json"), label)[0])
+
+
+def test_a_notice_has_the_tags_and_lines_of_the_other_spellings() -> None:
+    told = heard(Refused(code="BAD_PLAY", command="play", text="no"), "7")
+    assert told is not None
+    assert (told.mark, told.text, told.label) == ("!", "BAD_PLAY play: no", "7")
+    assert told.tags["code"] == "BAD_PLAY"
+    told = heard(Note(about="who", lines=("alice", "bob")))
+    assert told is not None
+    assert told.lines == ("- alice", "- bob")
+
+
+def test_what_a_newer_server_adds_is_passed_over() -> None:
+    known = Json().read('{"tell":"note","about":"x","lines":["hi"],"mood":"good","plain":["- hi"]}')
+    assert known is not None
+    assert isinstance(known.notice, Note)
+    unknown = Json().read('{"tell":"sung","seq":5,"plain":["* #5 la la"]}')
+    assert unknown is not None
+    assert (unknown.notice, unknown.text, unknown.tags) == (None, "#5 la la", {"seq": "5"})
+
+
+def test_a_line_is_said_as_json_or_not_at_all() -> None:
+    assert Json().write("7", "/play 8h WORd", in_room=True) == (
+        '{"id": "7", "do": "play", "at": "8H", "word": "WORd", "swap": null, "turn": null}'
+    )
+    assert '"text": "hi"' in Json().write("7", "hi", in_room=True)
+    assert '"show": true' in Json().write("7", "!board", in_room=True)
+    with pytest.raises(Refusal, match="palace"):
+        Json().write("7", "/palace", in_room=True)
+
+
+# Asking what tiles would earn.
+
+
+class SlowConnection:
+    """A connection to a server that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, asyncio.Future[Any]]] = []
+        self.is_lost = False
+
+    async def send(self, line: str, *, typed: bool) -> asyncio.Future[Any]:
+        assert not typed
+        if self.is_lost:
+            raise NotSent("not connected")
+        self.asked.append((line, asyncio.get_running_loop().create_future()))
+        return self.asked[-1][1]
+
+
+def trying() -> tuple[Trying, SlowConnection, Laying, list[Any]]:
+    slow, answers, laying = SlowConnection(), list[Any](), Laying()
+    laying.see(("....",) * 4, "ABCD")
+    return Trying(slow, laying, answers.append), slow, laying, answers  # type: ignore[arg-type]
+
+
+def tried(points: int) -> Tried:
+    return Tried(at="", word="", spot="", text="", words=("AB",), points=points, good=None)
+
+
+async def test_only_what_lies_there_now_is_asked_for_one_at_a_time() -> None:
+    asks, slow, laying, answers = trying()
+    for key in "abc":
+        laying.type(key)
+        asks.begin()
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.4)
+    assert [line for line, _ in slow.asked] == ["/try 1A ABC"]
+    laying.type("d")
+    asks.begin()
+    await asyncio.sleep(0.3)
+    assert len(slow.asked) == 1, "not before the first is answered"
+    asks.hear(tried(6))
+    slow.asked[0][1].set_result(heard(Done()))
+    await asyncio.sleep(0.3)
+    assert [line for line, _ in slow.asked] == ["/try 1A ABC", "/try 1A ABCD"]
+    assert set(answers) == {None}, "an answer that comes too late is none"
+    asks.hear(tried(9))
+    slow.asked[1][1].set_result(heard(Done()))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert answers[-1] == tried(9)
+
+
+async def test_a_refusal_is_an_answer_and_a_lost_connection_is_none() -> None:
+    asks, slow, laying, answers = trying()
+    laying.type("a")
+    asks.begin()
+    await asyncio.sleep(0.3)
+    no = Refused(code="BAD_PLAY", command="try", text="too short")
+    slow.asked[0][1].set_result(heard(no))
+    await asyncio.sleep(0.05)
+    assert answers[-1] == no
+    slow.is_lost = True
+    laying.type("b")
+    asks.begin()
+    await asyncio.sleep(0.3)
+    assert answers[-1] is None
+    slow.is_lost = False
+    asks.begin()
+    await asyncio.sleep(0.3)
+    assert slow.asked[-1][0] == "/try 1A AB"
+    asks.stop()

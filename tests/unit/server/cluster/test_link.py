@@ -1,0 +1,90 @@
+"""What two nodes say to each other arrives whole, in order, and once; or both know."""
+
+from crossroom_server.cluster.bus import LARGEST
+from crossroom_server.cluster.link import Link, subject_of
+from crossroom_server.cluster.messages import ENVELOPE, Call, HasChair, Message, Told
+
+
+class HeldLink:
+    """Carries what one link says to the other, as late as one wants."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, bytes]] = []
+        self.heard: list[Message] = []
+        self.breaks = 0
+        self.ends = {
+            name: Link(name, peer, self, lambda _, said: self.heard.append(said), self._break)  # type: ignore[arg-type]
+            for name, peer in (("a", "b"), ("b", "a"))
+        }
+
+    def _break(self, _: Link) -> None:
+        self.breaks += 1
+
+    def publish(self, subject: str, message: bytes) -> None:
+        self.sent.append((subject, message))
+
+    def carry(self) -> None:
+        for link in self.ends.values():
+            link._flush()
+        while self.sent:
+            subject, message = self.sent.pop(0)
+            name = next(name for name in self.ends if subject == subject_of(name))
+            self.ends[name].hear(ENVELOPE.validate_json(message))
+            for link in self.ends.values():
+                link._flush()
+
+
+async def test_what_is_told_to_many_travels_once() -> None:
+    wire, frames = HeldLink(), ["hello"]
+    for number in range(3):
+        wire.ends["a"].say(Told((number,), list(frames), 7))
+    wire.carry()
+    assert wire.heard == [Told((0, 1, 2), ["hello"], 7)]
+
+
+async def test_what_is_too_long_for_the_bus_travels_in_pieces() -> None:
+    wire = HeldLink()
+    told = Told((1,), ['ä\\"😀' * LARGEST], 3)
+    called = [Call(number, "kitchen", HasChair("x" * 50_000)) for number in range(40)]
+    wire.ends["a"].say(told)
+    for call in called:
+        wire.ends["a"].say(call)
+    wire.ends["a"]._flush()
+    assert len(wire.sent) > 4
+    assert all(len(message) < 2 * LARGEST for _, message in wire.sent)
+    wire.carry()
+    assert wire.heard == [told, *called]
+    assert not wire.breaks
+
+
+async def test_a_piece_that_is_lost_breaks_the_link_and_leaves_nothing_behind() -> None:
+    wire = HeldLink()
+    wire.ends["a"].say(Told((1,), ["x" * (2 * LARGEST)], 3))
+    wire.ends["a"]._flush()
+    del wire.sent[1]
+    wire.carry()
+    assert wire.breaks == 2
+    wire.heard.clear()
+    short, long = Told((1,), ["short"], 4), Told((1,), ["y" * (2 * LARGEST)], 5)
+    for told in (short, long):
+        wire.ends["a"].say(told)
+        wire.carry()
+    assert wire.heard == [short, long]
+    assert wire.breaks == 2
+
+
+async def test_an_end_that_was_forgotten_is_found_again() -> None:
+    wire = HeldLink()
+    for number in range(3):
+        wire.ends["a"].say(Told((number,), ["before"], number))
+        wire.carry()
+    old = wire.ends["b"]
+    wire.ends["b"] = Link("b", "a", wire, old._received, old._broken)  # type: ignore[arg-type]
+    old.give_up()
+    wire.ends["a"].say(Told((9,), ["lost"], 9))
+    wire.carry()
+    wire.heard.clear()
+    for name in ("a", "b"):
+        wire.ends[name].say(Told((1,), [name], 4))
+        wire.carry()
+    assert wire.heard == [Told((1,), ["a"], 4), Told((1,), ["b"], 4)]

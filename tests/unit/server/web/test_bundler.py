@@ -1,0 +1,123 @@
+"""Scripts and style sheets that come with what they import."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from crossroom_server.web.assets import FOLDER, Assets
+from crossroom_server.web.bundler import joined
+
+WRITTEN: Final = {
+    "ends.js": """\
+import { double as twice, LIMIT } from "./sums.js";
+import * as words from "./words.js";
+import {
+  tell,
+} from "./words.js";
+
+const name = "ends";
+tell([name, twice(4), LIMIT, words.name]);
+""",
+    "sums.js": """\
+import { name } from "./words.js";
+
+export const LIMIT = 9;
+const own = name.length;
+export function double(number) {
+  return 2 * number + own - own;
+}
+""",
+    "words.js": """\
+export const name = "words";
+export async function late() {}
+export class Unused {}
+export const tell = (what) => console.log(JSON.stringify(what));
+""",
+}
+
+
+def test_what_nobody_imports_is_served_with_all_it_imports() -> None:
+    assert joined(WRITTEN).keys() == {"ends.js"}
+    parts = re.findall(r"^// (\w+\.js)$", joined(WRITTEN)["ends.js"], re.MULTILINE)
+    assert parts == ["words.js", "sums.js", "ends.js"], "each once, after what it needs"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+def test_a_joined_script_does_what_its_modules_do(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for name, text in (WRITTEN | {"whole.js": joined(WRITTEN)["ends.js"]}).items():
+        (tmp_path / name).write_text(text)
+    apart, whole = (
+        subprocess.run(["node", tmp_path / name], capture_output=True, text=True, check=True).stdout
+        for name in ("ends.js", "whole.js")
+    )
+    assert apart == whole == '["ends",8,9,"words"]\n'
+
+
+def test_style_sheets_are_joined_in_the_order_of_their_imports() -> None:
+    sheets = {
+        "page.css": '@import "./z.css";\n@import "./a.css";\n\na {}\n',
+        "a.css": '@import "./base.css";\nb {}\n',
+        "z.css": '@import "./base.css";\nc {}\n',
+        "base.css": "d {}\n",
+    }
+    whole = joined(sheets)["page.css"]
+    told = " ".join(re.findall(r"\w+(?=\.css)|\w+(?= \{)", whole))
+    assert told == "base d z c a b page a"
+    assert "@import" not in whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import "./words.js";',
+        'import tell from "./words.js";',
+        'export * from "./words.js";',
+        "export default 3;",
+        "export let count = 0;",
+        "export const [a, b] = [1, 2];",
+    ],
+)
+def test_what_would_come_out_wrong_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="cannot be joined"):
+        joined({"ends.js": f"{text}\n", "words.js": "export const tell = 1;\n"})
+
+
+def test_a_circle_is_refused() -> None:
+    circle = {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
+    with pytest.raises(ValueError, match="by what it imports"):
+        joined(circle | {"c.js": 'import { a } from "./a.js";\n'})
+
+
+def test_the_page_is_a_few_files() -> None:
+    names = {name for name in Assets().files if name.endswith((".js", ".css"))}
+    assert names == {
+        *("table.css", "table.js", "lobby.css", "lobby.js", "game.css", "game.js"),
+        "dress.js",  # before anything is drawn
+        "de.js",  # only where the page speaks German
+    }
+    everything = "".join(Assets().files[name].body.decode() for name in names)
+    for path in FOLDER.glob("*.[jc]s*"):
+        if path.suffix in (".js", ".css"):
+            assert path.read_text(encoding="utf-8").splitlines()[-1] in everything
+
+
+def test_the_same_files_make_the_same_scripts_in_every_process() -> None:
+    program = "from crossroom_server.web.assets import Assets; print(Assets().root)"
+    roots = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for seed in "123"
+    }
+    assert roots == {Assets().root}
