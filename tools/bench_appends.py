@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.contract import Store
 from crossroom_server.store.postgres.store import PostgresStore
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -35,7 +35,7 @@ async def pace(store: Store, callers: int, seconds: float, turn: int) -> float:
         for number in count():
             if time.perf_counter() > until:
                 return number
-            entry = Entry(number + 1, 1_700_000_000_000 + number, Said("Ada", TEXT))
+            entry = LogEntry(number + 1, 1_700_000_000_000 + number, Said("Ada", TEXT))
             await store.append(room, number, [entry])
         raise AssertionError
 

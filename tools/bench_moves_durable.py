@@ -23,8 +23,8 @@ from crossroom_engine.game.views import view
 from crossroom_engine.movegen import best
 from crossroom_engine.words import catalog
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, Moved
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.monitoring.gc_policy import managed_gc
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import Thinkers
@@ -44,7 +44,7 @@ class Script(NamedTuple):
 
     seed: int
     lines: tuple[tuple[int, str], ...]
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
 
 
 class SilentClient(FakeClient):
@@ -141,14 +141,14 @@ async def through_rooms(what: str, scripts: Sequence[Script], store: Store) -> T
     return found
 
 
-def _moves(log: Iterable[Entry]) -> list[Moved]:
+def _moves(log: Iterable[LogEntry]) -> list[Moved]:
     return [entry.what for entry in log if isinstance(entry.what, Moved)]
 
 
 async def through_store(what: str, scripts: Sequence[Script], store: Store) -> Throughput:
     """The logs of all the games, entry by entry."""
 
-    async def write(room: str, log: tuple[Entry, ...]) -> None:
+    async def write(room: str, log: tuple[LogEntry, ...]) -> None:
         for entry in log:
             await store.append(room, entry.seq - 1, [entry])
 
@@ -162,7 +162,7 @@ async def measure(rooms: int, folder: Path) -> list[Throughput]:
     games = [await record_script(seed) for seed in range(min(rooms, GAMES))]
     scripts = [games[number % len(games)] for number in range(rooms)]
     with closing(SqliteStore(folder / "games.db")) as store, closing(MemoryStore()) as memory:
-        async with tidying():  # as in a server
+        async with managed_gc():  # as in a server
             return [
                 await through_store(f"entries stored, from {rooms} rooms", scripts, store),
                 await _alone(scripts[:1], folder),

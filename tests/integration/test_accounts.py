@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
-from crossroom_server.listeners.admin_console import Console
+from crossroom_server.listeners.admin_console import AdminConsole
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
@@ -160,8 +160,8 @@ async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
     server_state = new_server_state()
     async with people("ann", server_state=server_state) as at:
         old = await register(at["ann"])
-    console = Console(server_state, None)  # type: ignore[arg-type]
-    (told,) = await console.obey("recode Ann")
+    console = AdminConsole(server_state, None)  # type: ignore[arg-type]
+    (told,) = await console.execute("recode Ann")
     new = CODE.search(told)
     assert new
     client = await SessionDriver(server_state).join()
@@ -171,7 +171,7 @@ async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
 
 
 async def test_programs_get_the_code_as_a_field() -> None:
-    client = await SessionDriver(new_server_state(), Style("json")).join()
+    client = await SessionDriver(new_server_state(), ReaderSettings("json")).join()
     heard = await client.say('{"do":"name","name":"ann"}', '{"do":"register","id":"7"}')
     claim = json.loads(heard[1])
     assert (claim["tell"], claim["name"], claim["id"]) == ("registered", "ann", "7")
@@ -264,7 +264,7 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
 
 @pytest.mark.parametrize("command", ["stats", "top", "games"])
 async def test_tags_say_what_is_told(command: str) -> None:
-    client = await SessionDriver(new_server_state(), Style("tags")).join("kitchen")
+    client = await SessionDriver(new_server_state(), ReaderSettings("tags")).join("kitchen")
     await client.say("/name ann", "/register")
     heard = await client.say(f"@5 /{command}")
     *told, done = heard

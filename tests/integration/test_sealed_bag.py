@@ -42,13 +42,13 @@ async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptur
                 await ann.send("/resign")
                 ended = (await receive_until(ann, "seed="))[-1]
                 last = (await receive_until(eve, '"kind":"ended"'))[-1]
-                seals.append(tags.read(begun[-1])[0]["seal"])
-                seeds.append(tags.read(ended)[0]["seed"])
+                seals.append(tags.parse_tags(begun[-1])[0]["seal"])
+                seeds.append(tags.parse_tags(ended)[0]["seed"])
                 assert f'"seal":"{seals[-1]}"' in "".join(heard)
                 assert f'"seed":"{seeds[-1]}"' in last
                 assert not [frame for frame in heard if seeds[-1] in frame]
                 await ann.send("/export json")
-                lines = [tags.read(frame)[1] for frame in await receive_until(ann, "| ]}")]
+                lines = [tags.parse_tags(frame)[1] for frame in await receive_until(ann, "| ]}")]
                 record = "".join(i.removeprefix("| ") for i in lines if i.startswith("| "))
                 verdict = verify_draws(read_events(record))
                 assert (verdict.seal, verdict.findings) == (seals[-1], ())
@@ -61,7 +61,7 @@ async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptur
 async def test_the_seed_is_stored_before_anybody_is_told_the_seal(tmp_path: Path) -> None:
     async with run_server(data=tmp_path, keep=True) as app, dial(app, "tags") as ann:
         await ann.send("/name ann\n/bot add novice\n/ready")
-        seal = tags.read((await receive_until(ann, "seal="))[-1])[0]["seal"]
+        seal = tags.parse_tags((await receive_until(ann, "seal="))[-1])[0]["seal"]
         with closing(sqlite3.connect(tmp_path / "games.db")) as db:
             stored = "".join(str(entry) for (entry,) in db.execute("SELECT entry FROM entries"))
     (seed,) = [part.split('"')[0] for part in stored.split('"seed":"')[1:]]

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.room_driver import FakeClient, RoomDriver
 from tests.support.virtual_time import AutojumpLoop
@@ -71,7 +71,7 @@ async def perform(script: str, folder: Path) -> str:
 
 def listener(name: str) -> FakeClient:
     name, _, language = name.partition("=")
-    return FakeClient(name, Style(language=language or "en"))
+    return FakeClient(name, ReaderSettings(language=language or "en"))
 
 
 async def come(driver: RoomDriver, name: str, key: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.lobby import cold_tables
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import any_contains, start_game
@@ -60,7 +60,7 @@ class ReadCountingStore(MemoryStore):
         super().__init__()
         self.entries = 0
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         found = await super().read(room, after, limit)
         self.entries += len(found)
         return found
@@ -109,9 +109,9 @@ async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> N
 
 
 async def test_the_tables_remembered_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cold_tables, "MOST", 2)
+    monkeypatch.setattr(cold_tables, "MAX_TABLES", 2)
     driver = await start_game("ann", "bob")
-    tables = cold_tables.Waiting(driver.store)
+    tables = cold_tables.ColdTables(driver.store)
     for room in ("kitchen", "attic", "kitchen", "cellar"):
         await tables.table(room)
     assert list(tables._tables) == ["kitchen", "cellar"]

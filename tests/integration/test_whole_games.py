@@ -102,7 +102,7 @@ class PlayerConnection:
             if self.room.get("game"):
                 self.rack = self.view.rack
             return
-        found, line = tags.read(frame)
+        found, line = tags.parse_tags(frame)
         if match := re.search(r"/resume ([\w-]+)$", line):
             self.code = match[1]
         if match := re.match(r"= rack (empty|[A-Z?](?: [A-Z?])*)  ", line):

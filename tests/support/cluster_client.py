@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from tests.support.fake_cluster import FakeCluster
 from tests.support.room_driver import FakeClient, any_contains
 
@@ -13,9 +13,11 @@ from tests.support.room_driver import FakeClient, any_contains
 class ClusterClient:
     """Somebody at a node, in the room ``kitchen``."""
 
-    def __init__(self, cluster: FakeCluster, at: str, name: str | None, style: Style | None = None):
-        self.client = FakeClient(name or "watcher", style or Style())
-        self.room = cluster.nodes[at].node.hall("kitchen")
+    def __init__(
+        self, cluster: FakeCluster, at: str, name: str | None, style: ReaderSettings | None = None
+    ):
+        self.client = FakeClient(name or "watcher", style or ReaderSettings())
+        self.room = cluster.nodes[at].node.routed_room("kitchen")
         self.name = name
 
     async def join(self, key: str = "") -> "ClusterClient":

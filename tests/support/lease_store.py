@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.postgres.store import PostgresStore
 
@@ -16,7 +16,7 @@ class AutoClaimStore(PostgresStore):
         self._claimed: set[str] = set()
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """Append to the room, which is claimed first if it never was."""
         if room not in self._claimed:
@@ -24,9 +24,9 @@ class AutoClaimStore(PostgresStore):
             self._claimed.add(room)
         await super().append(room, after, entries, over)
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         """Forget the room, and with it that it was claimed."""
-        was_vacant = await super().forget(room, before)
+        was_vacant = await super().delete_vacant(room, before)
         if was_vacant:
             self._claimed.discard(room)
         return was_vacant

@@ -5,16 +5,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from tests.support.paths import ROOT
 
 OLD_FILES: Final = ROOT / "tests" / "contracts" / "old_files"
 """Files as former versions left them, as SQL."""
 
 
-def chat_entries(*numbers: int, text: str = "hello") -> list[Entry]:
+def chat_entries(*numbers: int, text: str = "hello") -> list[LogEntry]:
     """A part of a log in which somebody talks."""
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+    return [LogEntry(number, number, Said("Ada", text)) for number in numbers]
 
 
 def run_sql(path: Path, *statements: str) -> list[tuple[object, ...]]:

@@ -12,15 +12,15 @@ import pytest
 
 from crossroom_engine.core.moves import CallTime
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.parser import Unreadable, read_line
+from crossroom_protocol.commands.parser import ParseError, read_line
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
-from crossroom_protocol.notices import Refused, Style
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
+from crossroom_protocol.notices import ReaderSettings, Refused
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
-from crossroom_server.store.contract import Member
+from crossroom_server.store.contract import CodeOwner
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.state import Lexica, Sources, Table
 
@@ -32,7 +32,7 @@ class FakeClient:
     """A connection that writes down what it hears."""
 
     name: str
-    style: Style = field(default_factory=Style)
+    style: ReaderSettings = field(default_factory=ReaderSettings)
     address: str = "test"
     base_url: str = "ws://host:8765"
     proven: set[str] = field(default_factory=set)
@@ -92,10 +92,15 @@ class RoomDriver:
         return (await self.room()).table
 
     async def join(
-        self, name: str, style: Style | None = None, *, key: str = "", address: str = "test"
+        self,
+        name: str,
+        style: ReaderSettings | None = None,
+        *,
+        key: str = "",
+        address: str = "test",
     ) -> FakeClient:
         """Somebody enters, and says who they are unless they are called a watcher."""
-        client = self.clients[name] = FakeClient(name, style or Style(), address)
+        client = self.clients[name] = FakeClient(name, style or ReaderSettings(), address)
         room = await self.room()
         proof = await room.knock(client, key)
         await room.enter(client, None if name == "watcher" else name, proof)
@@ -126,7 +131,7 @@ class RoomDriver:
                 command = request.command.do
                 await room.ask(client, request)
         except Refusal as no:
-            command = no.command if isinstance(no, Unreadable) else command
+            command = no.command if isinstance(no, ParseError) else command
             client.send(encode(Refused(code=no.code, command=command, text=no.prose), client.style))
         return client.received[begun:]
 
@@ -181,25 +186,25 @@ class FlakyStore(MemoryStore):
         self.open.set()
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         await self.open.wait()
         self._fail()
         await super().append(room, after, entries, over)
 
-    async def keep_code(self, digest: str, member: Member) -> None:
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
         self._fail()
-        await super().keep_code(digest, member)
+        await super().save_code(digest, member)
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         if self.read_error is not None:
             raise self.read_error
         return await super().read(room, after, limit)
 
-    async def check(self) -> None:
+    async def check_writable(self) -> None:
         if self.write_error is not None:
             raise self.write_error
-        await super().check()
+        await super().check_writable()
 
     def _fail(self) -> None:
         if self.write_error is not None:

@@ -1,7 +1,7 @@
 """Rooms as somebody in them sees them."""
 
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import RoomView, Seated
+from crossroom_protocol.notices import RoomView, SeatView
 from tests.support.game_driver import GameDriver
 
 
@@ -15,7 +15,7 @@ def room_view(
         seq=7,
         name=names[seat] if seat is not None else None,
         seat=seat,
-        seats=tuple(Seated(name=name, ready=False, here=True) for name in names),
+        seats=tuple(SeatView(name=name, ready=False, here=True) for name in names),
         watchers=(),
         preset="official",
         lexicon="tiny",

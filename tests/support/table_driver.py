@@ -12,7 +12,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, RoomEvent
+from crossroom_protocol.events.room import LogEntry, RoomEvent
 from crossroom_server.table import table
 from crossroom_server.table.state import Person, Sources, Table
 from tests.support.game_driver import WORDS, word_list
@@ -48,13 +48,13 @@ class TableDriver:
         self.sources = Sources(self.lists, Random(3), lambda: self.now)
         self.table = Table(rules=replace(PRESETS["official"], **{"lexicon": "tiny"} | rules))  # type: ignore[arg-type]
         self.first_rules = self.table.rules
-        self.log: list[Entry] = []
+        self.log: list[LogEntry] = []
         for name in seated:
             self.type(name, "/sit")
 
     def record(self, *happenings: RoomEvent) -> tuple[RoomEvent, ...]:
         for what in happenings:
-            entry = Entry(self.table.seq + 1, self.now, what)
+            entry = LogEntry(self.table.seq + 1, self.now, what)
             self.log.append(entry)
             self.table = table.apply(self.table, entry)
         return happenings

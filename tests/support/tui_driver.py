@@ -17,7 +17,7 @@ from crossroom_clients.connection.connection import Connection
 from crossroom_clients.connection.json_codec import Json
 from crossroom_clients.connection.resume_state import Bookmark
 from crossroom_engine.core.board import Spot
-from crossroom_protocol.base.wording import letters
+from crossroom_protocol.base.wording import split_squares
 from crossroom_server import app as server_app
 from tests.support.server import LOOPBACK
 
@@ -82,7 +82,7 @@ class TuiDriver:
         keys = [("down" if rows > 0 else "up")] * abs(rows)
         keys += [("right" if columns > 0 else "left")] * abs(columns)
         keys += ["space"] if laying.across != spot.across else []
-        for letter in letters(text):
+        for letter in split_squares(text):
             if letter == letter.upper() and letter != ".":
                 keys.append(letter[0].lower())
             elif letter != ".":

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.sqlite.store import SqliteStore
 
 BATCH = 3
 
 APPEND_FOREVER = f"""
 import asyncio, pathlib, sys
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.sqlite.store import SqliteStore
 
 async def write(store, room):
     end = len(await store.read(room))
     while True:
         numbers = range(end + 1, end + 1 + {BATCH})
-        await store.append(room, end, [Entry(n, n, Said("Ada", "x" * n)) for n in numbers])
+        await store.append(room, end, [LogEntry(n, n, Said("Ada", "x" * n)) for n in numbers])
         end += {BATCH}
         print(room, end, flush=True)
 
@@ -68,6 +68,6 @@ def test_what_was_acknowledged_is_there_after_kill(tmp_path: Path, rounds: int) 
             assert all(len(text(entry)) == entry.seq for entry in log)
 
 
-def text(entry: Entry) -> str:
+def text(entry: LogEntry) -> str:
     assert entry.what.kind == "said"
     return entry.what.text

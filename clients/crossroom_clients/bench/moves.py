@@ -35,7 +35,7 @@ from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
-from crossroom_protocol.cli.progress import saying
+from crossroom_protocol.cli.progress import status_line
 
 POSITIONS: Final[dict[BackendName, int]] = {"c": 500, "python": 25}
 """How many positions are made, by who finds the plays."""
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for each figure, about (default: %(default)s)",
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_of(lexicon)
     worth = leaves.find_leaves(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
-    with saying() as progress:
+    with status_line() as progress:
         if args.positions:
             known = list(read_positions(args.positions, rules))
             wrong = list(disagreements(known, generator(rules, lexicon), progress))

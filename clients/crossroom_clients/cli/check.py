@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="records in GCG; a folder stands for the *.gcg in it, - for standard input",
     )
     parser.add_argument("--lexicon", metavar="NAME", help="judge the words too, by this word list")
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -42,15 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.")
         made.set_defaults(run_lexicon=run)
-        flags.add_json(made)
+        flags.add_json_flag(made)
         return made
 
     _declare_build(command("build", _build, "make a word list out of a word file of yours"))
     _declare_language(command("language", _language, "make the word list of a language"))
-    flags.add_data(command("list", _list, "show the word lists there are"))
+    flags.add_data_flag(command("list", _list, "show the word lists there are"))
     info = command("info", _info, "tell about a word list, and check that it is whole")
     info.add_argument("name", metavar="NAME")
-    flags.add_data(info)
+    flags.add_data_flag(info)
     add_check(command("check", check, "look words up; the exit status is 1 if one is no word"))
     remake = command("scowl", _scowl, "make the word lists that come with crossroom once more")
     remake.add_argument(
@@ -87,7 +87,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon", default="english", metavar="NAME", help="word list (default: %(default)s)"
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def check(args: argparse.Namespace) -> int:
@@ -140,7 +140,7 @@ def _declare_list(parser: argparse.ArgumentParser) -> None:
     for field in _TOLD:
         parser.add_argument(f"--{field}", metavar="TEXT", help="to be kept in the list")
     parser.add_argument("--force", action="store_true", help="replace a list of that name")
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def _declare_language(parser: argparse.ArgumentParser) -> None:

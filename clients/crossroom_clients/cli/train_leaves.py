@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes (default: %(default)s)",
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 @dataclass(frozen=True)

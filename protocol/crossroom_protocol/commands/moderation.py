@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from crossroom_protocol.commands.base import ModerationCommand, Name, Secret
-from crossroom_protocol.events.moderation import Given
+from crossroom_protocol.events.moderation import AssignableRole
 
 
 class RoleCommand(ModerationCommand):
@@ -18,7 +18,7 @@ class RoleCommand(ModerationCommand):
     example = "/role bob moderator"
     do: Literal["role"] = "role"
     name: Name
-    role: Given = "moderator"
+    role: AssignableRole = "moderator"
 
 
 class KickCommand(ModerationCommand):

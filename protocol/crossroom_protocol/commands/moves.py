@@ -2,7 +2,15 @@
 
 from typing import Literal
 
-from crossroom_protocol.commands.base import Letters, MoveCommand, Name, Notation, Place, Swap, Turn
+from crossroom_protocol.commands.base import (
+    Letters,
+    MoveCommand,
+    Name,
+    Notation,
+    SpotText,
+    Swap,
+    Turn,
+)
 
 
 class PlayCommand(MoveCommand):
@@ -15,7 +23,7 @@ class PlayCommand(MoveCommand):
     aliases = ("p",)
     example = "/play 8H QUIz turn=1"
     do: Literal["play"] = "play"
-    at: Place
+    at: SpotText
     word: Notation
     swap: Swap = None
     turn: Turn = None

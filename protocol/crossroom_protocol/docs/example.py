@@ -20,12 +20,12 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent, Said, SeatTaken, redact
 from crossroom_protocol.notices import (
     AnyNotice,
+    CaughtUp,
     Happened,
-    Live,
+    ReaderSettings,
     Refused,
     RoomView,
-    Seated,
-    Style,
+    SeatView,
     Welcome,
     YourName,
     YourState,
@@ -47,7 +47,7 @@ WORDS: Final = ("QUIZ", "ZEROS")
 """All the words there are."""
 
 
-class Drawn(Random):
+class ScriptedDice(Random):
     """Dice that draw what they are told to."""
 
     def __init__(self, *draws: str) -> None:
@@ -64,7 +64,7 @@ class _Session:
 
     def __init__(self) -> None:
         lexicon = Lexicon.from_words(_RULES.lexicon, WORDS, _RULES.tiles)
-        self.context = DecisionContext(lexicon, Drawn(*DRAWS), _NOON)
+        self.context = DecisionContext(lexicon, ScriptedDice(*DRAWS), _NOON)
         self.lines: list[str] = []
         self.log: list[RoomEvent] = []
 
@@ -82,7 +82,7 @@ class _Session:
             seq=len(self.log),
             name="alice",
             seat=0,
-            seats=tuple(Seated(name=s.name, ready=s.seat in ready, here=True) for s in seats),
+            seats=tuple(SeatView(name=s.name, ready=s.seat in ready, here=True) for s in seats),
             watchers=(),
             preset=_RULES.preset,
             lexicon=_RULES.lexicon,
@@ -98,7 +98,7 @@ class _Session:
 
     def hear(self, *notices: AnyNotice) -> None:
         for notice in notices:
-            self.lines += [f"S {frame}" for frame in render.render(notice, Style())]
+            self.lines += [f"S {frame}" for frame in render.render(notice, ReaderSettings())]
 
     def note(self, event: RoomEvent, *, heard: bool = True) -> None:
         before = self.room()
@@ -132,7 +132,7 @@ class _Session:
         self.move(0, Place(Spot.parse(command.at), command.word))
 
 
-def session() -> Iterator[str]:
+def example_session() -> Iterator[str]:
     """The lines of the session: ``C`` for what the client sends, ``S`` for what it hears."""
     it = _Session()
     it.hear(Welcome(room=it.room().model_copy(update={"name": None}), rules=_RULES))
@@ -158,7 +158,7 @@ def session() -> Iterator[str]:
     it.lines.append("  (the connection is lost; on a new one)")
     it.send(f"/resume {_CODE} {seen}")
     it.hear(
-        it.happened(len(it.log)), YourState(room=it.room()), Live(seq=len(it.log), rules=_RULES)
+        it.happened(len(it.log)), YourState(room=it.room()), CaughtUp(seq=len(it.log), rules=_RULES)
     )
     it.hear(YourTurn(room=it.room()))
     it.send("yes, here")

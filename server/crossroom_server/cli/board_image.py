@@ -6,7 +6,7 @@ from pathlib import Path
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_protocol.encoding.game_json import read_record
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.web.board_image import picture
 
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         replay.follow_entry(entry)
     now = replay.state
     players = [
-        Entrant(player.name or player.nick, score)
+        PlayerResult(player.name or player.nick, score)
         for player, score in zip(record.players, now.recorded, strict=True)
     ]
     Path(args.picture).write_bytes(picture(record.rules, now.board, players))

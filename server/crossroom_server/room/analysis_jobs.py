@@ -92,14 +92,14 @@ def _hint(question: Question, n: int) -> Study:
     def look(is_over: IsOver) -> Telling:
         if position.board:
             best = candidates(position, worth, n)
-            return lambda: [analysis_text.hint(best)]
+            return lambda: [analysis_text.hint_note(best)]
         # On an empty board a word may lie in many places; of those that are as good one will do.
         found: dict[tuple[str, int], Candidate] = {}
         for one in candidates(position, worth, n * 2 * game.rules.rack):
             word = one.move.text if isinstance(one.move, Place) else str(one.move)
             found.setdefault((word, one.equity), one)
         different = list(found.values())[:n]
-        return lambda: [analysis_text.hint(different)]
+        return lambda: [analysis_text.hint_note(different)]
 
     return Study(look, is_quick=True)
 
@@ -179,7 +179,7 @@ class _Finished:
 
 
 def _annotated(record: Sequence[Event], analysis: Analysis) -> Picture:
-    text = analysis_text.annotated(record, analysis)
+    text = analysis_text.annotated_gcg(record, analysis)
     return Picture(about="analysis", lines=tuple(text.splitlines()))
 
 

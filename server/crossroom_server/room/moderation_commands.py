@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.talk import TellCommand
@@ -79,10 +79,10 @@ class Keeping:
             raise Refusal("NOBODY", "nobody here is called {to}; /who shows them", to=to)
         hearer, whom = here
         heard = Note(
-            about="tell", lines=(say("{name} tells you: {text}", name=person.name, text=text),)
+            about="tell", lines=(gettext("{name} tells you: {text}", name=person.name, text=text),)
         )
         self._audience.tell(hearer, heard)
         said = Note(
-            about="tell", lines=(say("you tell {name}: {text}", name=whom.name, text=text),)
+            about="tell", lines=(gettext("you tell {name}: {text}", name=whom.name, text=text),)
         )
         self._audience.tell(client, said, request.label)

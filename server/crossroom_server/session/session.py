@@ -14,7 +14,7 @@ from typing import Final
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import CODES, Refusal
-from crossroom_protocol.base.translate import say, speaking, spoken
+from crossroom_protocol.base.translate import gettext, translate, using_language
 from crossroom_protocol.commands import parser
 from crossroom_protocol.commands.base import QueryCommand
 from crossroom_protocol.commands.connection import (
@@ -24,7 +24,7 @@ from crossroom_protocol.commands.connection import (
     ResumeCommand,
 )
 from crossroom_protocol.commands.offers import StoredCommand
-from crossroom_protocol.commands.parser import Request, Unreadable
+from crossroom_protocol.commands.parser import ParseError, Request
 from crossroom_protocol.commands.profiles import RegisterCommand
 from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
 from crossroom_protocol.commands.study import HintCommand
@@ -39,21 +39,21 @@ from crossroom_protocol.commands.table import (
 from crossroom_protocol.commands.talk import NameCommand
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     AnyNotice,
     Done,
     Note,
+    ReaderSettings,
     Refused,
-    Style,
     Welcome,
-    YourClaim,
+    YourRegistration,
 )
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
-from crossroom_server.lobby.room_port import Venue
+from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.net.rate_limits import TokenBucket
-from crossroom_server.net.transport import Wire
+from crossroom_server.net.transport import TextTransport
 from crossroom_server.session import name_claims
 from crossroom_server.session.display_settings import restyled, told_of
 from crossroom_server.session.listings import open_rooms, stored_games
@@ -89,12 +89,14 @@ class Session:
         *("_is_named_here", "_has_quit", "_closed_with"),
     )
 
-    def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
-        self.style = style or Style()
+    def __init__(
+        self, wire: TextTransport, house: House, style: ReaderSettings | None = None
+    ) -> None:
+        self.style = style or ReaderSettings()
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
         self._bucket = TokenBucket(house.limits.burst, house.limits.pace)
-        self._room: Venue | None = None
+        self._room: RoomPort | None = None
         self._name: str | None = None
         self.proven: set[str] = set()
         self._is_named_here = False
@@ -109,11 +111,11 @@ class Session:
     def close(self, code: int, reason: str) -> None:
         """Hang up."""
         self._closed_with = self._closed_with or code
-        self._wire.close(code, spoken(reason, self.style.language))
+        self._wire.close(code, translate(reason, self.style.language))
 
     def abandon(self) -> None:
         """Hang up at once."""
-        self._wire.cut("the server is going down")
+        self._wire.abort("the server is going down")
 
     @property
     def unread(self) -> int:
@@ -122,7 +124,7 @@ class Session:
 
     def check(self, now: float) -> None:
         """Cut the peer off if they have stopped reading; *now* in seconds."""
-        self._wire.check(now)
+        self._wire.abort_if_stalled(now)
 
     def tell(self, *notices: AnyNotice, label: str | None = None) -> None:
         """Tell the peer something."""
@@ -185,7 +187,7 @@ class Session:
         if self._room is None:
             self.close(
                 POLICY,
-                say(
+                gettext(
                     "nothing was said for {introduction:.0f} s",
                     introduction=self._house.limits.introduction,
                 ),
@@ -207,14 +209,14 @@ class Session:
                     now, most = asyncio.get_running_loop().time(), self._house.limits.shown
                     self._bucket.take(now, most - 1)
                 refused = await self._attempt(self._obey(request), request.command.do)
-        except Unreadable as no:
+        except ParseError as no:
             label = no.label
             refused = Refused(code=no.code, command=no.command, text=no.prose)
         if refused is not None or label is not None:
             self.send(encode(refused or Done(), style, label))
         if refused is not None:
             self._metrics.refused[refused.code] += 1
-        await self._wire.caught_up()
+        await self._wire.drained()
         self._wire.answering = False
 
     async def _attempt(self, work: Awaitable[None], command: str) -> Refused | None:
@@ -251,8 +253,8 @@ class Session:
         try:
             request = parser.read_line(line, in_room=self._room is not None)
             if request is None and label is not None:
-                raise Unreadable("BAD_ARGS", "there is nothing behind the label")
-        except Unreadable as error:
+                raise ParseError("BAD_ARGS", "there is nothing behind the label")
+        except ParseError as error:
             error.label = label
             raise
         return request and replace(request, label=label)
@@ -272,13 +274,13 @@ class Session:
                 self._note(
                     request,
                     "left",
-                    [say("you have left {name}; /rooms lists the open ones", name=name)],
+                    [gettext("you have left {name}; /rooms lists the open ones", name=name)],
                 )
             case NameCommand(name=name, code=code) if self._room is None:
                 await name_claims.prove(self._house, self, name, code)
-                self._name = names.check(name)
+                self._name = names.check_name(name)
                 self._note(
-                    request, "name", [say("you are {name}; now /join ROOM", name=self._name)]
+                    request, "name", [gettext("you are {name}; now /join ROOM", name=self._name)]
                 )
             case SetCommand(setting="reader" | "ansi" | "language" as setting, value=value):
                 self._note(request, "settings", [await self._set(setting, value)])
@@ -304,7 +306,7 @@ class Session:
             case _:
                 await self._ask(self._room, request)
 
-    async def _ask(self, room: Venue, request: Request) -> None:
+    async def _ask(self, room: RoomPort, request: Request) -> None:
         """Have the room do it, if the host and the limits let it."""
         command = request.command
         if isinstance(command, ReadyCommand | BotCommand):
@@ -315,13 +317,13 @@ class Session:
             await name_claims.prove(self._house, self, command.name, command.code)
         await room.ask(self, request)
         if isinstance(command, NameCommand):
-            self._name, self._is_named_here = names.check(command.name), True
+            self._name, self._is_named_here = names.check_name(command.name), True
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
         self.tell(Note(about=about, lines=tuple(text)), label=request.label)
 
     def _look_up_aloud(self, request: Request) -> Sequence[str] | None:
-        with speaking(self.style.language):
+        with using_language(self.style.language):
             return self._look_up(request)
 
     def _look_up(self, request: Request) -> Sequence[str] | None:
@@ -349,10 +351,16 @@ class Session:
         self._note(
             request,
             "hello",
-            [say("protocol {protocol}; {mode} mode", protocol=PROTOCOL, mode=self.style.mode)],
+            [
+                gettext(
+                    "protocol {protocol}; {mode} mode",
+                    protocol=PROTOCOL_VERSION,
+                    mode=self.style.mode,
+                )
+            ],
         )
 
-    async def _become(self, style: Style) -> None:
+    async def _become(self, style: ReaderSettings) -> None:
         self.style = style
         if self._room is not None:
             await self._room.restyle(self)
@@ -361,7 +369,7 @@ class Session:
         lobby = self._house.lobby
         return await recollect(request.command, lobby, self._room, self._name, self.base_url)
 
-    async def _register(self) -> YourClaim:
+    async def _register(self) -> YourRegistration:
         if self._name is None or (self._room is not None and not self._is_named_here):
             raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
         claim = await name_claims.register(self._house, self, self._name)
@@ -371,20 +379,20 @@ class Session:
         return claim
 
     async def _join(self, name: str, key: str = "") -> None:
-        name = names.check_room(name)
+        name = names.check_room_name(name)
         self._house.check_newcomer()
         if self._name is not None:  # they get a code and a seat, and leave it: all written down
             self._house.check_writing(self.address)
         self._house.check_opening(self.address, name)
-        room = await self._house.lobby.venue(name)
+        room = await self._house.lobby.locate(name)
         if room is self._room:
             await room.enter(self, None)
             return
         with room.visited():
             await self._enter(room, key)
 
-    async def _enter(self, room: Venue, key: str) -> None:
-        async with self._house.guesses.one(self.address) if key else contextlib.nullcontext():
+    async def _enter(self, room: RoomPort, key: str) -> None:
+        async with self._house.guesses.attempt(self.address) if key else contextlib.nullcontext():
             proof = await room.knock(self, key)
         await self._leave()
         self._room = room
@@ -397,7 +405,7 @@ class Session:
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:
-        async with self._house.guesses.one(self.address):
+        async with self._house.guesses.attempt(self.address):
             room, known = await self._house.lobby.resume(code)
         await name_claims.check_bearer(self._house, self, room, known.person)
         self._house.check_writing(self.address)

@@ -8,7 +8,7 @@ from crossroom_engine.core.moves import Resign
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS, MINUTE_MS
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say, several
+from crossroom_protocol.base.translate import gettext, ngettext
 from crossroom_protocol.commands import moderation as by
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.base import ModerationCommand as Ordering
@@ -19,8 +19,8 @@ from crossroom_protocol.events.moderation import (
     Invited,
     Kicked,
     Locked,
+    ModerationEvent,
     Muted,
-    OrderEvent,
     RoleGiven,
     Slowed,
     Unbanned,
@@ -149,7 +149,7 @@ def decide(
             return _unban(at.order, person, name)
         case by.BanCommand(name=name, what="name") if target is None:
             _check_room_for_more(at.order)
-            return (Banned(person.name, None, names.check(name)),)
+            return (Banned(person.name, None, names.check_name(name)),)
         case (
             by.KickCommand()
             | by.BanCommand()
@@ -218,9 +218,9 @@ def _address(target: Target) -> str:
     return rate_limit_key(target.address)
 
 
-def _unban(order: Order, person: Person, name: str) -> tuple[OrderEvent, ...]:
+def _unban(order: Order, person: Person, name: str) -> tuple[ModerationEvent, ...]:
     for ban in order.banned:
-        if names.key(ban.whom) == names.key(name):
+        if names.comparison_key(ban.whom) == names.comparison_key(name):
             return (Unbanned(person.name, ban.whom),)
     raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=name)
 
@@ -262,32 +262,32 @@ def outcast(what: RoomEvent) -> tuple[str, str] | None:
     """Whom this sends away, by member, and what they are told; None: nobody."""
     match what:
         case Kicked(name=name, member=member):
-            return member, say("{name} has sent you away", name=name)
+            return member, gettext("{name} has sent you away", name=name)
         case Banned(name=name, member=str() as member):
-            return member, say("{name} has banned you", name=name)
+            return member, gettext("{name} has banned you", name=name)
         case _:
             return None
 
 
 def _good_invitations(good: int) -> str:
-    return several("{count} invitation is good", "{count} invitations are good", good)
+    return ngettext("{count} invitation is good", "{count} invitations are good", good)
 
 
 def bans(order: Order, now: int) -> tuple[str, ...]:
     """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
     lines = [
-        say("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
+        gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
         if ban.address is None
-        else say("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
+        else gettext("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
         for ban in order.banned
     ]
     for muted in order.muted:
         if muted.until is None:
-            lines.append(say("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
+            lines.append(gettext("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
         elif muted.until > now:
             minutes = -(-(muted.until - now) // MINUTE_MS)
             lines.append(
-                say(
+                gettext(
                     "{whom} is muted by {name}, {minutes} min to go",
                     whom=muted.whom,
                     name=muted.name,
@@ -295,13 +295,15 @@ def bans(order: Order, now: int) -> tuple[str, ...]:
                 )
             )
     if not lines:
-        lines = [say("nobody is banned or muted")]
+        lines = [gettext("nobody is banned or muted")]
     if order.lock is not None:
         good = sum(now < invitation.until for invitation in order.invitations)
-        told = say("newcomers need the password or an invitation")
+        told = gettext("newcomers need the password or an invitation")
         if order.lock.password is None:
-            told = say("newcomers need an invitation")
+            told = gettext("newcomers need an invitation")
         lines.append(f"{told}; {_good_invitations(good)}")
     if order.slow:
-        lines.append(say("talk is slow: {slow} s between two lines of one person", slow=order.slow))
+        lines.append(
+            gettext("talk is slow: {slow} s between two lines of one person", slow=order.slow)
+        )
     return tuple(lines)

@@ -7,7 +7,7 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import joined, say
+from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.moves import (
     AcceptCommand,
@@ -63,10 +63,10 @@ def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
         capitals = move.text.upper() if move.text.islower() else move.text
         meant = _joined(game.rules.tiles, capitals)
         if meant != move.text:
-            told.append(say("; did you mean {text}?", text=meant))
+            told.append(gettext("; did you mean {text}?", text=meant))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
-        told.append(say("; still your turn {turn}", turn=game.turn))
-    return joined("", told)
+        told.append(gettext("; still your turn {turn}", turn=game.turn))
+    return join_texts("", told)
 
 
 def _square(text: str) -> Square:

@@ -16,9 +16,9 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import offers as ask
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.table import ReadyCommand
-from crossroom_protocol.events.offers import Answered, Deal, Lapsed, Offered, Returned
+from crossroom_protocol.events.offers import Answered, Lapsed, Offered, OfferKind, Returned
 from crossroom_protocol.events.room import Agreed, RoomEvent
-from crossroom_protocol.text.offer_text import DEALS
+from crossroom_protocol.text.offer_text import OFFER_TEXTS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
 from crossroom_server.table.state import Person, Sources, Table
 from crossroom_server.table.table import attend
@@ -103,7 +103,7 @@ def take_over(table: Table, member: str) -> Happenings:
 
 
 def _offer(
-    table: Table, game: Game, seat: int, what: Deal, gone: Container[str], sources: Sources
+    table: Table, game: Game, seat: int, what: OfferKind, gone: Container[str], sources: Sources
 ) -> Happenings:
     now, chair = sources.now(), table.chairs[seat]
     if table.offer is not None and table.offer.is_open(now):
@@ -112,7 +112,7 @@ def _offer(
         prose = Phrase("{name} asks to {deal}; /agree or /decline first")
         if table.offer.seat == seat:
             prose = Phrase("you have asked to {deal}; /decline takes that back first")
-        deal = DEALS[table.offer.what]
+        deal = OFFER_TEXTS[table.offer.what]
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_sense(game, seat, what)
     if chair.offered is not None and now < chair.offered + INTERVAL:
@@ -131,7 +131,7 @@ def _offer(
     return (offered,) if waiting else (offered, *attend(table, _duty(what, seat), sources))
 
 
-def _check_sense(game: Game, seat: int, what: Deal) -> None:
+def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
     if game.adjourned and what != "abort":
         raise Refusal("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
     if what == "undo":
@@ -157,7 +157,7 @@ def _answer(table: Table, seat: int, agrees: bool, sources: Sources) -> Happenin
     return (answered, *attend(table, _duty(offer.what, offer.seat), sources))
 
 
-def _duty(what: Deal, seat: int) -> OfficialMove:
+def _duty(what: OfferKind, seat: int) -> OfficialMove:
     match what:
         case "undo":
             return Undo(seat)

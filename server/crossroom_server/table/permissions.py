@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.events.moderation import (
     Banned,
     InvitationUsed,
@@ -25,7 +25,7 @@ from crossroom_protocol.events.moderation import (
     Unlocked,
     Unmuted,
 )
-from crossroom_protocol.events.room import Entry, Said, SeatTaken
+from crossroom_protocol.events.room import LogEntry, Said, SeatTaken
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import rate_limit_key
 
@@ -70,7 +70,7 @@ class Order:
         Raises:
             Refusal: ``NAME_TAKEN``.
         """
-        if any(names.key(ban.whom) == names.key(name) for ban in self.banned):
+        if any(names.comparison_key(ban.whom) == names.comparison_key(name) for ban in self.banned):
             raise Refusal("NAME_TAKEN", "{name} is banned here; choose another name", name=name)
 
     def check_member(self, member: str) -> None:
@@ -107,19 +107,19 @@ class Order:
         for invitation in self.invitations:
             if invitation.digest == proof and now < invitation.until:
                 return invitation
-        how = say("/join ROOM with an invitation")
+        how = gettext("/join ROOM with an invitation")
         if self.lock.password is not None:
-            how = say("/join ROOM PASSWORD, or with an invitation")
-        wrong = say("this room is locked")
+            how = gettext("/join ROOM PASSWORD, or with an invitation")
+        wrong = gettext("this room is locked")
         if proof is not None:
-            wrong = say("that does not open this room")
+            wrong = gettext("that does not open this room")
         raise Refusal(
             "NEED_KEY", "{wrong}: {how}; who was here before: /resume CODE", wrong=wrong, how=how
         )
 
     def find_invitation(self, key: str) -> Proof | None:
         """The digest of the invitation that *key* is the token of, if it is; in constant time."""
-        digest = names.digest(key)
+        digest = names.code_digest(key)
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
@@ -157,17 +157,17 @@ class Order:
 
 def _is_meant(muted: Muted, member: str, name: str) -> bool:
     """Is it they, or somebody who came anew under their name?"""
-    return muted.member == member or names.key(muted.whom) == names.key(name)
+    return muted.member == member or names.comparison_key(muted.whom) == names.comparison_key(name)
 
 
 def _duration(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
     if seconds < 120:
         return f"{seconds} s"
-    return say("{minutes} minutes", minutes=-(-seconds // 60))
+    return gettext("{minutes} minutes", minutes=-(-seconds // 60))
 
 
-def apply(order: Order, entry: Entry) -> Order:
+def apply(order: Order, entry: LogEntry) -> Order:
     """The order after *entry*."""
     match entry.what:
         case SeatTaken(_, member, name, None) if order.owner is None:
@@ -213,7 +213,9 @@ def _given(keepers: Iterable[RoleGiven], given: RoleGiven) -> tuple[RoleGiven, .
 
 
 def _without(banned: Iterable[Banned], whom: str) -> tuple[Banned, ...]:
-    return tuple(ban for ban in banned if names.key(ban.whom) != names.key(whom))
+    return tuple(
+        ban for ban in banned if names.comparison_key(ban.whom) != names.comparison_key(whom)
+    )
 
 
 def _still(muted: Iterable[Muted], now: int) -> tuple[Muted, ...]:

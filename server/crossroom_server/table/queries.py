@@ -9,7 +9,7 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.views import View, redact
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.moderation import BansCommand
 from crossroom_protocol.commands.queries import (
@@ -63,9 +63,9 @@ def answer(question: Question) -> Iterable[AnyNotice]:
         case SetCommand(setting=setting):
             return [Note(about="settings", lines=_settings(table, setting))]
         case SeatsCommand():
-            return [Note(about="seats", lines=sheets.seats(room))]
+            return [Note(about="seats", lines=sheets.seat_lines(room))]
         case WhoCommand():
-            return [Note(about="who", lines=sheets.who(room))]
+            return [Note(about="who", lines=sheets.who_lines(room))]
         case BansCommand():
             if room.role not in ("owner", "moderator"):
                 raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
@@ -91,7 +91,7 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
         case ShuffleCommand():
             tiles = list(game.rack)
             question.sources.random.shuffle(tiles)
-            return [Note(about="rack", lines=(" ".join(tiles) or say("no tiles"),))]
+            return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
         case BoardCommand():
             return [sheets.board_picture(rules, game)]
         case ScoreCommand():
@@ -99,9 +99,9 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
         case HistoryCommand(last=last):
             return [sheets.history(names, _record(question), last)]
         case BagCommand():
-            return [sheets.bag(game, rules.tiles)]
+            return [sheets.bag_note(game, rules.tiles)]
         case ClockCommand():
-            return [sheets.clock(game, rules, question.sources.now())]
+            return [sheets.clock_note(game, rules, question.sources.now())]
         case ExportCommand(form=form):
             return [_export(question, form)]
         case _:
@@ -150,16 +150,16 @@ def _check(question: Question, words: str) -> tuple[str, ...]:
     digest = table.playing.digest if table.playing else None
     lexicon = question.sources.lexica.get(rules.lexicon, digest)
     return tuple(
-        say("{word} is in {name}", word=word, name=lexicon.name)
+        gettext("{word} is in {name}", word=word, name=lexicon.name)
         if word in lexicon
-        else say("{word} is not in {name}", word=word, name=lexicon.name)
+        else gettext("{word} is not in {name}", word=word, name=lexicon.name)
         for word in words.upper().split()
     )
 
 
 def _levels() -> tuple[str, ...]:
-    lines = (f"{level.name}: {say(level.description)}" for level in LEVELS.values())
-    return (*lines, say("/bot add LEVEL seats one"))
+    lines = (f"{level.name}: {gettext(level.description)}" for level in LEVELS.values())
+    return (*lines, gettext("/bot add LEVEL seats one"))
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:
@@ -174,9 +174,9 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
-        say("in a browser: {page}", page=page),
+        gettext("in a browser: {page}", page=page),
     ]
     if token:
         then = Phrase("once, and within a day, with wscat or websockets: /join {room} {token}")
-        lines.append(say(then, room=room, token=token))
+        lines.append(gettext(then, room=room, token=token))
     return Invitation(page=page, lines=tuple(lines))

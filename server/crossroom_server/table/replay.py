@@ -8,7 +8,7 @@ from crossroom_engine.core.events import Event, Played, Started
 from crossroom_engine.core.tiles import Tiles
 from crossroom_engine.game.game import Game, apply, initial_game
 from crossroom_engine.game.undo import without_undone
-from crossroom_protocol.text.scoresheet import Row, deed, rows
+from crossroom_protocol.text.scoresheet import Row, score_row, score_rows
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ def steps(record: Sequence[Event]) -> Iterator[Step]:
     Args:
         record: All events of the game, nothing hidden.
     """
-    game, sheet = None, rows(_players(record), record)
+    game, sheet = None, score_rows(_players(record), record)
     for event, after in _games(record):
-        if game is not None and deed(event) is not None:
+        if game is not None and score_row(event) is not None:
             row = next(sheet)
             yield Step(
                 row=row,

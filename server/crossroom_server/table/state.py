@@ -10,7 +10,7 @@ from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.game.game import Game
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.events.offers import Deal
+from crossroom_protocol.events.offers import OfferKind
 from crossroom_server.table.permissions import Order
 
 
@@ -60,7 +60,7 @@ class Offer:
     ``until`` is in ms since 1970.
     """
 
-    what: Deal
+    what: OfferKind
     seat: int
     name: str
     waiting: tuple[int, ...]

@@ -30,11 +30,11 @@ from crossroom_protocol.commands.moves import (
 from crossroom_protocol.commands.study import HintCommand
 from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
 from crossroom_protocol.commands.talk import MeCommand, SayCommand
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
-    Entry,
     HintTaken,
+    LogEntry,
     Moved,
     NameRegistered,
     Renamed,
@@ -80,7 +80,7 @@ def is_decided(command: Command) -> bool:
     return isinstance(command, _DECIDED)
 
 
-def apply(table: Table, entry: Entry) -> Table:
+def apply(table: Table, entry: LogEntry) -> Table:
     """The table after *entry*.
 
     Raises:
@@ -110,7 +110,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
-        case _ if isinstance(what, OrderEvent):
+        case _ if isinstance(what, ModerationEvent):
             return table
         case _:
             return after_offer(table, what)

@@ -20,11 +20,17 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, chosen, speaking, speaks, spoken
+from crossroom_protocol.base.translate import (
+    LANGUAGES,
+    current_language,
+    negotiate_language,
+    translate,
+    using_language,
+)
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
-from crossroom_server.lobby.lobby import MOST_LISTED
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Store
 from crossroom_server.web import pages
@@ -94,7 +100,7 @@ class Site:
             return response
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse(connection, request)
-        with speaking(language_of(request)):
+        with using_language(language_of(request)):
             response = await self._page(connection, request)
         if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
             _pack(response)
@@ -115,7 +121,7 @@ class Site:
             if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
                 connection.transport.abort()  # a proxy asks another node then, but not after a no
             status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
-            return _text(status, spoken(no.prose, language_of(request)))
+            return _text(status, translate(no.prose, language_of(request)))
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
@@ -133,21 +139,21 @@ class Site:
         if path == "/choices.json":
             return _json(choices(tuple(self._lexica())))
         if path == "/rooms.json":
-            return _json([asdict(line) for line in rooms()[:MOST_LISTED]])
+            return _json([asdict(line) for line in rooms()[:MAX_LISTED_ROOMS]])
         try:
             if (found := await self._gallery.find(path, http_url(url))) is not None:
                 return _exhibited(found)
             if room is not None and room.endswith(_QR):
-                return _qr(url, names.check_room(room.removesuffix(_QR)))
+                return _qr(url, names.check_room_name(room.removesuffix(_QR)))
             if room is not None:
-                name, place = names.check_room(room), pages.Place("../", self._assets.root)
+                name, place = names.check_room_name(room), pages.Place("../", self._assets.root)
                 now = self._house.lobby.now()
                 return _html(
                     HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, now, place)
                 )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
-            return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))
+            return _html(status, pages.not_found(f"{translate(no.prose, current_language())}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found())
 
     async def _tell_health(self) -> Response:
@@ -175,7 +181,7 @@ def base_url(house: House, connection: ServerConnection, request: Request) -> st
 def client_address(house: House, connection: ServerConnection, request: Request) -> str:
     """Whose request this is: the peer's or, if that is a proxy of ours, whom it has it from."""
     peer, _ = host_and_port(connection.remote_address)
-    return house.proxies.client(peer, request.headers)
+    return house.proxies.client_address(peer, request.headers)
 
 
 def room_in(request: Request) -> str | None:
@@ -194,7 +200,7 @@ def language_of(request: Request) -> str:
     for cookies in request.headers.get_all("Cookie"):
         if (found := _LANGUAGE.search(cookies)) is not None and found[1] in LANGUAGES:
             return found[1]
-    return chosen(",".join(request.headers.get_all("Accept-Language")))
+    return negotiate_language(",".join(request.headers.get_all("Accept-Language")))
 
 
 def _path(request: Request) -> str:

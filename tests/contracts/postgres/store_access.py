@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
@@ -26,8 +26,8 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     return PostgresStore(database, node)
 
 
-def finished_game(room: str, last: int) -> Finished:
-    return Finished(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
+def finished_game(room: str, last: int) -> FinishedGame:
+    return FinishedGame(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
 
 
 def expire_node(postgres: PostgresServer, node: str) -> None:
@@ -53,14 +53,14 @@ def short_timeouts() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
         for module in ("queries", "group_commit"):
-            patch.setattr(f"crossroom_server.store.postgres.{module}.PATIENCE", 0.3)
-            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER", 0.5)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.RECONNECT_TIMEOUT_S", 0.3)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER_TIMEOUT_S", 0.5)
         yield
 
 
 async def owner_refusing(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
-    with pytest.raises(Taken) as taken:
+    with pytest.raises(LeaseLost) as taken:
         await store.append(room, after, chat_entries(after + 1, text=store.leases.node))
     assert taken.value.room == room
     return taken.value.owner

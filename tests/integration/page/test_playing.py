@@ -1,5 +1,7 @@
 """Whole games in a real browser, by touch, mouse and keyboard."""
 
+import pytest
+
 from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
@@ -15,6 +17,8 @@ from tests.support.browser import (
     english_lexicon,
     violations,
 )
+
+pytestmark = pytest.mark.slow  # a browser
 
 
 def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer) -> None:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from crossroom_clients.connection.connection import Connection, Told
-from crossroom_protocol.base.translate import speaking
+from crossroom_protocol.base.translate import using_language
 from crossroom_server.app import App
 from tests.support.server import run_server
 from tests.support.tui_driver import (
@@ -114,7 +114,7 @@ async def test_a_line_that_is_too_long_shows_that_it_is(server: App) -> None:
 
 
 async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
-    with speaking("de"):
+    with using_language("de"):
         async with (
             open_tui(server.port, "alice") as alice,
             OtherPlayer.come(server.port, "bob") as bob,

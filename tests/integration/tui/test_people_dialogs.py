@@ -10,7 +10,7 @@ from crossroom_clients.tui.people import doings, everybody
 from crossroom_clients.tui.state import Situation
 from crossroom_clients.tui.themes import PALETTES
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import Role, RoomView, Seated
+from crossroom_protocol.notices import Role, RoomView, SeatView
 from crossroom_server.app import App
 from tests.integration.tui.test_screens import compare
 from tests.support.game_driver import GameDriver
@@ -28,10 +28,10 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
 def room(name: str | None, role: Role) -> RoomView:
     """Ann owns it, moe keeps order; a bot sits there, bob is away, wes watches."""
     seats = (
-        Seated(name="ann", ready=True, here=True),
-        Seated(name="greedy-bot", ready=True, here=True, bot="greedy"),
-        Seated(name="bob", ready=False, here=False),
-        Seated(name="moe", ready=False, here=True),
+        SeatView(name="ann", ready=True, here=True),
+        SeatView(name="greedy-bot", ready=True, here=True, bot="greedy"),
+        SeatView(name="bob", ready=False, here=False),
+        SeatView(name="moe", ready=False, here=True),
     )
     about = {"preset": "official", "lexicon": "english", "games": 0, "game": None, "seq": 9}
     order = {"role": role, "owner": "ann", "moderators": ("moe",), "watchers": ("wes",)}
@@ -79,10 +79,10 @@ def test_the_players_are_shown_with_what_holds_them_up() -> None:
     ann, bob, moe, wes = game.players
     players = (ann, bob, replace(moe, forfeits=1), replace(wes, retired=True))
     seats = (
-        Seated(name="ann", ready=True, here=True),
-        Seated(name="bob", ready=True, here=False, stand_in="regular"),
-        Seated(name="moe", ready=True, here=False),
-        Seated(name="wes", ready=True, here=True),
+        SeatView(name="ann", ready=True, here=True),
+        SeatView(name="bob", ready=True, here=False, stand_in="regular"),
+        SeatView(name="moe", ready=True, here=False),
+        SeatView(name="wes", ready=True, here=True),
     )
     now = room("ann", "owner").model_copy(
         update={"seats": seats, "game": replace(game, players=players)}

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.open import open_store
 from tests.system.cluster.node_process import NodeProcess
@@ -149,7 +149,7 @@ class ClusterRun:
                     _check(guest, log)
 
 
-def _check(guest: RoamingPlayer, log: dict[int, Entry]) -> None:
+def _check(guest: RoamingPlayer, log: dict[int, LogEntry]) -> None:
     for seq, told in guest.heard.items():
         if seq not in log or log[seq].at != told["at"]:
             raise LostEvent(f"{guest.name} in {guest.room} was told {seq}, which is not in the log")

@@ -11,15 +11,15 @@ from random import Random
 from struct import unpack_from
 from typing import Any, Final
 
-from crossroom_protocol.events.room import Entry, Said
-from crossroom_protocol.notices import Style
+from crossroom_protocol.events.room import LogEntry, Said
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Known
 from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
-from crossroom_server.store.sqlite.file import snapshot
+from crossroom_server.store.sqlite.file import read_snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.store.sqlite.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteDump
 from crossroom_server.table.results import results
 from crossroom_server.table.state import Person, Table
 from crossroom_server.table.table import apply
@@ -141,14 +141,14 @@ class CrashRun:
         """Who they are to the server; every code that was told leads there."""
         store, found = SqliteStore(seen / "games.db"), {}
         for player in self.people:
-            member = await store.find_code(names.digest(player.code)) if player.code else None
+            member = await store.find_code(names.code_digest(player.code)) if player.code else None
             if player.code and (member is None or member.room != player.room):
                 raise LostEvent(f"the code of {player.name} is not known")
             found[player] = member.member if member is not None else ""
         store.close()
         return found
 
-    def _compare_said(self, log: Sequence[Entry], people: Sequence[CrashPlayer]) -> None:
+    def _compare_said(self, log: Sequence[LogEntry], people: Sequence[CrashPlayer]) -> None:
         said = Counter(entry.what.text for entry in log if isinstance(entry.what, Said))
         for player in people:
             if lost := player.sure - said.keys():
@@ -157,7 +157,10 @@ class CrashRun:
                 raise LostEvent(f"stored twice: {twice}")
 
     def _compare_told(
-        self, log: Sequence[Entry], people: Sequence[CrashPlayer], members: dict[CrashPlayer, str]
+        self,
+        log: Sequence[LogEntry],
+        people: Sequence[CrashPlayer],
+        members: dict[CrashPlayer, str],
     ) -> None:
         """Was it told as it is stored? Each telling is compared once."""
         table = Table()
@@ -188,7 +191,7 @@ class CrashRun:
         shm.unlink(missing_ok=True)
         return torn
 
-    def _compare_torn(self, torn: Path, logs: dict[str, list[Entry]]) -> None:
+    def _compare_torn(self, torn: Path, logs: dict[str, list[LogEntry]]) -> None:
         """Nothing is there by halves: each log is the beginning of the true one, or goes on."""
         for room, log in asyncio.run(_logs(torn / "games.db")).items():
             if any(one != other for one, other in zip(log, logs.get(room, []), strict=False)):
@@ -197,10 +200,10 @@ class CrashRun:
             for entry in log:
                 table = apply(table, entry)
 
-    def _compare_copy(self, logs: dict[str, list[Entry]]) -> None:
+    def _compare_copy(self, logs: dict[str, list[LogEntry]]) -> None:
         """The last backup is sound, and each log in it is the beginning of the true one."""
-        with snapshot(self.copy) as db:
-            if damages := audit(SqliteShelf(db), _unseen).damages:
+        with read_snapshot(self.copy) as db:
+            if damages := audit(SqliteDump(db), _unseen).damages:
                 raise LostEvent(f"the backup is damaged: {damages}")
         shutil.copy(self.copy, self.folder.with_name("copied.db"))
         for room, log in asyncio.run(_logs(self.folder.with_name("copied.db"))).items():
@@ -225,7 +228,7 @@ def _unseen(_done: int, _total: int) -> None:
 class _JsonReader:
     """A client that reads JSON."""
 
-    style, address, base_url = Style("json"), "", ""
+    style, address, base_url = ReaderSettings("json"), "", ""
 
     def __init__(self) -> None:
         self.proven: set[str] = set()
@@ -237,14 +240,14 @@ class _JsonReader:
         raise NotImplementedError
 
 
-def expected(table: Table, entry: Entry, member: str) -> tuple[Any, ...]:
+def expected(table: Table, entry: LogEntry, member: str) -> tuple[Any, ...]:
     """What of :func:`essence` follows from the log, for one member."""
     audience, reader = Audience("room"), _JsonReader()
     audience.recognise(reader, Known(Person(member, "x"), ""))
     return essence(json.loads(audience.happened(table, entry, reader).model_dump_json()))
 
 
-async def _logs(path: Path) -> dict[str, list[Entry]]:
+async def _logs(path: Path) -> dict[str, list[LogEntry]]:
     """All logs; with each end of a game, what is remembered of it must be there."""
     store = SqliteStore(path)
     try:

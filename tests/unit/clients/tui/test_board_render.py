@@ -22,7 +22,7 @@ from crossroom_engine.core.board import Layout, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.views import View, view
-from crossroom_protocol.base.wording import letters
+from crossroom_protocol.base.wording import split_squares
 from tests.support.game_driver import GameDriver
 
 STANDARD = data.layout("standard")
@@ -35,7 +35,7 @@ SMALL, NARROW, ROOMY, LARGE = SIZES
 def scene(*rows: str, **more: object) -> Scene:
     """A small board: ``3W``, ``2L``, start, plain squares."""
     layout = Layout("tiny", ("='*", "...", "..."))
-    return Scene(layout, SPANISH, [letters(row) for row in rows], **more)  # type: ignore[arg-type]
+    return Scene(layout, SPANISH, [split_squares(row) for row in rows], **more)  # type: ignore[arg-type]
 
 
 def text(of: Scene, size: Size = SMALL) -> list[str]:

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
@@ -28,6 +28,7 @@ from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import HAS_KERNEL, needs_kernel
+from tests.support.examples import examples
 from tests.support.positions import any_board, any_layout, any_word, spelt
 
 TOURNAMENT = PRESETS["tournament"]
@@ -140,7 +141,7 @@ def endgame_by(solver: str, position: Position, par: int | None = None, plies: i
     return by_twin(rules, position.lexicon, *asked, plies, par)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(DICE)
 def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> None:
     position = any_endgame(dice)

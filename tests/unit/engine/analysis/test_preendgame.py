@@ -7,7 +7,7 @@ from itertools import count
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from crossroom_engine import movegen
 from crossroom_engine.analysis import preendgame
@@ -17,6 +17,7 @@ from crossroom_engine.core.moves import Exchange, Pass, Place
 from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.leaves import Leaves
 from tests.support.engines import needs_kernel
+from tests.support.examples import examples
 from tests.unit.engine.analysis.test_endgame import (
     DICE,
     any_endgame,
@@ -102,7 +103,7 @@ def by_trying_everything(position: Position, candidate: Candidate) -> tuple[floa
     return wins / len(position.unseen), spreads / len(position.unseen)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(DICE)
 def test_few_candidates_are_compared_as_by_trying_everything(dice: Random) -> None:
     position = any_preendgame(dice)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.analysis.position import Position, candidates
@@ -12,6 +12,7 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileKind, TileSet, multiset
 from crossroom_engine.words.lexicon import Lexicon
+from tests.support.examples import examples
 from tests.support.positions import any_layout, any_leaves, any_word, spelt
 
 OFFICIAL = PRESETS["official"]
@@ -57,7 +58,7 @@ def any_situation(random: Random) -> Position:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(DICE)
 def test_rollouts_are_the_same_by_kernel_and_twin(dice: Random) -> None:
     position = any_situation(dice)

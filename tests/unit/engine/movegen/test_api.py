@@ -5,7 +5,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
@@ -29,6 +29,7 @@ from crossroom_engine.movegen import Play
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import same_in_all
+from tests.support.examples import examples
 
 OFFICIAL = PRESETS["official"]
 DIGRAPHS = TileSet(
@@ -193,7 +194,7 @@ def lexicon_of(words: Words, tiles: TileSet = DIGRAPHS) -> Lexicon:
     return Lexicon.from_words("test", spelt, tiles)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(DICE)
 def test_finds_exactly_what_brute_force_finds(dice: Random) -> None:
     rules, board, rack, words = any_position(dice)
@@ -203,7 +204,7 @@ def test_finds_exactly_what_brute_force_finds(dice: Random) -> None:
     assert set(found) == brute_force(rules, board, rack, words)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(DICE)
 def test_s3_5_3_finds_exactly_the_plays_that_take_blanks_back(dice: Random) -> None:
     rules, board, rack, words = any_position(dice, blanks=0.6)

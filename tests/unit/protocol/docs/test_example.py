@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, Drawn, session
+from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, ScriptedDice, example_session
 from crossroom_server.lobby.lobby import Lobby
 from tests.support.room_driver import FakeClient, RoomDriver
 
@@ -34,7 +34,7 @@ class Transcript(FakeClient):
 async def test_the_example_is_true() -> None:
     alice, bob = Transcript("alice"), FakeClient("bob")
     driver = RoomDriver([alice, bob], ExampleLexicon(), 0)
-    driver.sources = replace(driver.sources, random=Drawn(*DRAWS))
+    driver.sources = replace(driver.sources, random=ScriptedDice(*DRAWS))
     driver.lobby = Lobby(driver.store, driver.sources)
     room = await driver.room()
 
@@ -62,5 +62,5 @@ async def test_the_example_is_true() -> None:
     await says("/board")
     await driver.lobby.close()
     sealed = f"; bag sealed: sha256 {SEAL[:16]}..."  # scripted draws have no seed to seal
-    assert sum(sealed in line for line in session()) == 1
-    assert alice.received == [line.replace(sealed, "") for line in session()]
+    assert sum(sealed in line for line in example_session()) == 1
+    assert alice.received == [line.replace(sealed, "") for line in example_session()]

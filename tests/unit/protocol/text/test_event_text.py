@@ -34,15 +34,15 @@ from crossroom_protocol.events.room import (
     SeatTaken,
     redact,
 )
-from crossroom_protocol.notices import RoomView, Seated
-from crossroom_protocol.text.event_text import tell
+from crossroom_protocol.notices import RoomView, SeatView
+from crossroom_protocol.text.event_text import event_line
 from tests.support.event_scenarios import HORN, SCENARIOS, run_scenario
 from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
 
 
 def room(*names: str, ready: Sequence[str] = (), table: GameDriver | None = None) -> RoomView:
-    seats = tuple(Seated(name=name, ready=name in ready, here=True) for name in names)
+    seats = tuple(SeatView(name=name, ready=name in ready, here=True) for name in names)
     return room_view(table, seats=seats)
 
 
@@ -86,7 +86,7 @@ def room(*names: str, ready: Sequence[str] = (), table: GameDriver | None = None
     ids=lambda part: part.kind if hasattr(part, "kind") else "",
 )
 def test_entries_about_people(event: RoomEvent, after: RoomView, line: str) -> None:
-    assert tell(event, after) == line
+    assert event_line(event, after) == line
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -113,7 +113,7 @@ def sentence(
     reader: bool = False,
 ) -> str:
     after = room().model_copy(update={"game": view(table.game, to)})
-    return tell(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
+    return event_line(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
 
 
 @pytest.mark.parametrize("why", get_args(EndReason))
@@ -136,7 +136,7 @@ def test_the_start() -> None:
         TurnBegan(1, 1, 0),
     ]
     after = room("ann", "bob").model_copy(update={"game": view(replay(events), 1)})
-    assert tell(redact(Moved(3, None, tuple(events)), 1), after, reader=True) == (
+    assert event_line(redact(Moved(3, None, tuple(events)), 1), after, reader=True) == (
         "game 3 begins: official rules but challenge five, clock 1500, lexicon tiny; "
         "drawn for the first turn: ann A, bob A; drawn for the first turn: ann C, bob blank; "
         "you draw A B N R S V blank; bob to move (turn 1), bag 86"

@@ -6,37 +6,43 @@ from typing import Final, get_args
 import pytest
 
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.events.results import Entrant, Finished, Profile, Ranked, Rating
+from crossroom_protocol.events.results import (
+    FinishedGame,
+    PlayerResult,
+    Profile,
+    RankedPlayer,
+    Rating,
+)
 from crossroom_protocol.events.room import Moved, Said, redact
 from crossroom_protocol.notices import (
     AnyNotice,
-    Archive,
+    CaughtUp,
     Done,
+    GameList,
     Happened,
     Invitation,
-    Live,
     Note,
     Picture,
+    ReaderSettings,
     Recalled,
     Refused,
-    Seated,
-    Strongest,
-    Style,
+    SeatView,
+    TopPlayers,
     Tried,
     Welcome,
-    YourClaim,
     YourName,
+    YourRegistration,
     YourState,
     YourStats,
     YourTurn,
 )
 from crossroom_protocol.text.ansi import ESCAPE
-from crossroom_protocol.text.render import past, render
+from crossroom_protocol.text.render import render, replayed_entry
 from tests.support.event_scenarios import SCENARIOS, run_scenario
 from tests.support.game_driver import GameDriver
 from tests.support.room_views import game_with_horn, room_view
 
-PLAIN, READER, COLOUR = Style(), Style(reader=True), Style(ansi=True)
+PLAIN, READER, COLOUR = ReaderSettings(), ReaderSettings(reader=True), ReaderSettings(ansi=True)
 RULES: Final = PRESETS["official"]
 
 
@@ -54,7 +60,10 @@ def over() -> GameDriver:
     return table
 
 
-ANN, BOB = Seated(name="ann", ready=True, here=True), Seated(name="bob", ready=False, here=False)
+ANN, BOB = (
+    SeatView(name="ann", ready=True, here=True),
+    SeatView(name="bob", ready=False, here=False),
+)
 SEATS = (ANN, BOB)
 
 
@@ -80,7 +89,7 @@ PROFILE = Profile(
     best_points=98,
     ratings=(Rating("race", 1012, 1, 2, 3),),
 )
-GAME = Finished(
+GAME = FinishedGame(
     page="abc",
     room="kitchen",
     game=3,
@@ -91,7 +100,7 @@ GAME = Finished(
     preset="race",
     lexicon="english",
     why="out",
-    players=(Entrant("ann", 412, won=True), Entrant("bob", 412, won=True)),
+    players=(PlayerResult("ann", 412, won=True), PlayerResult("bob", 412, won=True)),
     rated=True,
 )
 TIED = "ann 412, bob 412; ann and bob share the win; "
@@ -99,7 +108,7 @@ VOID = "ann 412, bob 412; ended by agreement, without a result; "
 ABORTED = replace(GAME, page="abd", game=2, why="aborted", rated=False)
 
 
-def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
+def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
     hello = "(protocol 1; tags, json, resume). /help for commands, /r for the rules"
     picture = Picture(about="board", lines=("  A B", "1 . ="), spoken=("8E across QUIZ",))
     return [
@@ -220,7 +229,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ["- you are ann (registered). To come back after a drop: /resume k7qm-4ftz-9w2h"],
         ),
         (
-            YourClaim(name="ann", code="k7qm-4ftz-9w2h"),
+            YourRegistration(name="ann", code="k7qm-4ftz-9w2h"),
             PLAIN,
             [
                 "- ann is yours on this server: /name ann k7qm-4ftz-9w2h takes it in any room",
@@ -247,7 +256,10 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Strongest(preset="race", players=(Ranked("ann", 1012, 1, 1), Ranked("bob", 990, 2, 0))),
+            TopPlayers(
+                preset="race",
+                players=(RankedPlayer("ann", 1012, 1, 1), RankedPlayer("bob", 990, 2, 0)),
+            ),
             READER,
             [
                 "- race rules, the strongest first:",
@@ -256,12 +268,12 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Strongest(preset="race", players=()),
+            TopPlayers(preset="race", players=()),
             PLAIN,
             ["- nobody has a rating for race yet; /help top says which games are rated"],
         ),
         (
-            Archive(room="kitchen", games=(GAME, ABORTED), address="http://h"),
+            GameList(room="kitchen", games=(GAME, ABORTED), address="http://h"),
             READER,
             [
                 "- game 3, 2023-11-14, race rules, rated: " + TIED + "http://h/g/abc",
@@ -270,11 +282,11 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Archive(room="kitchen", games=(), address="http://h"),
+            GameList(room="kitchen", games=(), address="http://h"),
             PLAIN,
             ["- no game has ended here yet"],
         ),
-        (Live(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
+        (CaughtUp(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),
         (Invitation(page="http://h/t/attic", lines=("open it",)), PLAIN, ["- open it"]),
         (picture, PLAIN, ["|   A B", "| 1 . ="]),
@@ -291,7 +303,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ["- 8F HORn would score 12: HORN and OX; not all in the word list"],
         ),
         (
-            Recalled(entries=(past(SAID, PLAIN), past(SAID, READER))),
+            Recalled(entries=(replayed_entry(SAID, PLAIN), replayed_entry(SAID, READER))),
             COLOUR,
             [": #4 ann: hello", ": #4 ann: hello"],
         ),
@@ -305,7 +317,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
 
 
 @pytest.mark.parametrize(("notice", "style", "frames"), examples())
-def test_each_notice(notice: AnyNotice, style: Style, frames: list[str]) -> None:
+def test_each_notice(notice: AnyNotice, style: ReaderSettings, frames: list[str]) -> None:
     assert render(notice, style) == frames
 
 

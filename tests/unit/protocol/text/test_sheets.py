@@ -14,10 +14,10 @@ from crossroom_engine.game.game import replay
 from crossroom_engine.game.referee import DecisionContext, start_game
 from crossroom_engine.game.views import redact, view
 from crossroom_protocol.events.room import GameEvent
-from crossroom_protocol.notices import RoomView, Seated
+from crossroom_protocol.notices import RoomView, SeatView
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.board_text import blanks_on, draw_board, words_on
-from crossroom_protocol.text.scoresheet import history, rows, score_sheet, text_record
+from crossroom_protocol.text.scoresheet import history, score_rows, score_sheet, text_record
 from tests.support.event_scenarios import SCENARIOS, run_scenario
 from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
@@ -149,7 +149,7 @@ def test_no_moves_yet() -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_points_of_all_rows_are_the_scores(name: str) -> None:
     table, _ = run_scenario(SCENARIOS[name])
-    told = list(rows(len(table.scores), table.log))
+    told = list(score_rows(len(table.scores), table.log))
     points = [
         sum(row.points for row in told if row.seat == seat) for seat in range(len(table.scores))
     ]
@@ -168,31 +168,31 @@ def test_what_others_exchange_is_counted_not_named() -> None:
 def test_the_bag() -> None:
     tiles = TileSet.from_csv("few", "A,3,1\nB,2,2\n?,1,0\n")
     table = GameDriver(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
-    assert sheets.bag(view(table.game, 0), tiles).lines == (
+    assert sheets.bag_note(view(table.game, 0), tiles).lines == (
         "the bag holds 3 tiles",
         "5 tiles in the bag or on hidden racks: A 2, B 2, blank 1",
     )
     table = GameDriver(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
-    assert sheets.bag(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)
+    assert sheets.bag_note(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)
 
 
 def test_the_clock() -> None:
     table = GameDriver(racks=("HORN", "FARM"), clock=60)
     table.wait(50)
     table.pass_(0)
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 61_000)
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 61_000)
     assert told.lines == (
         "ann: 0:50 used, 0:10 left",
         "bob: 1:01 used, 0:01 too late, which costs 10 points, running",
     )
     table.adjourn()
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 61_000)
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 61_000)
     assert told.lines[1:] == ("bob: 0:00 used, 1:00 left", "the clock is stopped")
 
 
 def test_no_clock() -> None:
     table = GameDriver(racks=("HORN", "FARM"))
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 3_661_000)
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 3_661_000)
     assert told.lines == (
         "there is no clock here; this is the time used",
         "ann: 1:01:01 used, running",
@@ -200,29 +200,32 @@ def test_no_clock() -> None:
     )
 
 
-def people(*seats: Seated, table: GameDriver | None = None) -> RoomView:
+def people(*seats: SeatView, table: GameDriver | None = None) -> RoomView:
     return room_view(table, seats=seats, watchers=("dan",) if seats else ())
 
 
-ANN = Seated(name="ann", ready=True, here=True)
-BOB = Seated(name="bob", ready=False, here=False)
-BOT = Seated(name="greedy-bot", ready=True, here=True, bot="greedy")
+ANN = SeatView(name="ann", ready=True, here=True)
+BOB = SeatView(name="bob", ready=False, here=False)
+BOT = SeatView(name="greedy-bot", ready=True, here=True, bot="greedy")
 
 
 def test_the_seats() -> None:
-    assert sheets.seats(people(ANN, BOB, BOT)) == (
+    assert sheets.seat_lines(people(ANN, BOB, BOT)) == (
         "seat 1: ann, ready",
         "seat 2: bob, not ready, away",
         "seat 3: greedy-bot, a bot, level greedy",
     )
     playing = people(ANN, BOB, table=GameDriver(racks=("HORN", "FARM")))
-    assert sheets.seats(playing) == ("seat 1: ann", "seat 2: bob, away")
-    assert sheets.seats(people()) == ("nobody sits here yet; /name YOURNAME takes a seat",)
+    assert sheets.seat_lines(playing) == ("seat 1: ann", "seat 2: bob, away")
+    assert sheets.seat_lines(people()) == ("nobody sits here yet; /name YOURNAME takes a seat",)
 
 
 def test_who_is_here() -> None:
-    assert sheets.who(people(ANN, BOB)) == ("at the table: ann and bob (away)", "watching: dan")
-    assert sheets.who(people()) == ("at the table: nobody",)
+    assert sheets.who_lines(people(ANN, BOB)) == (
+        "at the table: ann and bob (away)",
+        "watching: dan",
+    )
+    assert sheets.who_lines(people()) == ("at the table: nobody",)
 
 
 def test_the_settings() -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import routed_room
 from tests.support import fake_cluster
 from tests.support.cluster_client import ClusterClient, start_cluster_game, until
@@ -73,7 +73,7 @@ async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: Fake
 
 async def test_a_reader_at_another_node_may_change_style(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
-    bob.client.style = Style(mode="json")
+    bob.client.style = ReaderSettings(mode="json")
     await bob.room.restyle(bob.client)
     await ann.type("hello")
     await until(lambda: bob.has_heard("hello"))
@@ -82,7 +82,7 @@ async def test_a_reader_at_another_node_may_change_style(cluster: FakeCluster) -
 
 async def test_a_reader_at_another_node_hears_another_language(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
-    bob.client.style = Style(language="de")
+    bob.client.style = ReaderSettings(language="de")
     await bob.room.restyle(bob.client)
     await ann.type("/pass")
     await until(lambda: ann.has_heard("ann passes") and bob.has_heard("ann passt"))
@@ -175,7 +175,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, bob, _ = await start_cluster_game(cluster)
-    monkeypatch.setattr(routed_room, "SOON", 0.3)
+    monkeypatch.setattr(routed_room, "CALL_TIMEOUT_S", 0.3)
     cluster.network.deaf.add("a")  # but the database hears of it
     await until(lambda: bob.has_heard("the room is on its way"))
     assert any_contains(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
@@ -188,7 +188,7 @@ async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Fa
     for client in (ann, bob, _):
         await client.room.leave(client.client)
     await until(lambda: cluster.nodes["a"].lobby.find("kitchen").idle_since is not None)  # type: ignore[union-attr]
-    await cluster.nodes["a"].lobby.rest(0.0)
+    await cluster.nodes["a"].lobby.unload_idle(0.0)
     assert cluster.database.owners == {}
     await ClusterClient(cluster, "b", "bob2").join()
     assert cluster.database.owners == {"kitchen": "b"}

@@ -12,7 +12,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.events.room import HintTaken
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import analysis_jobs, worker_pool
 from tests.support.fake_bots import best_play_line
 from tests.support.room_driver import SHIPPED_LEXICA, RoomDriver, start_game
@@ -189,7 +189,7 @@ async def test_a_hint_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPa
 
 async def test_programs_can_tell_a_hint() -> None:
     driver = await with_hints("ann", "bob")
-    driver.clients["ann"].style = Style("tags")
+    driver.clients["ann"].style = ReaderSettings("tags")
     _, *lines = await driver.type("ann", "/hint 2")
     assert [line.split()[0] for line in lines] == ["@about=hint"] * 2
     await driver.lobby.close()

@@ -12,8 +12,8 @@ from crossroom_engine.game.views import view
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Moved
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.room import bot_players
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
@@ -113,8 +113,8 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
         self: MemoryStore,
         room: str,
         after: int,
-        entries: Sequence[Entry],
-        over: Sequence[Finished] = (),
+        entries: Sequence[LogEntry],
+        over: Sequence[FinishedGame] = (),
     ) -> None:
         what = entries[0].what
         if isinstance(what, Moved) and what.seat == 1 and (failure := next(failures, None)):

@@ -10,12 +10,12 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.moves import PassCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.talk import SayCommand
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
 from crossroom_server.room.mailbox import CAPACITY, Mailbox
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.state import Sources
 from tests.support.room_driver import (
@@ -35,7 +35,7 @@ def everything_heard(driver: RoomDriver) -> list[str]:
     return [line for client in driver.clients.values() for line in client.received]
 
 
-async def log_of(driver: RoomDriver) -> list[Entry]:
+async def log_of(driver: RoomDriver) -> list[LogEntry]:
     return await driver.store.read("kitchen")
 
 
@@ -140,7 +140,10 @@ async def test_what_somebody_else_wrote_is_told_before_one_goes_on(
 ) -> None:
     driver = await start_game("ann", "bob")
     seq = (await driver.table()).seq
-    others = [Entry(seq + 1, driver.now, Said("zoe", "hi")), Entry(seq + 2, 0, Said("zoe", "ho"))]
+    others = [
+        LogEntry(seq + 1, driver.now, Said("zoe", "hi")),
+        LogEntry(seq + 2, 0, Said("zoe", "ho")),
+    ]
     await driver.store.append("kitchen", seq, others)
     heard = await driver.type("ann", "/pass")
     assert heard[:2] == [f": #{seq + 1} zoe: hi", f": #{seq + 2} zoe: ho"]
@@ -394,7 +397,7 @@ async def test_a_room_that_is_lost_while_a_move_is_stored_does_no_more() -> None
     store.open.clear()
     passing = asyncio.create_task(driver.type("ann", "/pass"))
     await asyncio.sleep(0.01)
-    await driver.lobby.lose(room)
+    await driver.lobby.drop_lost(room)
     store.open.set()
     await passing
     assert room.table.playing is not None
@@ -409,7 +412,7 @@ async def test_a_room_that_cannot_be_opened_does_no_more() -> None:
     await driver.restart_server()
     driver.now += 100_000
     before = asyncio.all_tasks()
-    store.write_error = Taken("kitchen", "another")
+    store.write_error = LeaseLost("kitchen", "another")
     with pytest.raises(Refusal, match="another"):
         await driver.room()
     assert asyncio.all_tasks() <= before

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import event_log
 from crossroom_server.room.event_log import AT_HAND
 from crossroom_server.store.contract import Unavailable
@@ -32,7 +32,7 @@ async def entries_in_memory(at_most: int | None = None) -> int:
     """How many there are, as soon as the store's thread has let go of what it has read."""
     for _ in range(100):
         gc.collect()
-        found = sum(isinstance(one, Entry) for one in gc.get_objects())
+        found = sum(isinstance(one, LogEntry) for one in gc.get_objects())
         if at_most is None or found <= at_most:
             break
         await asyncio.sleep(0.05)
@@ -41,7 +41,7 @@ async def entries_in_memory(at_most: int | None = None) -> int:
 
 async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -> None:
     store, before = SqliteStore(tmp_path / "games.db"), await entries_in_memory()
-    said = [Entry(n, n, Said("ann", f"line {n}")) for n in range(1, 2100)]
+    said = [LogEntry(n, n, Said("ann", f"line {n}")) for n in range(1, 2100)]
     await store.append("kitchen", 0, said)
     del said
     assert await entries_in_memory(before) <= before
@@ -79,10 +79,10 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
     told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "AT_HAND", 4)
     monkeypatch.setattr(event_log, "PAGE", 3)
-    await driver.lobby.rest(0)
+    await driver.lobby.unload_idle(0)
     await driver.disconnect("ann")
     await driver.disconnect("bob")
-    await driver.lobby.rest(0)
+    await driver.lobby.unload_idle(0)
     room = await driver.room()
     await driver.reconnect("ann")
     await driver.reconnect("bob")

@@ -7,7 +7,7 @@ from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.table import WhoCommand
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table.queries import invitation
 from tests.support.fake_bots import best_play_line, phony_line
 from tests.support.room_driver import SHIPPED_LEXICA, any_contains, open_room, start_game
@@ -68,7 +68,7 @@ async def test_what_is_answered_aloud_is_what_a_watcher_would_hear(line: str) ->
 
 async def test_only_who_asked_gets_the_label() -> None:
     driver = await open_room("bob")
-    ann = await driver.join("ann", Style("tags"))
+    ann = await driver.join("ann", ReaderSettings("tags"))
     await (await driver.room()).ask(ann, Request(WhoCommand(), "7", shown=True))
     assert ann.received[-2] == "@label=7;about=who - at the table: bob and ann"
     assert driver.clients["bob"].received[-2] == "- at the table: bob and ann"

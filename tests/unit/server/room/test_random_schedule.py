@@ -12,7 +12,7 @@ import pytest
 
 from crossroom_engine.game.views import view
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import table
 from crossroom_server.table.state import Table
@@ -21,7 +21,13 @@ from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, FlakyStore, Ro
 from tests.unit.server.room.test_resume import number
 
 NAMES = ("ann", "bob", "cat", "dan", "eve")
-STYLES = (Style(), Style("tags"), Style("json"), Style(reader=True), Style())
+STYLES = (
+    ReaderSettings(),
+    ReaderSettings("tags"),
+    ReaderSettings("json"),
+    ReaderSettings(reader=True),
+    ReaderSettings(),
+)
 LINES = (
     "/ready", "/ready", "/ready", "/ready no", "/watch", "/sit", "/pass", "/resign", "/challenge",
     "/accept", "/exchange", "!board", "/state", "/set preset tournament", "/set preset official",

@@ -8,18 +8,18 @@ import pytest
 
 from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import event_log
 from tests.support.fake_bots import best_play_line, phony_line
 from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver, open_room
 
 STYLES = {
-    "ann": Style("plain"),
-    "bob": Style("tags"),
-    "cat": Style("json"),
-    "eve": Style("plain", reader=True),
-    "joe": Style("json"),
-    "tim": Style("tags"),
+    "ann": ReaderSettings("plain"),
+    "bob": ReaderSettings("tags"),
+    "cat": ReaderSettings("json"),
+    "eve": ReaderSettings("plain", reader=True),
+    "joe": ReaderSettings("json"),
+    "tim": ReaderSettings("tags"),
 }
 """Three players, then three who watch."""
 
@@ -36,7 +36,7 @@ def number(frame: str) -> int | None:
     if frame.startswith("{"):
         told = json.loads(frame)
         return int(told["seq"]) if told["tell"] == "event" else None
-    found, line = tags.read(frame)
+    found, line = tags.parse_tags(frame)
     if line[:3] not in ("* #", ": #"):
         return None
     seq = int(line[3:].split()[0])
@@ -125,7 +125,7 @@ def is_live(client: FakeClient, seq: int) -> bool:
         kinds = [json.loads(frame)["tell"] for frame in tail]
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
-    lines = [tags.read(frame)[1] for frame in tail]
+    lines = [tags.parse_tags(frame)[1] for frame in tail]
     return lines[0][0] == "=" and lines[1] == f"- you are live at #{seq}"
 
 
@@ -201,7 +201,7 @@ async def test_each_player_may_have_missed_another_part() -> None:
 
 async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
     driver = await open_room("bob")
-    ann = await driver.join("ann", Style("json"))
+    ann = await driver.join("ann", ReaderSettings("json"))
     await driver.type("bob", "/set tiles english-short")
     room, known = await driver.lobby.resume(ann.code)
     ann.received.clear()

@@ -21,8 +21,8 @@ from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileKind, Tiles, TileSet
 from crossroom_engine.game.game import Game
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.events.room import Entry, RulesChanged
-from crossroom_protocol.notices import Style
+from crossroom_protocol.events.room import LogEntry, RulesChanged
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table.state import Table
 from tests.support.room_driver import FakeClient, RoomDriver
 
@@ -36,7 +36,12 @@ HINT = ": equity "
 SEED = "c0ffee5eed".ljust(64, "7")
 """What all bags here are sealed with, and its beginning."""
 PEOPLE = ("alice", "bob", "carol")
-STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
+STYLES = (
+    ReaderSettings("plain"),
+    ReaderSettings("tags"),
+    ReaderSettings("json"),
+    ReaderSettings("plain", reader=True),
+)
 
 
 class SingleLexicon:
@@ -117,7 +122,7 @@ async def opened(rules: Ruleset, seed: int) -> RoomDriver:
     ]
     driver = RoomDriver(clients, SingleLexicon(), seed, sealed=SEED)
     change = RulesChanged("host", "tiles", "glyphs", rules)
-    await driver.store.append("kitchen", 0, [Entry(1, driver.now, change)])
+    await driver.store.append("kitchen", 0, [LogEntry(1, driver.now, change)])
     await driver.join_all()
     return driver
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import store_outage
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -132,8 +132,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(tmp_path)], check=True)
 
 
-def said(room: str, number: int) -> Entry:
-    return Entry(number, number, Said(room, "x" * 2000))
+def said(room: str, number: int) -> LogEntry:
+    return LogEntry(number, number, Said(room, "x" * 2000))
 
 
 async def fill(store: SqliteStore, kept: dict[str, int]) -> int:
@@ -205,14 +205,14 @@ async def test_what_may_only_be_read_is_written_when_it_may(tmp_path: Path) -> N
     store = SqliteStore(tmp_path / "rooms.db")
     await store.append("kitchen", 0, [said("kitchen", 1)])
     store._writer._db.execute("PRAGMA query_only = 1")
-    for call in (store.append("kitchen", 1, [said("kitchen", 2)]), store.check()):
+    for call in (store.append("kitchen", 1, [said("kitchen", 2)]), store.check_writable()):
         with pytest.raises(
             Unavailable, match=r"^the server may read what is stored, but not write$"
         ):
             await call
     assert await store.read("kitchen") == [said("kitchen", 1)]
     store._writer._db.execute("PRAGMA query_only = 0")
-    await store.check()
+    await store.check_writable()
     await store.append("kitchen", 1, [said("kitchen", 2)])
     assert len(await store.read("kitchen")) == 2
     store.close()

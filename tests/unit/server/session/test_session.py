@@ -11,8 +11,8 @@ import pytest
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.registry import COMMANDS
-from crossroom_protocol.encoding.tags import read
-from crossroom_protocol.notices import Style
+from crossroom_protocol.encoding.tags import parse_tags
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.session.server_state import House
@@ -21,7 +21,7 @@ from tests.support.server import UNLIMITED, SessionDriver, new_server_state
 if TYPE_CHECKING:
     from crossroom_server.lobby.lobby import Lobby
 
-TAGS, JSON = Style(mode="tags"), Style(mode="json")
+TAGS, JSON = ReaderSettings(mode="tags"), ReaderSettings(mode="json")
 
 
 class FakeRoom:
@@ -54,7 +54,7 @@ class FakeLobby:
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._room = FakeRoom(ask)
 
-    async def venue(self, name: str) -> FakeRoom:
+    async def locate(self, name: str) -> FakeRoom:
         return self._room
 
     def listed(self) -> list[object]:
@@ -121,7 +121,7 @@ async def test_a_line_too_long_is_refused_whole() -> None:
 async def test_every_command_with_a_label_ends_in_exactly_one_answer(
     mode: Literal["tags", "json"], inside: bool
 ) -> None:
-    ann = await SessionDriver(new_server_state(), Style(mode=mode)).join(
+    ann = await SessionDriver(new_server_state(), ReaderSettings(mode=mode)).join(
         "kitchen" if inside else None
     )
     kinds = [kind for do, kind in COMMANDS.items() if do != "quit"]
@@ -129,7 +129,7 @@ async def test_every_command_with_a_label_ends_in_exactly_one_answer(
         label = f"L{number}"
         if mode == "tags":
             heard = await ann.say(f"@{label} {kind.example}")
-            last = [(read(line)[0].get("label"), read(line)[1][0]) for line in heard]
+            last = [(parse_tags(line)[0].get("label"), parse_tags(line)[1][0]) for line in heard]
         else:
             fields = cast("Any", kind).model_validate(examples()[kind])
             asked = {**json.loads(fields.model_dump_json()), "id": label}
@@ -157,7 +157,7 @@ def examples() -> dict[type, dict[str, Any]]:
 )
 async def test_unreadable_lines_are_answered_under_their_label(line: str, mark: str) -> None:
     ann = await SessionDriver(new_server_state(), TAGS).join()
-    tags, last = read((await ann.say(line))[-1])
+    tags, last = parse_tags((await ann.say(line))[-1])
     assert (tags["label"], last[0]) == ("7", mark)
 
 
@@ -182,7 +182,7 @@ async def test_hello_turns_tags_on_and_off() -> None:
     ann = await SessionDriver(new_server_state()).join()
     assert (await ann.say("/hello tags=1"))[0].startswith("@")
     heard = await ann.say("@a /ping", "@b /hello tags=0")
-    assert [read(line)[0].get("label") for line in heard] == ["a", "a", None, "b"]
+    assert [parse_tags(line)[0].get("label") for line in heard] == ["a", "a", None, "b"]
     assert await ann.say("/ping") == ["- pong"]
 
 
@@ -197,7 +197,7 @@ async def test_answers_come_in_the_order_of_the_questions() -> None:
 
     ann = await SessionDriver(fake_house(ask), TAGS).join("fake")
     heard = await ann.say("@1 /board\n@2 /board", "@3 /board", "@4 /board")
-    assert [read(line)[0]["label"] for line in heard] == ["1", "2", "3", "4"]
+    assert [parse_tags(line)[0]["label"] for line in heard] == ["1", "2", "3", "4"]
     assert running == ["in", "out"] * 4
 
 
@@ -209,7 +209,7 @@ async def test_a_fault_is_told_to_one_and_written_down_once(
 
     ann = await SessionDriver(fake_house(ask), TAGS).join("fake")
     (answer,) = await ann.say("@7 /board")
-    tags, line = read(answer)
+    tags, line = parse_tags(answer)
     assert (tags["label"], line[:2], tags["code"]) == ("7", "! ", "INTERNAL")
     (record,) = caplog.records
     assert record.exc_info is not None
@@ -222,7 +222,7 @@ async def test_a_refusal_of_the_room_is_told_under_the_label() -> None:
 
     ann = await SessionDriver(fake_house(ask), TAGS).join("fake")
     (answer,) = await ann.say("@7 /pass")
-    assert read(answer)[1] == "! NOT_YOUR_TURN pass: wait for bob"
+    assert parse_tags(answer)[1] == "! NOT_YOUR_TURN pass: wait for bob"
 
 
 async def test_who_is_too_fast_waits_and_loses_nothing() -> None:
@@ -278,16 +278,16 @@ async def test_reader_and_ansi_are_for_oneself() -> None:
     assert await ann.say("/set reader on") == ["- reader is on"]
     assert await ann.say("/set reader") == ["- reader is on"]
     assert "\x1b[" in (await ann.say("/set ansi on"))[0]
-    assert ann.session.style == Style(reader=True, ansi=True)
+    assert ann.session.style == ReaderSettings(reader=True, ansi=True)
     assert await ann.say("/set ansi off") == ["- ansi is off"]
     assert (await ann.say("/set ansi maybe"))[0].startswith("! BAD_SETTING set:")
-    assert bob.session.style == Style()
+    assert bob.session.style == ReaderSettings()
 
 
 async def test_quitting_says_goodbye_and_hears_nothing_more() -> None:
     ann = await SessionDriver(new_server_state(), TAGS).join()
     heard = await ann.say("@7 /quit\n@8 /ping", "@9 /ping")
-    assert [read(line)[1].strip() for line in heard] == ["- bye", "."]
+    assert [parse_tags(line)[1].strip() for line in heard] == ["- bye", "."]
     assert ann.transport.closed == (1000, "bye")
     assert ann.is_over
 

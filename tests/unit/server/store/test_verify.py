@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.sqlite.backup import restore
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.log_entries import run_sql
@@ -15,7 +15,7 @@ from tests.support.sealed_games import SEED
 from tests.unit.server.store.sqlite.test_backup import silent, verify
 
 
-async def an_evening() -> list[Entry]:
+async def an_evening() -> list[LogEntry]:
     """The log of a room with two sealed games that are over, and one that is not."""
     driver = RoomDriver([FakeClient("ann"), FakeClient("bob")], SHIPPED_LEXICA, 1, sealed=SEED)
     await driver.join_all()

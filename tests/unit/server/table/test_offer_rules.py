@@ -7,7 +7,7 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
 from crossroom_server.table.state import Person
@@ -204,11 +204,11 @@ def test_a_refusal_leaves_no_trace() -> None:
 
 async def test_programs_read_an_offer_from_its_tags() -> None:
     room_driver = await playing_room("ann", "bob")
-    dan = await room_driver.join("dan", Style("tags"))
+    dan = await room_driver.join("dan", ReaderSettings("tags"))
     dan.take_received()
     await room_driver.type("ann", "/adjourn")
     await room_driver.type("bob", "/decline")
-    offered, declined = (tags.read(line)[0] for line in dan.take_received())
+    offered, declined = (tags.parse_tags(line)[0] for line in dan.take_received())
     assert (offered["event"], offered["offer"], offered["asked"]) == ("offered", "adjourn", "1")
     assert (declined["event"], declined["offer"], declined["agrees"]) == (
         "answered",

@@ -9,13 +9,18 @@ import pytest
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.moderation import Banned, Invited, Kicked, Locked
-from crossroom_protocol.events.room import ENTRY, Entry, SeatTaken
-from crossroom_protocol.notices import Style
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, SeatTaken
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import moderation, permissions
 from crossroom_server.table.moderation import role_of
 from tests.support.room_driver import FakeClient, any_contains, entry_refusal, open_room, start_game
 
-STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
+STYLES = (
+    ReaderSettings("plain"),
+    ReaderSettings("tags"),
+    ReaderSettings("json"),
+    ReaderSettings("plain", reader=True),
+)
 
 
 # Roles.
@@ -150,7 +155,7 @@ async def test_who_was_sent_away_unheard_is_gone_when_the_log_is_read_again() ->
     driver = await open_room("ann", "bob")
     table, bob = await driver.table(), driver.clients["bob"]
     kick = Kicked("ann", table.chairs[1].member, "bob")
-    await driver.store.append("kitchen", table.seq, [Entry(table.seq + 1, driver.now, kick)])
+    await driver.store.append("kitchen", table.seq, [LogEntry(table.seq + 1, driver.now, kick)])
     await driver.type("ann", "hello")
     assert any_contains(bob.received, "ann sends bob away")
     assert bob.closed == moderation.SENT_AWAY
@@ -295,5 +300,5 @@ async def test_nobody_is_ever_told_a_secret() -> None:
     heard = [line for client in driver.clients.values() for line in client.received]
     assert any_contains(heard, '"kind":"locked"')
     assert not [line for line in heard for secret in secrets if secret and secret in line]
-    assert not [entry for entry in log if b"open-sesame" in ENTRY.dump_json(entry)]
+    assert not [entry for entry in log if b"open-sesame" in LOG_ENTRY.dump_json(entry)]
     assert not [secret for secret in secrets if secret and secret in repr((lock, ban, invited))]

@@ -12,7 +12,7 @@ import pytest
 
 from crossroom_engine.core.events import Started
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.events.results import Entrant, Finished
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
@@ -23,7 +23,7 @@ from tests.support.room_driver import start_game as at_table
 from tests.support.table_driver import TableDriver, table_after_game, table_in_game
 
 
-def told(driver: TableDriver) -> list[Finished]:
+def told(driver: TableDriver) -> list[FinishedGame]:
     """What would be kept of everything that has happened at a table."""
     before = Table(rules=driver.first_rules)
     return list(results.results("kitchen", before, driver.log))
@@ -35,8 +35,8 @@ def test_a_game_that_is_over_is_told_with_its_place_in_the_log() -> None:
     assert (game.room, game.game, game.first, game.last) == ("kitchen", 1, 5, 7)
     assert (game.why, game.preset, game.lexicon) == ("resigned", "official", "tiny")
     ann, bob = game.players
-    assert ann == Entrant("ann", 0, won=True, turns=1)
-    assert bob == Entrant("bob", 0, left=True)
+    assert ann == PlayerResult("ann", 0, won=True, turns=1)
+    assert bob == PlayerResult("bob", 0, left=True)
     assert (game.counts, game.rated, game.listed) == (True, False, True)
 
 
@@ -90,7 +90,7 @@ def seated(*people: Person, preset: str = "official", **rules: Any) -> TableDriv
     return driver
 
 
-def resigned(driver: TableDriver) -> Finished:
+def resigned(driver: TableDriver) -> FinishedGame:
     """The game is over after one pass and a resignation."""
     game = driver.table.game
     assert game is not None
@@ -178,7 +178,7 @@ async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
     ):
         await room_driver.type(name, line)
     ((_, kept),) = await room_driver.store.finished()
-    assert kept.players[0] == Entrant("ann", 0, won=True, turns=1)
+    assert kept.players[0] == PlayerResult("ann", 0, won=True, turns=1)
     await room_driver.lobby.close()
 
 
@@ -257,7 +257,7 @@ def test_filled_anew_the_table_is_the_same_to_the_byte(
     )
     SqliteStore(path).close()
     assert rows(path) != before, "what another process has spoilt is not looked at"
-    monkeypatch.setattr(finished_table, "VERSION", finished_table.VERSION + 1)
+    monkeypatch.setattr(finished_table, "FINISHED_VERSION", finished_table.FINISHED_VERSION + 1)
     SqliteStore(path).close()
     assert rows(path) == before
 
@@ -278,7 +278,7 @@ def test_what_a_server_writes_is_what_would_be_derived(
     asyncio.run(play())
     written = rows(path)
     assert [room for _, _, room, _ in written] == ["attic", "attic", "attic", "kitchen"]
-    monkeypatch.setattr(finished_table, "VERSION", finished_table.VERSION + 1)
+    monkeypatch.setattr(finished_table, "FINISHED_VERSION", finished_table.FINISHED_VERSION + 1)
     SqliteStore(path).close()
     assert rows(path) == written
 

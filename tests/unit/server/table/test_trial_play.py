@@ -5,7 +5,7 @@ import json
 import pytest
 
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from tests.support.fake_bots import best_play_line
 from tests.support.room_driver import (
     SHIPPED_LEXICA,
@@ -72,7 +72,7 @@ async def test_words_are_judged_only_where_nobody_could_challenge(
     assert game is not None
     tiles = [tile for tile in game.players[0].rack if tile != "?"]
     phony = "".join(sorted(tiles, key="QXZJVKWFYBHMPGUC".find)[-5:])
-    driver.clients["ann"].style = Style("json")
+    driver.clients["ann"].style = ReaderSettings("json")
     (frame,) = await driver.type("ann", f"/try 8H {phony}")
     assert json.loads(frame)["good"] is tells
 
@@ -101,7 +101,7 @@ async def test_a_program_gets_the_entries_and_the_words() -> None:
     driver = await open_room("ann")
     await driver.type("ann", "hello")
     (plain,) = await driver.type("ann", "/recall 1")
-    driver.clients["ann"].style = Style("json")
+    driver.clients["ann"].style = ReaderSettings("json")
     (frame,) = await driver.type("ann", "/recall 1")
     told = json.loads(frame)
     (entry,) = told["entries"]
