@@ -79,7 +79,7 @@ SPEAKING: Final = {
 
 
 PAGE: Final = ROOT / "server/crossroom_server/page"
-SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"say": (1,), "several": (1, 2)}
+SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
 
@@ -115,7 +115,7 @@ def page_texts() -> set[Text]:
         with path.open("rb") as file:
             for _, name, given, _ in extract_javascript(file, SCRIPTED, (), {}):
                 one, *others = forms(given)
-                said.add((one, others[0]) if name == "several" else one)
+                said.add((one, others[0]) if name == "plural" else one)
     return said
 
 
@@ -292,7 +292,7 @@ def for_page(catalogue: Catalog) -> str:
     written = json.dumps(table, ensure_ascii=False, indent=2, sort_keys=True)
     return (
         "// Made by python -m tools.translations from the translations.\n\n"
-        f"globalThis.speech = {written};\n"
+        f"globalThis.translations = {written};\n"
     )
 
 

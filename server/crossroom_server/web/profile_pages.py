@@ -43,18 +43,18 @@ def room_page(room: str, games: Sequence[Finished], root: str) -> str:
 
 def _ratings(profile: Profile) -> str:
     rows = "".join(
-        f"<tr><th scope=row>{escape(one.preset)}</th><td class=n>{one.rating}</td>"
-        f"<td class=n>{one.games}</td><td class=n>{_place(one)}</td></tr>"
+        f"<tr><th scope=row>{escape(one.preset)}</th><td class=number>{one.rating}</td>"
+        f"<td class=number>{one.games}</td><td class=number>{_place(one)}</td></tr>"
         for one in profile.ratings
     )
     if not rows:
         return ""
     ratings, rules, games = say("Ratings"), say("rules"), say("games")
     return (
-        f"<h2>{ratings}</h2><table class=list><caption class=v>{ratings}</caption><thead><tr>"
-        f"<th scope=col>{rules}</th><th scope=col class=n>{say('rating')}</th>"
-        f"<th scope=col class=n>{games}</th><th scope=col class=n>{say('place')}</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
+        f"<h2>{ratings}</h2><table class=list><caption class=sr-only>{ratings}</caption><thead><tr>"
+        f"<th scope=col>{rules}</th><th scope=col class=number>{say('rating')}</th>"
+        f"<th scope=col class=number>{games}</th><th scope=col class=number>{say('place')}</th>"
+        f"</tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
@@ -70,8 +70,8 @@ def _games(games: Sequence[Finished]) -> str:
         for game in games
     )
     return (
-        f"<div class=scroll><table class=list><caption class=v>{say('Games')}</caption><thead><tr>"
-        f"<th scope=col>{say('game')}</th><th scope=col>{say('players')}</th>"
+        f"<div class=scroll><table class=list><caption class=sr-only>{say('Games')}</caption>"
+        f"<thead><tr><th scope=col>{say('game')}</th><th scope=col>{say('players')}</th>"
         f"<th scope=col>{say('result')}</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
