@@ -15,11 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.contract import Store
 from crossroom_server.store.postgres.store import PostgresStore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.lease_store import ClaimingStore
+from tests.support.lease_store import AutoClaimStore
 from tests.support.postgres_server import postgres_server
 
 CALLERS: Final = (1, 64)
@@ -35,7 +35,7 @@ async def pace(store: Store, callers: int, seconds: float, turn: int) -> float:
         for number in count():
             if time.perf_counter() > until:
                 return number
-            entry = Entry(number + 1, 1_700_000_000_000 + number, Said("Ada", TEXT))
+            entry = LogEntry(number + 1, 1_700_000_000_000 + number, Said("Ada", TEXT))
             await store.append(room, number, [entry])
         raise AssertionError
 
@@ -63,7 +63,7 @@ def stores(folder: Path) -> Iterator[dict[str, Store]]:
     """A store of each kind."""
     with postgres_server() as server:
         postgres = PostgresStore(server.empty_database())
-        node = ClaimingStore(server.empty_database("node"), "node-1")
+        node = AutoClaimStore(server.empty_database("node"), "node-1")
         sqlite = SqliteStore(folder / "games.db")
         try:
             yield {"SQLite": sqlite, "PostgreSQL": postgres, "node": node}

@@ -17,10 +17,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from crossroom_protocol.events.room import ENTRY, Entry
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.room_driver import playing
-from tests.support.serve_process import serving
+from tests.support.room_driver import start_game
+from tests.support.serve_process import run_serve
 
 TIMES: Final = 5
 """Each is measured so often; the median counts."""
@@ -45,7 +45,7 @@ def fill(path: Path, rooms: int) -> None:
     """A store with so many rooms."""
     log = asyncio.run(_log())
     SqliteStore(path).close()
-    rows = [(entry.seq, ENTRY.dump_json(entry).decode()) for entry in log]
+    rows = [(entry.seq, LOG_ENTRY.dump_json(entry).decode()) for entry in log]
     with closing(sqlite3.connect(path)) as db, db:
         entries = (
             (f"room{n}", seq, text.replace('"ann"', f'"ann{n}"'))
@@ -61,10 +61,10 @@ def fill(path: Path, rooms: int) -> None:
         db.executemany("INSERT INTO codes (digest, room, member, name) VALUES (?, ?, ?, ?)", codes)
 
 
-async def _log() -> Sequence[Entry]:
-    stage = await playing("ann", "bob")
-    log = await stage.store.read("kitchen")
-    await stage.lobby.close()
+async def _log() -> Sequence[LogEntry]:
+    driver = await start_game("ann", "bob")
+    log = await driver.store.read("kitchen")
+    await driver.lobby.close()
     return log
 
 
@@ -77,7 +77,7 @@ def measure(folder: Path, rooms: int, times: int = TIMES) -> Costs:
 
 def _ask(folder: Path, room: int) -> Costs:
     begun = time.perf_counter()
-    with serving(folder) as server:
+    with run_serve(folder) as server:
         start = time.perf_counter() - begun
         with server.dial("/") as socket:
 

@@ -23,7 +23,7 @@ from crossroom_engine.game.views import view
 from crossroom_engine.movegen import best
 from crossroom_engine.words import catalog
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, Moved
+from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.monitoring.gc_policy import tidying
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.room import Room
@@ -31,9 +31,9 @@ from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from tests.support.fake_bots import line_of
-from tests.support.room_driver import LISTS, Ear
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient
 
 GAMES: Final = 20
 """Different games that are played; more rooms play the same again."""
@@ -44,52 +44,52 @@ class Script(NamedTuple):
 
     seed: int
     lines: tuple[tuple[int, str], ...]
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
 
 
-class Listener(Ear):
+class SilentClient(FakeClient):
     """Somebody who does not look at what they hear, as that is no work of the server."""
 
     def send(self, frames: Sequence[str]) -> None:
-        self.heard += frames
+        self.received += frames
 
 
-class Play:
+class BenchGame:
     """A room with two people in it, who have sat down and are ready to begin."""
 
     def __init__(self, name: str, seed: int, store: Store) -> None:
-        self.ears = (Listener("ann"), Listener("bob"))
-        sources = Sources(LISTS, Random(seed), count(1_700_000_000_000, 1000).__next__)
+        self.clients = (SilentClient("ann"), SilentClient("bob"))
+        sources = Sources(SHIPPED_LEXICA, Random(seed), count(1_700_000_000_000, 1000).__next__)
         self.room = Room(name, store, sources, Thinkers(1), Metrics())
 
     async def gather(self) -> None:
         await self.room.open()
         self._running = asyncio.create_task(self.room.run())
-        for ear in self.ears:
-            await self.room.enter(ear, ear.name)
+        for client in self.clients:
+            await self.room.enter(client, client.name)
         await self.say(0, "/set first-player seat")
         await self.say(0, "/ready")
 
     async def say(self, seat: int, line: str) -> None:
         request = read_line(line, in_room=True)
         assert request is not None
-        await self.room.ask(self.ears[seat], request)
+        await self.room.ask(self.clients[seat], request)
 
     async def go(self, script: Script) -> None:
         for seat, line in script.lines:
             await self.say(seat, line)
-            for ear in self.ears:
-                ear.heard.clear()
+            for client in self.clients:
+                client.received.clear()
 
     async def close(self) -> None:
         await self.room.close()
         await self._running
 
 
-async def rehearse(seed: int) -> Script:
+async def record_script(seed: int) -> Script:
     """Let two greedy people play a game to its end."""
     store, english = MemoryStore(), catalog.find("english")
-    play, lines = Play("room", seed, store), []
+    play, lines = BenchGame("room", seed, store), []
     await play.gather()
     lines.append((1, "/ready"))
     await play.say(*lines[0])
@@ -106,7 +106,7 @@ async def rehearse(seed: int) -> Script:
     return Script(seed, tuple(lines), tuple(await store.read("room")))
 
 
-class Pace(NamedTuple):
+class Throughput(NamedTuple):
     """So much of something a second, by the clock and by the processor time of this process."""
 
     what: str
@@ -114,23 +114,25 @@ class Pace(NamedTuple):
     by_processor: float
 
 
-class Watch:
+class Stopwatch:
     """Measures from when it is made."""
 
     def __init__(self) -> None:
         self._clock, self._processor = time.perf_counter(), time.process_time()
 
-    def pace(self, what: str, number: int) -> Pace:
+    def pace(self, what: str, number: int) -> Throughput:
         """What it comes to if *number* were done since."""
         clock, processor = time.perf_counter(), time.process_time()
-        return Pace(what, number / (clock - self._clock), number / (processor - self._processor))
+        return Throughput(
+            what, number / (clock - self._clock), number / (processor - self._processor)
+        )
 
 
-async def through_rooms(what: str, scripts: Sequence[Script], store: Store) -> Pace:
+async def through_rooms(what: str, scripts: Sequence[Script], store: Store) -> Throughput:
     """All the games at once; afterwards the logs hold what was rehearsed."""
-    plays = [Play(f"room-{at}", one.seed, store) for at, one in enumerate(scripts)]
+    plays = [BenchGame(f"room-{at}", one.seed, store) for at, one in enumerate(scripts)]
     await asyncio.gather(*(play.gather() for play in plays))
-    watch = Watch()
+    watch = Stopwatch()
     await asyncio.gather(*(play.go(one) for play, one in zip(plays, scripts, strict=True)))
     found = watch.pace(what, sum(len(script.lines) for script in scripts))
     for play, script in zip(plays, scripts, strict=True):
@@ -139,25 +141,25 @@ async def through_rooms(what: str, scripts: Sequence[Script], store: Store) -> P
     return found
 
 
-def _moves(log: Iterable[Entry]) -> list[Moved]:
+def _moves(log: Iterable[LogEntry]) -> list[Moved]:
     return [entry.what for entry in log if isinstance(entry.what, Moved)]
 
 
-async def through_store(what: str, scripts: Sequence[Script], store: Store) -> Pace:
+async def through_store(what: str, scripts: Sequence[Script], store: Store) -> Throughput:
     """The logs of all the games, entry by entry."""
 
-    async def write(room: str, log: tuple[Entry, ...]) -> None:
+    async def write(room: str, log: tuple[LogEntry, ...]) -> None:
         for entry in log:
             await store.append(room, entry.seq - 1, [entry])
 
-    watch = Watch()
+    watch = Stopwatch()
     await asyncio.gather(*(write(f"log-{at}", one.log) for at, one in enumerate(scripts)))
     return watch.pace(what, sum(len(script.log) for script in scripts))
 
 
-async def measure(rooms: int, folder: Path) -> list[Pace]:
+async def measure(rooms: int, folder: Path) -> list[Throughput]:
     """All figures."""
-    games = [await rehearse(seed) for seed in range(min(rooms, GAMES))]
+    games = [await record_script(seed) for seed in range(min(rooms, GAMES))]
     scripts = [games[number % len(games)] for number in range(rooms)]
     with closing(SqliteStore(folder / "games.db")) as store, closing(MemoryStore()) as memory:
         async with tidying():  # as in a server
@@ -169,7 +171,7 @@ async def measure(rooms: int, folder: Path) -> list[Pace]:
             ]
 
 
-async def _alone(scripts: Sequence[Script], folder: Path) -> Pace:
+async def _alone(scripts: Sequence[Script], folder: Path) -> Throughput:
     with closing(SqliteStore(folder / "one.db")) as store:
         return await through_store("entries stored, from one room", scripts, store)
 

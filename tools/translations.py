@@ -4,10 +4,12 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 ``.mo`` beside it. New texts come in untranslated; texts that are gone go out.
 """
 
+import argparse
 import ast
 import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +24,9 @@ from babel.messages.pofile import read_po, write_po
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_protocol.base.refusals import CODES
-from crossroom_protocol.base.translate import CATALOGUES, LANGUAGES
+from crossroom_protocol.base.translate import CATALOGUE_FOLDER, LANGUAGES
 from crossroom_protocol.commands.registry import COMMANDS
-from crossroom_protocol.text.help_text import documentation
+from crossroom_protocol.text.help_text import doc_paragraphs
 from tests.support.paths import ROOT
 
 _EPOCH: Final = datetime(2026, 11, 21, tzinfo=UTC)
@@ -34,12 +36,12 @@ Text: TypeAlias = str | tuple[str, str]
 """A message, or what it is for one and for others."""
 
 MARKS: Final = {
-    "say": (0,),
-    "several": (0, 1),
+    "gettext": (0,),
+    "ngettext": (0, 1),
     "Phrase": (0,),
     "Refusal": (1,),
     "IllegalMove": (1,),
-    "Unreadable": (1,),
+    "ParseError": (1,),
     "_bad": (0,),
 }
 """What marks a text: functions, and which of their arguments it is."""
@@ -53,7 +55,7 @@ SPEAKING: Final = {
         "base/wording.py commands/parser.py text/analysis_text.py text/clock_text.py "
         "text/event_text.py text/help_text.py text/moderation_text.py text/move_text.py "
         "text/offer_text.py text/premiums.py text/profile_text.py text/render.py "
-        "text/rules_text.py text/scoresheet.py text/sheets.py text/standings.py"
+        "text/rules_text.py text/scoresheet.py text/sheets.py text/status_text.py"
     ),
     "clients/crossroom_clients": (
         "cli/play.py cli/table_options.py connection/connection.py connection/dial.py "
@@ -83,7 +85,7 @@ SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2
 """What marks a text of a script."""
 
 
-class Found(NamedTuple):
+class MarkedText(NamedTuple):
     """A text, and where it is said."""
 
     text: Text
@@ -133,22 +135,22 @@ def unmarked_in_script(path: Path) -> Iterator[tuple[int, str]]:
 def declared() -> Iterator[str]:
     """What is told of declarations: commands, settings, refusals, bots."""
     for kind in COMMANDS.values():
-        yield from documentation(kind)
+        yield from doc_paragraphs(kind)
     yield from (spec.metadata["doc"] for spec in settings())
     yield from CODES.values()
     yield from (level.description for level in LEVELS.values())
 
 
-def marked(path: Path) -> Iterator[Found]:
+def marked(path: Path) -> Iterator[MarkedText]:
     """The texts of one module that are marked as such."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
-            yield from (Found(text, path, node.lineno) for text in _of_call(node))
+            yield from (MarkedText(text, path, node.lineno) for text in _of_call(node))
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:
     name = _name(call)
-    if name == "counted" and len(call.args) == 2 and (thing := _constant(call.args[1])):
+    if name == "format_count" and len(call.args) == 2 and (thing := _constant(call.args[1])):
         yield f"{{count}} {thing}", f"{{count}} {thing}s"
     places = MARKS.get(name, ())
     found = [_constant(call.args[place]) for place in places if place < len(call.args)]
@@ -213,7 +215,7 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
             case ast.Call() if _name(node) in MARKS:
                 given = [node.args[at] for at in MARKS[_name(node)] if at < len(node.args)]
                 yield from (text for text in given if _constant(text) is not None)
-            case ast.Call() if _name(node) == "counted":
+            case ast.Call() if _name(node) == "format_count":
                 yield from ast.walk(node.args[1])
             case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
                 yield from ast.walk(node)
@@ -252,7 +254,7 @@ def _constant(node: ast.AST) -> str | None:
 
 def path(language: str, kind: str = "po") -> Path:
     """The file of the translations into a *language*."""
-    return CATALOGUES / f"{language}.{kind}"
+    return CATALOGUE_FOLDER / f"{language}.{kind}"
 
 
 def read(language: str) -> Catalog:
@@ -310,17 +312,33 @@ def written(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main() -> None:
-    """Bring all catalogues in line."""
-    for language in LANGUAGES:
-        if language == "en":
-            continue
+def untranslated(language: str) -> list[str]:
+    """Return the texts that a language has no translation for, or only a guess."""
+    return [
+        forms(message.id)[0]
+        for message in read(language)
+        if message.id and (not all(forms(message.string)) or message.fuzzy)
+    ]
+
+
+def main() -> int:
+    """Bring all catalogues in line; with ``--check`` only tell what is not translated."""
+    parser = argparse.ArgumentParser(prog="python -m tools.translations", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a text is missing")
+    languages = [language for language in LANGUAGES if language != "en"]
+    if parser.parse_args().check:
+        missing = [(language, text) for language in languages for text in untranslated(language)]
+        for language, text in missing:
+            print(f"{path(language).name}: not translated: {text!r}")
+        return bool(missing)
+    for language in languages:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
         (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
-        missing = sum(not all(forms(message.string)) for message in catalogue if message.id)
-        print(f"{path(language).name}: {len(catalogue)} texts, {missing} to translate")
+        missing_count = len(untranslated(language))
+        print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
+    return 0
 
 
 def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -329,4 +347,4 @@ def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

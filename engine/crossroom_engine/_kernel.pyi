@@ -92,7 +92,7 @@ class Generator:
     ) -> tuple[tuple[int, int], list[tuple[int, int, int, int, int, Tiles]]]:
         """Play a game; the scores, and turns: seat, bag, points, laid, exchanged, kept.
 
-        ``terms`` are :class:`crossroom_engine.analysis.selfplay_python.Terms`.
+        ``terms`` are :class:`crossroom_engine.analysis.selfplay_python.MatchRules`.
         """
     def rollouts(
         self,

@@ -17,8 +17,8 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import ENGLISH
-from crossroom_protocol.events.offers import Deal
-from crossroom_protocol.events.results import Finished, Profile, Ranked
+from crossroom_protocol.events.offers import OfferKind
+from crossroom_protocol.events.results import FinishedGame, Profile, RankedPlayer
 from crossroom_protocol.events.room import RoomEvent
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
@@ -26,19 +26,19 @@ Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 """From the lowest to the highest: each keeps order among those before them only."""
 
-PROTOCOL: Literal[1] = 1
+PROTOCOL_VERSION: Literal[1] = 1
 
 
-def _kept(text: object, check: ValidatorFunctionWrapHandler) -> str:
+def _keep_phrase(text: object, check: ValidatorFunctionWrapHandler) -> str:
     """A phrase as it is, where pydantic would make a plain text of it."""
     return text if isinstance(text, Phrase) else check(text)
 
 
-Sentence: TypeAlias = Annotated[str, WrapValidator(_kept)]
+Sentence: TypeAlias = Annotated[str, WrapValidator(_keep_phrase)]
 """A line for people; while it is a phrase, it can be said in their language."""
 
 
-class Seated(BaseModel):
+class SeatView(BaseModel):
     """One seat of a room. ``here``: connected now (a bot always is).
 
     ``stand_in`` is the level of the bot that plays while somebody stays away.
@@ -53,7 +53,7 @@ class Seated(BaseModel):
     stand_in: str | None = None
 
 
-class Offering(BaseModel):
+class OpenOffer(BaseModel):
     """An offer that is open: what ``name`` asks for, who has still to answer, and until when.
 
     ``until`` is in ms since 1970.
@@ -61,7 +61,7 @@ class Offering(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    what: Deal
+    what: OfferKind
     name: str
     waiting: tuple[str, ...]
     until: int
@@ -83,7 +83,7 @@ class RoomView(BaseModel):
     seq: int
     name: str | None
     seat: int | None
-    seats: tuple[Seated, ...]
+    seats: tuple[SeatView, ...]
     watchers: tuple[str, ...]
     preset: str
     lexicon: str
@@ -93,7 +93,7 @@ class RoomView(BaseModel):
     owner: str | None = None
     moderators: tuple[str, ...] = ()
     door: Literal["open", "password", "invitation"] = "open"
-    offer: Offering | None = None
+    offer: OpenOffer | None = None
     page: str = ""
 
 
@@ -110,7 +110,7 @@ class Welcome(Notice):
 
     mark = "-"
     tell: Literal["welcome"] = "welcome"
-    protocol: int = PROTOCOL
+    protocol: int = PROTOCOL_VERSION
     features: tuple[str, ...] = ("tags", "json", "resume")
     room: RoomView | None
     rules: Ruleset | None
@@ -156,7 +156,7 @@ class YourName(Notice):
     registered: bool = False
 
 
-class YourClaim(Notice):
+class YourRegistration(Notice):
     """The name is yours on this server, and ``code`` proves it. Nobody is ever told it again."""
 
     mark = "-"
@@ -174,26 +174,26 @@ class YourStats(Notice):
     address: str
 
 
-class Strongest(Notice):
+class TopPlayers(Notice):
     """Who is the strongest under one preset of the rules, the best first."""
 
     mark = "-"
     tell: Literal["top"] = "top"
     preset: str
-    players: tuple[Ranked, ...]
+    players: tuple[RankedPlayer, ...]
 
 
-class Archive(Notice):
+class GameList(Notice):
     """Games that were played in this room, the newest first; their pages are at ``address``."""
 
     mark = "-"
     tell: Literal["games"] = "games"
     room: str
-    games: tuple[Finished, ...]
+    games: tuple[FinishedGame, ...]
     address: str
 
 
-class Live(Notice):
+class CaughtUp(Notice):
     """You have heard everything up to ``seq`` and are connected again, under these rules."""
 
     mark = "-"
@@ -254,7 +254,7 @@ class Tried(Notice):
     good: bool | None
 
 
-class Past(BaseModel):
+class ReplayedEntry(BaseModel):
     """An entry of the log that was told before; ``plain`` is how, marks included."""
 
     model_config = ConfigDict(frozen=True)
@@ -270,7 +270,7 @@ class Recalled(Notice):
 
     mark = "*"
     tell: Literal["recalled"] = "recalled"
-    entries: tuple[Past, ...]
+    entries: tuple[ReplayedEntry, ...]
 
 
 class Refused(Notice):
@@ -296,24 +296,24 @@ AnyNotice: TypeAlias = (
     | YourState
     | YourTurn
     | YourName
-    | Live
+    | CaughtUp
     | Note
     | Picture
     | Tried
     | Recalled
     | Refused
     | Done
-    | YourClaim
+    | YourRegistration
     | YourStats
-    | Strongest
-    | Archive
+    | TopPlayers
+    | GameList
     | Invitation
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 
 
 @dataclass(frozen=True)
-class Style:
+class ReaderSettings:
     """How one reader wants to be told. ``mode`` is the spelling, the others are for prose.
 
     ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`.

@@ -14,28 +14,29 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from websockets.asyncio.server import Server
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.cli.flags import PORT
+from crossroom_engine.core.units import DAY_MS, HOUR_S
+from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.start import joined, opened
 from crossroom_server.config.settings import Settings
 from crossroom_server.identity import banlist
 from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.urls import host_and_port
 from crossroom_server.listeners import tcp, websocket
 from crossroom_server.listeners.admin_console import Console, listening
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.lobby.retention import DAY, forget_guests, forget_vacant
+from crossroom_server.lobby.retention import forget_guests, forget_vacant
 from crossroom_server.monitoring.loop_monitor import Pulse
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.proxies import Proxies
-from crossroom_server.net.transport import host_and_port
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.session.server_state import House
 from crossroom_server.session.word_filter import Mask
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site
 
@@ -55,8 +56,8 @@ ELSEWHERE: Final = Phrase(
 GOING: Final = Phrase("the server is going down")
 PATIENCE: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
-HOUR: Final = 3600.0
-"""Seconds between two looks for what nobody misses."""
+CLEANUP_INTERVAL_S: Final = HOUR_S
+"""Between two runs of :func:`_forget`."""
 ROUND: Final = 1.0
 """Seconds between two looks for peers who have stopped reading."""
 
@@ -198,7 +199,7 @@ async def _bound(
             case errno.EADDRINUSE:
                 why = f"port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}"
             case errno.EACCES:
-                why = f"port {port} is reserved by the system; take {flag} {PORT}"
+                why = f"port {port} is reserved by the system; take {flag} {DEFAULT_PORT}"
             case errno.EADDRNOTAVAIL:
                 why = f"this machine has no address {host}; {_REACHABLE}"
             case _:
@@ -222,13 +223,13 @@ async def _rest(lobby: Lobby, after: float) -> None:
 
 async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
     while True:
-        await asyncio.sleep(HOUR)
+        await asyncio.sleep(CLEANUP_INTERVAL_S)
         codes = rooms = 0
         try:
             if settings.vacant:
-                rooms = await forget_vacant(lobby, store, _now() - round(settings.vacant * DAY))
+                rooms = await forget_vacant(lobby, store, _now() - round(settings.vacant * DAY_MS))
             if settings.guests:
-                codes = await forget_guests(store, _now() - round(settings.guests * DAY))
+                codes = await forget_guests(store, _now() - round(settings.guests * DAY_MS))
         except Unavailable as error:
             log.warning("what nobody misses stays: %s", error)
         if rooms:

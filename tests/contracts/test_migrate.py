@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import (
     VARIABLE,
     Database,
@@ -22,9 +22,9 @@ from crossroom_server.config.store_url import (
     read_place,
 )
 from crossroom_server.store.contract import Claim, Member, Store
-from crossroom_server.store.open import open_store
-from crossroom_server.store.table_dump import TABLES, Row, shelf
-from tests.support.log_entries import lay_down, sql
+from crossroom_server.store.open import open_store, snapshot_of
+from crossroom_server.store.table_dump import TABLES, Row
+from tests.support.log_entries import restore_old_file, run_sql
 from tests.support.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
@@ -34,7 +34,7 @@ pytest.importorskip("asyncpg")
 def games(tmp_path: Path) -> Path:
     """A store of the first version, with a game in it, played on a little."""
     path = tmp_path.resolve() / "games.db"
-    lay_down(path, "version1")
+    restore_old_file(path, "version1")
     with closing(open_store(path)) as store:
         asyncio.run(play_on(store))
     return path
@@ -49,16 +49,16 @@ async def play_on(store: Store) -> None:
     await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
     for name in ("zoe", "ann", "é"):
         await store.keep_claim(name, Claim(name.upper(), "3" * 64, 1_700_000_000_000))
-    over = Finished("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
+    over = FinishedGame("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
     await store.append("attic", 0, [said(1), said(2)], [over])
 
 
-def said(number: int) -> Entry:
-    return Entry(number, number, Said("Zoë", "日本語 \0 ' \\"))
+def said(number: int) -> LogEntry:
+    return LogEntry(number, number, Said("Zoë", "日本語 \0 ' \\"))
 
 
 def tables(place: Place) -> dict[str, list[Row]]:
-    with shelf(place) as found:
+    with snapshot_of(place) as found:
         return {table.name: list(found.rows(table)) for table in TABLES}
 
 
@@ -110,7 +110,7 @@ def test_games_that_are_over_are_found_again_in_the_logs(
     postgres: PostgresServer, database: Database, tmp_path: Path
 ) -> None:
     path = tmp_path / "over.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     migrate(path, database)
     before = tables(path)["finished"]
     assert before
@@ -141,7 +141,7 @@ def test_a_damaged_store_is_not_moved(
     games: Path, database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     migrate(games, database)
-    sql(games, "DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
+    run_sql(games, "DELETE FROM entries WHERE room = 'kitchen' AND seq = 9")
     other = tmp_path / "other.db"
     assert migrate(games, other) == 1
     assert f"{games}: room kitchen: entry 9 is missing;" in capsys.readouterr().err
@@ -275,9 +275,7 @@ def test_a_backup_of_a_database_is_left_to_its_own_tools(
 def test_without_the_driver_its_package_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    for name in [
-        name for name in sys.modules if name.startswith("crossroom_server.store.postgres.store")
-    ]:
+    for name in [name for name in sys.modules if ".store.postgres." in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     lines = (

@@ -5,16 +5,17 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.core.events import Drew, Passed, TurnBegan
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.events.results import Entrant, Finished
-from crossroom_protocol.events.room import Entry, Moved, RoomEvent, RulesChanged, Said
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
+from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, RulesChanged, Said
 from crossroom_server.store.contract import LIVELY, Claim, Conflict, Member, Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
+from tests.support.examples import examples
 
 KINDS = ("memory", "sqlite", "postgres", "node")
 
@@ -24,11 +25,11 @@ def make(kind: str, request: pytest.FixtureRequest) -> Callable[[], Store]:
     if kind in ("postgres", "node"):
         pytest.importorskip("asyncpg")
         from crossroom_server.store.postgres.store import PostgresStore
-        from tests.support.lease_store import ClaimingStore
+        from tests.support.lease_store import AutoClaimStore
 
         server = request.getfixturevalue("postgres")
         if kind == "node":
-            return lambda: ClaimingStore(server.empty_database(), "node-1")
+            return lambda: AutoClaimStore(server.empty_database(), "node-1")
         return lambda: PostgresStore(server.empty_database())
     if kind == "sqlite":
         folders: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
@@ -43,8 +44,8 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     store.close()
 
 
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
-    return [Entry(number, 1_700_000_000_000 + number, Said("Ada", text)) for number in numbers]
+def said(*numbers: int, text: str = "hello") -> list[LogEntry]:
+    return [LogEntry(number, 1_700_000_000_000 + number, Said("Ada", text)) for number in numbers]
 
 
 async def test_a_log_begins_empty(store: Store) -> None:
@@ -58,7 +59,7 @@ async def test_what_was_appended_is_read_in_order(store: Store) -> None:
         Said("Zoë", "日本語 🙂 \u2028 \\ ' \" \0", me=True),
         Moved(1, 0, (Drew(0, ("A", "QU", "?")), TurnBegan(0, 1, 5), Passed(0))),
     ]
-    entries = [Entry(number, number * 1000, what) for number, what in enumerate(events, 1)]
+    entries = [LogEntry(number, number * 1000, what) for number, what in enumerate(events, 1)]
     await store.append("kitchen", 0, entries[:2])
     await store.append("kitchen", 2, entries[2:])
     assert await store.read("kitchen") == entries
@@ -81,7 +82,7 @@ async def test_what_was_read_is_the_readers_own(store: Store) -> None:
 
 @pytest.mark.parametrize(("after", "entries"), [(0, said(1)), (1, said(2)), (3, said(4)), (9, [])])
 async def test_an_append_that_does_not_follow_the_last_entry_is_a_conflict(
-    store: Store, after: int, entries: list[Entry]
+    store: Store, after: int, entries: list[LogEntry]
 ) -> None:
     await store.append("kitchen", 0, said(1, 2))
     with pytest.raises(Conflict) as conflict:
@@ -207,7 +208,7 @@ async def test_rooms_without_a_game_and_long_unused_are_vacant(store: Store) -> 
         "used": [Said("Zoë", "hello")],
     }
     for room, happenings in logs.items():
-        entries = [Entry(number, number, what) for number, what in enumerate(happenings, 1)]
+        entries = [LogEntry(number, number, what) for number, what in enumerate(happenings, 1)]
         await store.append(room, 0, entries)
     await store.keep_code("1" * 64, Member("used", "m1", "Zoë", since=2000))
     await store.keep_code("2" * 64, Member("empty", "m2", "Zoë", since=1999))
@@ -246,11 +247,11 @@ async def test_what_is_forgotten_is_gone_with_its_codes_and_nothing_else_is(stor
     assert await store.rooms() == ["kitchen", "attic"]
 
 
-def over(room: str, last: int) -> Finished:
-    ann = Entrant("Zoë", 412, won=True, registered=True, turns=12, bingos=2, best="QUIz")
-    players = (ann, Entrant("greedy-bot", -3, bot="greedy"))
+def over(room: str, last: int) -> FinishedGame:
+    ann = PlayerResult("Zoë", 412, won=True, registered=True, turns=12, bingos=2, best="QUIz")
+    players = (ann, PlayerResult("greedy-bot", -3, bot="greedy"))
     page, ended = f"{room}{last}", 1_700_000_000_000
-    return Finished(page, room, last, 1, last, 5, ended, "race", "tiny", "out", players)
+    return FinishedGame(page, room, last, 1, last, 5, ended, "race", "tiny", "out", players)
 
 
 async def test_games_that_are_over_come_with_their_entries_and_are_numbered(store: Store) -> None:
@@ -323,7 +324,7 @@ def lasting(request: pytest.FixtureRequest) -> Iterator[Store]:
     store.close()
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(batches=BATCHES)
 def test_stores_agree_with_a_plain_list(
     lasting: Store, batches: list[tuple[str, int, int]]
@@ -332,7 +333,7 @@ def test_stores_agree_with_a_plain_list(
     example = next(EXAMPLES)
 
     async def play() -> None:
-        model: dict[str, list[Entry]] = {"a": [], "b": []}
+        model: dict[str, list[LogEntry]] = {"a": [], "b": []}
         for room, after, length in batches:
             entries = said(*range(after + 1, after + 1 + length))
             if after == len(model[room]):

@@ -10,12 +10,12 @@ import pytest
 
 from crossroom_clients.cli import admin as command
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.cli.console import COMMANDS, PORT_FILE, SOCKET
+from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 from crossroom_server.identity.banlist import Addresses
 from crossroom_server.listeners import admin_console
 from crossroom_server.listeners.admin_console import Console
-from tests.support.room_driver import has
-from tests.support.server import Caller, Visitor, new_house, serving
+from tests.support.room_driver import any_contains
+from tests.support.server import RawClient, SessionDriver, new_server_state, run_server
 
 
 def asked(folder: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -26,26 +26,26 @@ def asked(folder: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> list
     return capsys.readouterr().out.splitlines()
 
 
-async def table(*names: str) -> tuple[Console, dict[str, Visitor]]:
+async def table(*names: str) -> tuple[Console, dict[str, SessionDriver]]:
     """People in a room, and the console of their server."""
-    house = new_house()
+    server_state = new_server_state()
     people = {}
     for name in names:
-        people[name] = await Visitor(house, address="203.0.113.9").come("kitchen")
+        people[name] = await SessionDriver(server_state, address="203.0.113.9").join("kitchen")
         await people[name].say(f"/name {name}")
-    return Console(house, asyncio.Event()), people
+    return Console(server_state, asyncio.Event()), people
 
 
-async def begin(people: dict[str, Visitor]) -> None:
+async def begin(people: dict[str, SessionDriver]) -> None:
     """Let a game begin."""
     for person in people.values():
         await person.say("/ready")
 
 
-async def heard(person: Visitor) -> list[str]:
+async def heard(person: SessionDriver) -> list[str]:
     """What somebody has heard since they last spoke."""
     await asyncio.sleep(0.01)
-    return person.wire.take()
+    return person.transport.take_sent()
 
 
 # In the process.
@@ -61,7 +61,7 @@ async def test_the_console_lists_rooms_and_people() -> None:
     ]
     await begin(people)
     assert (await console.obey("rooms"))[0] == "kitchen: 2 connected, a game is on"
-    assert await Console(new_house(), asyncio.Event()).obey("rooms") == ["no room is open"]
+    assert await Console(new_server_state(), asyncio.Event()).obey("rooms") == ["no room is open"]
 
 
 async def test_the_host_looks_as_a_watcher_who_is_not_there() -> None:
@@ -69,14 +69,14 @@ async def test_the_host_looks_as_a_watcher_who_is_not_there() -> None:
     await begin(people)
     await people["ann"].say("hello bob")
     lines = await console.obey("look kitchen")
-    assert has(lines, "seat 1: ann")
-    assert has(lines, " 8 = . . '")
-    assert has(lines, "ann: hello bob")
-    assert not has(lines, "you draw")
-    assert not has(lines, "= rack")
-    assert not has(await console.obey("look kitchen 0"), "hello bob")
+    assert any_contains(lines, "seat 1: ann")
+    assert any_contains(lines, " 8 = . . '")
+    assert any_contains(lines, "ann: hello bob")
+    assert not any_contains(lines, "you draw")
+    assert not any_contains(lines, "= rack")
+    assert not any_contains(await console.obey("look kitchen 0"), "hello bob")
     assert len((await console.obey("rooms"))[0].split(":")) == 2
-    assert has(await people["ann"].say("/who"), "at the table: ann and bob")
+    assert any_contains(await people["ann"].say("/who"), "at the table: ann and bob")
 
 
 async def test_the_host_keeps_order_above_everybody() -> None:
@@ -84,7 +84,7 @@ async def test_the_host_keeps_order_above_everybody() -> None:
     await console.obey("in kitchen role bob owner")
     assert "* #3 the host gives the room to bob" in await heard(people["ann"])
     await console.obey("in kitchen /kick bob")
-    assert people["bob"].wire.closed == (4003, "the host has sent you away")
+    assert people["bob"].transport.closed == (4003, "the host has sent you away")
     with pytest.raises(Refusal, match="kick, ban"):
         await console.obey("in kitchen /say hello")
     with pytest.raises(Refusal, match="nobody here is called cat"):
@@ -96,31 +96,31 @@ async def test_a_closed_room_is_as_it_was_when_it_opens_again() -> None:
     await begin(people)
     assert await console.obey("close Kitchen") == ["kitchen is closed, and 2 out"]
     for person in people.values():
-        assert person.wire.closed == (4003, "the host has closed the room")
+        assert person.transport.closed == (4003, "the host has closed the room")
     with pytest.raises(Refusal, match="is not open"):
         await console.obey("close kitchen")
-    cat = await Visitor(people["ann"].session._house).come("kitchen")
-    assert has(cat.wire.heard, "seats: 1 ann (away), 2 bob (away)")
-    assert has(cat.wire.heard, "game 1 is on")
+    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    assert any_contains(cat.transport.sent, "seats: 1 ann (away), 2 bob (away)")
+    assert any_contains(cat.transport.sent, "game 1 is on")
 
 
 async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
     console, people = await table("ann", "bob")
     await begin(people)
     for person in people.values():
-        await person.go()
+        await person.disconnect()
     await console._house.lobby.rest(0)
     assert await console.obey("rooms") == ["no room is open"]
-    assert has(await console.obey("look kitchen"), "ann (away)")
+    assert any_contains(await console.obey("look kitchen"), "ann (away)")
     await console._house.lobby.rest(0)
     assert await console.obey("in Kitchen lock") == ["done"]
-    eve = await Visitor(console._house).come("kitchen")
-    assert has(eve.wire.heard, "! NEED_KEY")
+    eve = await SessionDriver(console._house).join("kitchen")
+    assert any_contains(eve.transport.sent, "! NEED_KEY")
 
 
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:
     console, people = await table("ann", "bob")
-    outside = await Visitor(people["ann"].session._house).come()
+    outside = await SessionDriver(people["ann"].session._house).join()
     assert await console.obey("announce we stop at ten\x1b[2J") == ["told to 3"]
     for person in (*people.values(), outside):
         assert (await heard(person))[-1] == "- the host says: we stop at ten[2J"
@@ -128,17 +128,17 @@ async def test_an_announcement_reaches_everybody_in_one_line() -> None:
 
 async def test_a_banned_address_is_hung_up_on_and_refused() -> None:
     console, people = await table("ann")
-    house = people["ann"].session._house
+    server_state = people["ann"].session._house
     assert await console.obey("ban 203.0.113.0/24") == [
         "203.0.113.0/24 is banned, 1 connection closed"
     ]
-    assert people["ann"].wire.closed == (4003, "the host has banned this address")
+    assert people["ann"].transport.closed == (4003, "the host has banned this address")
     with pytest.raises(Refusal, match="has banned your address"):
-        house.check_arrival("203.0.113.9")
-    house.check_arrival("203.0.114.9")
+        server_state.check_arrival("203.0.113.9")
+    server_state.check_arrival("203.0.114.9")
     assert await console.obey("bans") == ["203.0.113.0/24"]
     assert await console.obey("unban 203.0.113.0/24") == ["203.0.113.0/24 may come again"]
-    house.check_arrival("203.0.113.9")
+    server_state.check_arrival("203.0.113.9")
     assert await console.obey("bans") == ["no address is banned"]
 
 
@@ -146,14 +146,14 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
     monkeypatch.setattr(admin_console, "ROUND", 0.01)
     console, people = await table("ann", "bob")
     await begin(people)
-    assert has(await console.obey("drain"), "games that are on: 1; the server stops")
-    cat = await Visitor(people["ann"].session._house).come("kitchen")
-    assert cat.wire.heard[0].startswith("! SHUTTING_DOWN join")
-    assert cat.wire.closed is None
+    assert any_contains(await console.obey("drain"), "games that are on: 1; the server stops")
+    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    assert cat.transport.sent[0].startswith("! SHUTTING_DOWN join")
+    assert cat.transport.closed is None
     await asyncio.sleep(0.05)
     assert not console._stop.is_set()
     await people["ann"].say("/resign")
-    assert has(await people["bob"].say("/ready"), "! SHUTTING_DOWN ready")
+    assert any_contains(await people["bob"].say("/ready"), "! SHUTTING_DOWN ready")
     async with asyncio.timeout(30):
         await console._stop.wait()
 
@@ -166,7 +166,7 @@ async def test_a_drain_can_be_taken_back() -> None:
     await people["ann"].say("/resign")
     await asyncio.sleep(0.05)
     assert not console._stop.is_set()
-    assert has(await people["ann"].say("/ready"), "ann is ready")
+    assert any_contains(await people["ann"].say("/ready"), "ann is ready")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ async def test_what_makes_no_sense_is_refused(line: str, code: str) -> None:
 
 async def test_every_command_is_explained() -> None:
     console, _ = await table("ann")
-    assert len(await console.obey("help")) == len(COMMANDS)
+    assert len(await console.obey("help")) == len(CONSOLE_COMMANDS)
 
 
 # Addresses.
@@ -238,9 +238,9 @@ def doors(folder: Path) -> list[Path]:
 
 
 async def test_the_console_is_for_the_user_of_the_server_alone(tmp_path: Path, way: str) -> None:
-    async with serving(keep=True, data=tmp_path):
+    async with run_server(keep=True, data=tmp_path):
         (door,) = doors(tmp_path)
-        assert door.name == {"socket": SOCKET, "port": PORT_FILE}[way]
+        assert door.name == {"socket": SOCKET_NAME, "port": PORT_FILE_NAME}[way]
         assert stat.S_IMODE(door.stat().st_mode) == 0o600
     assert not door.exists()
 
@@ -251,13 +251,13 @@ async def test_crossroom_admin_asks_the_server(
     async def ask(*words: str) -> list[str]:
         return await asyncio.to_thread(asked, tmp_path, *words, capsys=capsys)
 
-    async with serving(keep=True, data=tmp_path) as app:
+    async with run_server(keep=True, data=tmp_path) as app:
         assert await ask() == ["no room is open"]
-        ann = await Caller.dial(app.line_port or 0)
+        ann = await RawClient.dial(app.line_port or 0)
         ann.say("join kitchen\n/name ann\n")
         await ann.hear_until("takes seat 1")
         assert (await ask("rooms"))[0] == "kitchen: 1 connected"
-        assert has(await ask("look", "kitchen"), "#1 ann takes seat 1")
+        assert any_contains(await ask("look", "kitchen"), "#1 ann takes seat 1")
         with pytest.raises(command.Refused, match="garden is not open"):
             await ask("close", "garden")
         await ask("announce", "good", "night")
@@ -274,11 +274,11 @@ async def test_nobody_gets_in_without_the_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(admin_console, "_bound", lambda path: None)
-    async with serving(keep=True, data=tmp_path):
-        port, token = written(tmp_path / PORT_FILE)
+    async with run_server(keep=True, data=tmp_path):
+        port, token = written(tmp_path / PORT_FILE_NAME)
         assert len(token) == 32
         for said in ("rooms\n", f"{token[:-1]}\nrooms\n", "\nrooms\n", f"{token}\nrooms\n"):
-            peer = await Caller.dial(int(port))
+            peer = await RawClient.dial(int(port))
             peer.say(said)
             heard = await peer.hear_all()
             assert heard == (["- no room is open", "."] if said.startswith(f"{token}\n") else [])
@@ -292,9 +292,9 @@ def written(path: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize("said", [b"\xff\xfe\n", b"x" * 100_000, b""])
 async def test_rubbish_does_the_console_no_harm(tmp_path: Path, said: bytes) -> None:
-    async with serving(keep=True, data=tmp_path):
+    async with run_server(keep=True, data=tmp_path):
         for line in (said, b"rooms\n"):
-            reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET)
+            reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET_NAME)
             writer.write(line)
             writer.write_eof()
             answer = await reader.read()
@@ -304,19 +304,19 @@ async def test_rubbish_does_the_console_no_harm(tmp_path: Path, said: bytes) -> 
 
 async def test_a_socket_that_a_killed_server_left_is_in_nobodys_way(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as left:
-        left.bind(str(tmp_path / SOCKET))
+        left.bind(str(tmp_path / SOCKET_NAME))
     with pytest.raises(OSError, match="no server keeps its games in"):
         command.reach(tmp_path)
-    async with serving(keep=True, data=tmp_path):
+    async with run_server(keep=True, data=tmp_path):
         await asyncio.to_thread(lambda: command.reach(tmp_path).close())
 
 
 async def test_a_path_too_long_for_a_socket_takes_a_port(tmp_path: Path) -> None:
     folder = tmp_path / ("x" * 120)
-    async with serving(keep=True, data=folder):
-        assert (folder / PORT_FILE).exists()
+    async with run_server(keep=True, data=folder):
+        assert (folder / PORT_FILE_NAME).exists()
 
 
 async def test_a_server_that_forgets_writes_nothing(tmp_path: Path) -> None:
-    async with serving(data=tmp_path):
+    async with run_server(data=tmp_path):
         assert not doors(tmp_path)

@@ -24,7 +24,7 @@ from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.app import App
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
@@ -33,21 +33,21 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results
 from crossroom_server.table.replay import last_board, steps
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
 from crossroom_server.web.score_graph import graph
 from tests.integration.test_http import fetch
-from tests.support.log_entries import lay_down
-from tests.support.room_driver import playing
-from tests.support.server import LOOPBACK, NOWHERE, serving
+from tests.support.log_entries import restore_old_file
+from tests.support.room_driver import start_game
+from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
 LOADED = ("game.css", "apply_theme.js", "game.js")
 
 
-class Outline(HTMLParser):
+class PageOutline(HTMLParser):
     """What matters of a page: every tag is closed, what it loads and where it leads, its text."""
 
     def __init__(self, text: str) -> None:
@@ -87,19 +87,19 @@ class Outline(HTMLParser):
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     path = tmp_path / "rooms.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     with closing(SqliteStore(path)) as store:
         yield store
 
 
 @pytest.fixture
-async def gallery(store: SqliteStore) -> Gallery:
-    lobby = Lobby(store, Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
+async def archive(store: SqliteStore) -> Gallery:
+    lobby = Lobby(store, Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
     return Gallery(lobby, store, "page/3f9a")
 
 
-async def shown(gallery: Gallery, path: str) -> str:
-    found = await gallery.find(path, URL)
+async def shown(archive: Gallery, path: str) -> str:
+    found = await archive.find(path, URL)
     assert found is not None
     return found.body.decode()
 
@@ -109,9 +109,9 @@ async def address(store: SqliteStore, number: int) -> str:
     return page
 
 
-async def test_a_page_is_whole_without_a_script(gallery: Gallery, store: SqliteStore) -> None:
-    page = await shown(gallery, f"/g/{await address(store, 1)}")
-    outline = Outline(page)
+async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteStore) -> None:
+    page = await shown(archive, f"/g/{await address(store, 1)}")
+    outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
     assert "bob wins (somebody resigned). Official rules, word list english." in page
     letters = [text for text in outline.text["b"] if len(text) == 1]
@@ -125,10 +125,10 @@ async def test_a_page_is_whole_without_a_script(gallery: Gallery, store: SqliteS
 
 
 async def test_a_page_loads_what_is_ours_and_nothing_else(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
-        outline = Outline(await shown(gallery, path))
+        outline = PageOutline(await shown(archive, path))
         ours = {f"../page/3f9a/{name}" for name in LOADED}
         assert set(outline.loaded) <= ours
         assert all("//" not in link and not link.startswith("/") for link in outline.links)
@@ -137,9 +137,9 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
         assert len(outline.ids) == len(set(outline.ids))
 
 
-async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteStore) -> None:
-    page = await shown(gallery, f"/g/{await address(store, 1)}")
-    (script,) = [text for text in Outline(page).text["script"] if text.startswith("[")]
+async def test_the_steps_lead_to_the_last_board(archive: Gallery, store: SqliteStore) -> None:
+    page = await shown(archive, f"/g/{await address(store, 1)}")
+    (script,) = [text for text in PageOutline(page).text["script"] if text.startswith("[")]
     board: dict[tuple[int, int], str] = {}
     told = json.loads(script)
     for step in told:
@@ -147,7 +147,7 @@ async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteS
             del board[row, col]
         for row, col, letter, _ in step["put"]:
             board[row, col] = letter
-    record = read_events(await shown(gallery, f"/g/{await address(store, 1)}.json"))
+    record = read_events(await shown(archive, f"/g/{await address(store, 1)}.json"))
     last = {(at.row, at.col): letter.letter for at, letter in last_board(record).items()}
     assert board == last
     assert told[-1]["scores"] == [76, 146]
@@ -155,54 +155,54 @@ async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteS
 
 
 async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
-    stage = await playing("ann", "bob")
-    game = (await stage.table()).game
+    driver = await start_game("ann", "bob")
+    game = (await driver.table()).game
     assert game is not None
     phony = "".join(game.players[0].rack).replace("?", "a")
-    await stage.type("ann", f"/play 8D {phony}")
-    await stage.type("bob", "/challenge")
-    await stage.type("bob", "/resign")
-    laid, _challenged, withdrawn, _resigned = steps((await stage.table()).record)
+    await driver.type("ann", f"/play 8D {phony}")
+    await driver.type("bob", "/challenge")
+    await driver.type("bob", "/resign")
+    laid, _challenged, withdrawn, _resigned = steps((await driver.table()).record)
     assert len(laid.put) == 7
     assert laid.is_play
     assert sorted(withdrawn.lifted) == sorted(at for at, _ in laid.put)
     assert withdrawn.scores == (0, 0)
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
-async def test_records_can_be_had_as_others_read_them(gallery: Gallery, store: SqliteStore) -> None:
+async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: SqliteStore) -> None:
     page = await address(store, 1)
-    gcg = await shown(gallery, f"/g/{page}.gcg")
+    gcg = await shown(archive, f"/g/{page}.gcg")
     assert not check(read_gcg(gcg)).findings
-    text = await shown(gallery, f"/g/{page}.txt")
+    text = await shown(archive, f"/g/{page}.txt")
     assert "F4 HOTBLOOD" in text
     assert " 8 = . . P A L A C E S" in text
-    events = read_events(await shown(gallery, f"/g/{page}.json"))
+    events = read_events(await shown(archive, f"/g/{page}.json"))
     assert [event.kind for event in events][-1] == "ended"
 
 
-async def test_the_picture_is_one(gallery: Gallery, store: SqliteStore) -> None:
-    found = await gallery.find(f"/g/{await address(store, 1)}.png", URL)
+async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
+    found = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert found is not None
     assert found.kind == "image/png"
     image = Image.open(io.BytesIO(found.body)).convert("RGB")
     side = 15 * board_image.CELL
     assert image.width > side
     assert image.height > side
-    again = await gallery.find(f"/g/{await address(store, 1)}.png", URL)
+    again = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert again is not None
     assert again.body is found.body, "drawn once"
 
 
 @pytest.mark.parametrize("form", ["gcg", "json"])
 async def test_the_same_picture_is_drawn_of_a_record(
-    gallery: Gallery, store: SqliteStore, tmp_path: Path, form: str
+    archive: Gallery, store: SqliteStore, tmp_path: Path, form: str
 ) -> None:
     page = await address(store, 1)
     record, out = tmp_path / f"game.{form}", tmp_path / "game.png"
-    record.write_text(await shown(gallery, f"/g/{page}.{form}"), encoding="utf-8")
+    record.write_text(await shown(archive, f"/g/{page}.{form}"), encoding="utf-8")
     assert main(["picture", str(record), str(out)]) == 0
-    found = await gallery.find(f"/g/{page}.png", URL)
+    found = await archive.find(f"/g/{page}.png", URL)
     assert found is not None
     assert out.read_bytes() == found.body
 
@@ -242,53 +242,53 @@ def test_the_points_of_a_tile_of_several_letters_stand_clear_of_them(name: str) 
 def test_a_picture_holds_names_of_any_length_and_script() -> None:
     rules = PRESETS["official"]
     for name in ("x" * 20, "李小龙", "Zoë"):
-        players = [Entrant(name, 1000)] * 4
+        players = [PlayerResult(name, 1000)] * 4
         body = board_image.picture(rules, Board.empty(rules.layout), players)
         width, _ = struct.unpack(">II", body[16:24])
         assert width == 15 * board_image.CELL + 60
-    board, named = Board.empty(rules.layout), Entrant("player 1", 5)
-    drawn = [board_image.picture(rules, board, [one]) for one in (named, Entrant("李小龙", 5))]
+    board, named = Board.empty(rules.layout), PlayerResult("player 1", 5)
+    drawn = [board_image.picture(rules, board, [one]) for one in (named, PlayerResult("李小龙", 5))]
     assert drawn[0] == drawn[1], "no question marks"
 
 
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
-    listed = await shown(gallery, "/r/kitchen")
+    listed = await shown(archive, "/r/kitchen")
     secret = await address(store, 4)
     assert secret not in listed
     assert await address(store, 1) in listed
     assert await address(store, 2) in listed
-    page = await shown(gallery, f"/g/{secret}")
+    page = await shown(archive, f"/g/{secret}")
     assert "Only whoever has the address finds this page." in page
     assert "kitchen" not in page
 
 
 async def test_nothing_is_shown_of_a_game_that_goes_on(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
     record = tuple(event for events in running for event in events)
     guess = results.page_of("kitchen", 5, record)
     for path in (f"/g/{guess}", f"/g/{guess}.json", "/g/kitchen", "/g/5", "/g/", "/g/a.png"):
-        assert await gallery.find(path, URL) is None, path
-    assert "BRUNG" not in await shown(gallery, "/r/kitchen")
+        assert await archive.find(path, URL) is None, path
+    assert "BRUNG" not in await shown(archive, "/r/kitchen")
 
 
-async def test_players_and_rooms_that_are_not_there(gallery: Gallery) -> None:
+async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
     for path, code in (("/p/ann", "NOBODY"), ("/p/<b>", "BAD_NAME"), ("/r/a_b", "NO_ROOM")):
         with pytest.raises(Refusal) as no:
-            await gallery.find(path, URL)
+            await archive.find(path, URL)
         assert no.value.code == code
-    assert "No game has ended here that anybody may see." in await shown(gallery, "/r/attic")
+    assert "No game has ended here that anybody may see." in await shown(archive, "/r/attic")
 
 
 def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
     for scores in ([(0, 0)], [(0, 0, 0, 0), (-12, 0, 3, 900)]):
         names = ["ann", "<b>", "cat", "dan"][: len(scores[0])]
         picture = graph(names, scores)
-        Outline(picture)
+        PageOutline(picture)
         assert "<b>" not in picture
         assert picture.count("<polyline") == len(names)
 
@@ -298,7 +298,7 @@ def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
@@ -341,7 +341,7 @@ async def test_a_game_has_its_page_as_soon_as_it_is_over(app: App) -> None:
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in policy
-    outline = Outline(answer.body)
+    outline = PageOutline(answer.body)
     assert "../p/ann" in outline.links
     assert "../p/bob" not in outline.links, "nobody's name, nobody's page"
     for loaded in outline.loaded:

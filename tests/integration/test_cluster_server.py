@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 pytest.importorskip("asyncpg")
 pytest.importorskip("nats")
 
-from crossroom_protocol.cli.console import SOCKET
+from crossroom_protocol.cli.console import SOCKET_NAME
 from crossroom_server.app import App
 from crossroom_server.cluster.nats_bus import NatsBus
 from crossroom_server.cluster.node import BEAT, SILENCE
@@ -22,18 +22,18 @@ from crossroom_server.config.settings import Settings
 from crossroom_server.config.store_url import Database
 from crossroom_server.room.room import Room
 from tests.integration.test_http import fetch
-from tests.support.delayed_socket import lagging
+from tests.support.delayed_socket import delayed_socket
 from tests.support.nats_server import NatsServer
 from tests.support.postgres_server import PostgresServer
-from tests.support.room_driver import CODE, has
-from tests.support.server import LOOPBACK, UNHURRIED
-from tests.support.tcp_proxy import Beside, proxy_beside
+from tests.support.room_driver import CODE, any_contains
+from tests.support.server import LOOPBACK, UNLIMITED
+from tests.support.tcp_proxy import ThreadedTcpProxy, tcp_proxy_in_thread
 from tests.system.cluster.__main__ import main as evening
 
 PATIENCE = 40.0
 
 
-class Friend:
+class LineClient:
     """Somebody at a node, with plain lines."""
 
     def __init__(self, peer: ClientConnection) -> None:
@@ -66,7 +66,7 @@ class Friend:
 
     async def hears(self, part: str, *, seconds: float = PATIENCE) -> str:
         """Wait for a line that has this in it."""
-        await until(lambda: has(self.lines, part), f"{part!r} among {self.lines}", seconds)
+        await until(lambda: any_contains(self.lines, part), f"{part!r} among {self.lines}", seconds)
         return next(line for line in self.lines if part in line)
 
     def count(self, part: str) -> int:
@@ -84,17 +84,17 @@ async def until(holds: Callable[[], bool], what: str, seconds: float = PATIENCE)
 
 async def host(app: App, line: str) -> list[str]:
     """What the console of a node answers."""
-    reader, writer = await asyncio.open_unix_connection(app.settings.data / SOCKET)
+    reader, writer = await asyncio.open_unix_connection(app.settings.data / SOCKET_NAME)
     writer.write(f"{line}\n".encode())
     answer = (await reader.read()).decode().splitlines()
     writer.close()
     return answer
 
 
-async def asked_until(friend: Friend, line: str, answer: str) -> None:
+async def asked_until(friend: LineClient, line: str, answer: str) -> None:
     """Ask again and again until the answer has this in it: nodes hear of each other in time."""
     async with asyncio.timeout(PATIENCE):
-        while not has(friend.lines, answer):
+        while not any_contains(friend.lines, answer):
             await friend.say(line)
             await asyncio.sleep(0.1)
 
@@ -107,18 +107,18 @@ async def agreed(app: App, line: str, expected: str) -> bool:
     return True
 
 
-class Nodes(NamedTuple):
+class TwoNodes(NamedTuple):
     """Two servers; ``line`` is the way of the first one to the database."""
 
     a: App
     b: App
-    line: Beside
+    line: ThreadedTcpProxy
 
 
 @pytest.fixture
 async def nodes(
     postgres: PostgresServer, database: Database, nats: NatsServer, tmp_path: Path
-) -> AsyncIterator[Nodes]:
+) -> AsyncIterator[TwoNodes]:
     async with running(postgres, database, (nats.port, nats.port), tmp_path) as both:
         yield both
 
@@ -126,10 +126,10 @@ async def nodes(
 @asynccontextmanager
 async def running(
     postgres: PostgresServer, database: Database, buses: tuple[int, int], folder: Path
-) -> AsyncIterator[Nodes]:
+) -> AsyncIterator[TwoNodes]:
     """Two nodes, the ports of whose buses are these."""
     async with AsyncExitStack() as begun:
-        line = begun.enter_context(proxy_beside(postgres.port))
+        line = begun.enter_context(tcp_proxy_in_thread(postgres.port))
         far = postgres.database("games", line.port)
 
         async def start(name: str, store: Database, port: int) -> App:
@@ -140,28 +140,28 @@ async def running(
                 store=store,
                 bus=f"nats://{LOOPBACK}:{port}",
                 node=name,
-                limits=UNHURRIED,
+                limits=UNLIMITED,
             )
             return await begun.enter_async_context(App(settings))
 
         a = await start("a", far, buses[0])
         b = await start("b", database, buses[1])
-        yield Nodes(a, b, line)
+        yield TwoNodes(a, b, line)
 
 
 @asynccontextmanager
-async def playing(nodes: Nodes) -> AsyncIterator[tuple[Friend, Friend]]:
+async def playing(nodes: TwoNodes) -> AsyncIterator[tuple[LineClient, LineClient]]:
     """Ann at ``a``, which has the room, and Bob at ``b``; Ann is to move."""
-    async with Friend.at(nodes.a, "/name ann", "/set first-player seat") as ann:
+    async with LineClient.at(nodes.a, "/name ann", "/set first-player seat") as ann:
         await ann.hears("first_player")
-        async with Friend.at(nodes.b, "/name bob", "/ready") as bob:
+        async with LineClient.at(nodes.b, "/name bob", "/ready") as bob:
             await bob.hears("bob is ready")
             await ann.say("/ready")
             await bob.hears("game 1 begins")
             yield ann, bob
 
 
-async def test_what_one_node_knows_all_do(nodes: Nodes) -> None:
+async def test_what_one_node_knows_all_do(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         listed = "kitchen: 2 here, 2 seated, a game is on"
         await asked_until(bob, "/rooms", listed)
@@ -178,7 +178,7 @@ async def test_what_one_node_knows_all_do(nodes: Nodes) -> None:
         assert await agreed(nodes.a, "bans", "- no address is banned")
 
 
-async def test_each_node_tells_its_host_of_the_others(nodes: Nodes, nats: NatsServer) -> None:
+async def test_each_node_tells_its_host_of_the_others(nodes: TwoNodes, nats: NatsServer) -> None:
     async with playing(nodes):
         await agreed(
             nodes.b, "rooms", "- kitchen: 2 connected, a game is on, at node a-[0-9a-f]{8}"
@@ -216,7 +216,7 @@ async def counted(app: App) -> dict[str, float]:
 
 
 async def test_a_node_that_stops_listens_no_longer_before_anything_else(
-    nodes: Nodes, monkeypatch: pytest.MonkeyPatch
+    nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closing, close = asyncio.Event(), Room.close
 
@@ -229,7 +229,7 @@ async def test_a_node_that_stops_listens_no_longer_before_anything_else(
         b"GET /t/kitchen HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     )
     reader, writer = await asyncio.open_connection(LOOPBACK, nodes.a.port)
-    async with Friend.at(nodes.a, "/name ann") as ann:
+    async with LineClient.at(nodes.a, "/name ann") as ann:
         stopping = asyncio.create_task(nodes.a.__aexit__(None, None, None))
         await ann.hears("(closed)")
         with pytest.raises(ConnectionRefusedError):
@@ -245,7 +245,7 @@ async def test_a_bus_that_is_slow_only_makes_people_wait(
     postgres: PostgresServer, database: Database, nats: NatsServer, tmp_path: Path
 ) -> None:
     async with (
-        lagging(nats.port) as lag,
+        delayed_socket(nats.port) as lag,
         running(postgres, database, (lag.port, nats.port), tmp_path) as nodes,
         playing(nodes) as (ann, bob),
     ):
@@ -261,7 +261,7 @@ async def test_a_bus_that_is_slow_only_makes_people_wait(
 
 
 async def test_a_bus_that_comes_back_brings_all_that_was_missed(
-    nodes: Nodes, nats: NatsServer
+    nodes: TwoNodes, nats: NatsServer
 ) -> None:
     async with playing(nodes) as (ann, bob):
         await asyncio.to_thread(nats.stop)
@@ -277,14 +277,14 @@ async def test_a_bus_that_comes_back_brings_all_that_was_missed(
         assert bob.count("ann: do you hear me?") == 1
 
 
-async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: Nodes) -> None:
+async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         nodes.line.close()
         await ann.say("is this stored?")
         await ann.hears("nothing can be stored now")
         code = (await ann.hears("/resume")).rpartition(" ")[2]
         assert CODE.fullmatch(code)
-        async with Friend.at(nodes.b) as again:
+        async with LineClient.at(nodes.b) as again:
             await again.say(f"/resume {code}")
             await asyncio.sleep(4)
             nodes.line.open()
@@ -299,7 +299,7 @@ async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: Nod
 
 
 async def test_all_nodes_outlast_a_restart_of_the_database(
-    nodes: Nodes, postgres: PostgresServer
+    nodes: TwoNodes, postgres: PostgresServer
 ) -> None:
     async with playing(nodes) as (ann, bob):
         await asyncio.to_thread(postgres.stop)

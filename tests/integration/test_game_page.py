@@ -8,14 +8,14 @@ from playwright.async_api import Page, ViewportSize, async_playwright
 from crossroom_server.app import App
 from tests.integration.test_archive_pages import play
 from tests.support.browser import CHROMIUM, FLAGS, PHONE
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 

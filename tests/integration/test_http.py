@@ -18,23 +18,23 @@ from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web import health
 from crossroom_server.web.pages import landing
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
 @dataclass
-class Answer:
+class HttpResponse:
     status: int
     headers: dict[str, str]
     body: str
 
 
-async def fetch(app: App, path: str = "/", method: str = "GET", **headers: str) -> Answer:
+async def fetch(app: App, path: str = "/", method: str = "GET", **headers: str) -> HttpResponse:
     reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
     fields = {"Host": f"{LOOPBACK}:{app.port}", **headers}
     lines = [f"{method} {path} HTTP/1.1", *(f"{key}: {value}" for key, value in fields.items())]
@@ -46,10 +46,10 @@ async def fetch(app: App, path: str = "/", method: str = "GET", **headers: str) 
     await writer.wait_closed()
     first, *rest = head.split("\r\n")
     named = dict(line.split(": ", 1) for line in rest)
-    return Answer(int(first.split()[1]), {k.lower(): v for k, v in named.items()}, body)
+    return HttpResponse(int(first.split()[1]), {k.lower(): v for k, v in named.items()}, body)
 
 
-class Page(HTMLParser):
+class ParsedPage(HTMLParser):
     """What matters of a page: its links, what it loads, and that every tag is closed."""
 
     def __init__(self, text: str) -> None:
@@ -111,8 +111,8 @@ async def test_open_rooms_are_listed_and_linked(app: App) -> None:
 @pytest.mark.parametrize("base", ["http://h/", "https://h/any/prefix/"])
 async def test_links_work_under_any_prefix(app: App, base: str) -> None:
     async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic"):
-        (to_room,) = Page((await fetch(app)).body).links
-        (to_all,) = Page((await fetch(app, "/t/attic")).body).links
+        (to_room,) = ParsedPage((await fetch(app)).body).links
+        (to_all,) = ParsedPage((await fetch(app, "/t/attic")).body).links
     assert urljoin(base, to_room) == f"{base}t/attic"
     assert urljoin(f"{base}t/attic", to_all) == base
 
@@ -120,7 +120,7 @@ async def test_links_work_under_any_prefix(app: App, base: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/t/kitchen"])
 @pytest.mark.parametrize("base", ["http://h", "https://h/any/prefix"])
 async def test_what_a_page_loads_is_ours_under_any_prefix(app: App, base: str, path: str) -> None:
-    page = Page((await fetch(app, path)).body)
+    page = ParsedPage((await fetch(app, path)).body)
     assert not {"img", "iframe", "form", "style"} & set(page.tags)
     assert len(page.loads) == len(set(page.loads))
     for link in page.loads:
@@ -164,7 +164,7 @@ async def test_a_strange_host_is_not_repeated(app: App, host: str) -> None:
 async def test_what_a_proxy_says_is_not_believed_but_the_person_at_the_server_is(app: App) -> None:
     forwarded = {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https"}
     assert "evil" not in (await fetch(app, **forwarded)).body
-    async with serving(url="wss://games.example/words") as proxied:
+    async with run_server(url="wss://games.example/words") as proxied:
         page = await fetch(proxied)
         assert "crossroom join wss://games.example/words/t/kitchen" in page.body
         assert f"nc games.example {proxied.line_port}" in page.body
@@ -251,7 +251,7 @@ async def test_pages_are_in_the_language_of_the_browser(
         answer = await fetch(app, path, **headers)
         assert f'<html lang="{language}">' in answer.body
         assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
-        texts = [load for load in Page(answer.body).loads if load.endswith("/de.js")]
+        texts = [load for load in ParsedPage(answer.body).loads if load.endswith("/de.js")]
         assert len(texts) == (language == "de" and path != "/nowhere")
         for load in texts:
             script = await fetch(app, urljoin(path, load))

@@ -12,7 +12,7 @@ from pathlib import Path
 from websockets.sync.client import ClientConnection, connect
 
 from crossroom_server.identity import names
-from tests.support.serve_process import LOOPBACK, command
+from tests.support.serve_process import LOOPBACK, serve_command
 
 CODE = re.compile(r"/resume ((?:[0-9a-z]{4}-){2}[0-9a-z]{4})")
 
@@ -52,7 +52,7 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
     wrong = "zzzz-yyyy-xxxx"
     flags = ["--json", "--line-port", "0", "--log-level", "debug"]
     with subprocess.Popen(
-        command(tmp_path, *flags),
+        serve_command(tmp_path, *flags),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -22,15 +22,15 @@ from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.integration.test_http import fetch
-from tests.support.serve_process import serving as serving_process
-from tests.support.server import LOOPBACK, Visitor, new_house, serving
+from tests.support.serve_process import run_serve as serving_process
+from tests.support.server import LOOPBACK, SessionDriver, new_server_state, run_server
 
 prometheus = pytest.importorskip("prometheus_client.parser", reason="no prometheus-client here")
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
@@ -94,13 +94,13 @@ async def test_what_happens_is_counted(
 
 
 async def test_ends_are_counted_by_how() -> None:
-    house = new_house()
-    quitter, leaver, sleeper = [await Visitor(house).come() for _ in range(3)]
+    server_state = new_server_state()
+    quitter, leaver, sleeper = [await SessionDriver(server_state).join() for _ in range(3)]
     await quitter.say("/quit")
-    sleeper.wire.was_cut = True
-    for visitor in (leaver, sleeper):
-        await visitor.go()
-    assert house.metrics.ended == {"1000": 1, "peer": 1, "cut": 1}
+    sleeper.transport.was_cut = True
+    for client in (leaver, sleeper):
+        await client.disconnect()
+    assert server_state.metrics.ended == {"1000": 1, "peer": 1, "cut": 1}
 
 
 async def test_thoughts_are_counted() -> None:
@@ -133,9 +133,9 @@ async def test_metrics_are_for_this_machine(app: App, field: str) -> None:
 
 
 async def test_metrics_behind_a_proxy_are_for_whom_the_host_says() -> None:
-    async with serving(url="wss://games.example") as app:
+    async with run_server(url="wss://games.example") as app:
         assert (await fetch(app, "/metrics")).status == 404
-    async with serving(url="wss://games.example", open_metrics=True) as app:
+    async with run_server(url="wss://games.example", open_metrics=True) as app:
         assert (await fetch(app, "/metrics", **{"X-Forwarded-For": "192.0.2.1"})).status == 200
 
 
@@ -263,7 +263,7 @@ def test_no_secret_is_logged(tmp_path: Path, form: str) -> None:
 
 async def test_a_damaged_log_is_told_without_what_is_in_it(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "games.db")
-    await store.append("kitchen", 0, [room.Entry(1, 0, room.Said("ann", "RACKRACK"))])
+    await store.append("kitchen", 0, [room.LogEntry(1, 0, room.Said("ann", "RACKRACK"))])
     store.close()
     db = sqlite3.connect(tmp_path / "games.db")
     db.execute('UPDATE entries SET entry = replace(entry, \'"at":0\', \'"at":"RACKRACK"\')')

@@ -26,7 +26,7 @@ from crossroom_server.room.inactivity import Vigil
 from crossroom_server.room.room import Room
 from crossroom_server.session.session import Session
 from tests.integration.test_tls import trusting, write
-from tests.support.server import LOOPBACK, UNHURRIED, hear_until, serving
+from tests.support.server import LOOPBACK, UNLIMITED, receive_until, run_server
 from tests.support.virtual_time import until
 
 ROOM: Final = (Room, Chronicle, Vigil)
@@ -75,12 +75,12 @@ async def play(app: App, tls: ssl.SSLContext | None, *, politely: bool = True) -
     peer = await connect(f"{scheme}://{LOOPBACK}:{app.port}/t/kitchen{next(NUMBER)}", ssl=tls)
     for line in "/name ann", "/bot add", "/ready":
         await peer.send(line)
-    await hear_until(peer, "begins")
+    await receive_until(peer, "begins")
     for line in "/play 8H QQQQQQQQQ", "/frob", "/ready":
         await peer.send(line)
-        await hear_until(peer, "! ")
+        await receive_until(peer, "! ")
     await peer.send("/resign")
-    await hear_until(peer, "game over")
+    await receive_until(peer, "game over")
     if politely:
         await peer.close()
     else:
@@ -137,7 +137,7 @@ VISITS: Final = [play, drop, ask_for_a_page, talk_nonsense, speak_no_tls, send_w
 async def test_who_has_gone_leaves_nothing(visit: Visit, tls: bool, tmp_path: Path) -> None:
     made = write(tmp_path)
     cert, key = (made.cert, made.key) if tls else (None, None)
-    async with serving(rest_after=0.1, cert=cert, key=key) as app:
+    async with run_server(rest_after=0.1, cert=cert, key=key) as app:
         with nobody_tidies():
             for _ in range(3):
                 await visit(app, trusting() if tls else None)
@@ -146,7 +146,7 @@ async def test_who_has_gone_leaves_nothing(visit: Visit, tls: bool, tmp_path: Pa
 
 @pytest.mark.parametrize("visit", [play, drop, come_by_lines])
 async def test_a_room_that_stays_does_not_keep_who_left(visit: Visit) -> None:
-    async with serving() as app:
+    async with run_server() as app:
         with nobody_tidies():
             await visit(app, None)
             await until(lambda: not left((GuardedConnection, LineProtocol, Session)))
@@ -154,7 +154,7 @@ async def test_a_room_that_stays_does_not_keep_who_left(visit: Visit) -> None:
 
 
 async def test_who_is_not_let_in_leaves_nothing() -> None:
-    async with serving(replace(UNHURRIED, everybody=1)) as app:
+    async with run_server(replace(UNLIMITED, everybody=1)) as app:
         with nobody_tidies():
             _, guest = await asyncio.open_connection(LOOPBACK, app.port)
             for _ in range(3):
@@ -166,7 +166,7 @@ async def test_who_is_not_let_in_leaves_nothing() -> None:
             guest.close()
 
 
-class Whole:
+class CyclicOwner:
     """Something with a part that calls it."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class Whole:
 
 
 def test_a_part_calls_the_whole_without_holding_it() -> None:
-    whole = Whole()
+    whole = CyclicOwner()
     assert whole.part(2, more=3) == 5
     with nobody_tidies():
         part = whole.part
@@ -216,8 +216,8 @@ def test_failures_may_be_causes_of_each_other() -> None:
 
 
 async def test_the_headers_of_a_request_are_not_kept() -> None:
-    async with serving() as app, connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen") as peer:
-        await hear_until(peer, "welcome")
+    async with run_server() as app, connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen") as peer:
+        await receive_until(peer, "welcome")
         kept = [one for one in gc.get_objects() if type(one) is GuardedConnection]
         assert kept
         assert not any(one.request.headers for one in kept if one.request is not None)

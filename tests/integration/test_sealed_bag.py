@@ -15,8 +15,8 @@ from crossroom_engine.game.fairness import verify
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.encoding.game_json import read_events
 from crossroom_server.app import App
-from tests.support.room_driver import LISTS, Ear, Stage, playing
-from tests.support.server import LOOPBACK, hear_until, serving
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver, start_game
+from tests.support.server import LOOPBACK, receive_until, run_server
 
 
 def dial(app: App, mode: str) -> connect:
@@ -28,27 +28,27 @@ def dial(app: App, mode: str) -> connect:
 async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "crossroom_server")
     seals, seeds = [], []
-    async with serving(data=tmp_path, keep=True) as app, dial(app, "tags") as ann:
+    async with run_server(data=tmp_path, keep=True) as app, dial(app, "tags") as ann:
         await ann.send("/name ann\n/set first-player seat")
-        await hear_until(ann, "sets first_player")
+        await receive_until(ann, "sets first_player")
         async with dial(app, "json") as eve:
             await ann.send("/bot add novice")
             for _ in range(2):
                 await ann.send("/ready")
-                begun = await hear_until(ann, "seal=")
+                begun = await receive_until(ann, "seal=")
                 await ann.send("/exchange *\n/pass\nstill here")
-                heard = begun + await hear_until(ann, "ann: still here")
-                heard += await hear_until(eve, "still here")
+                heard = begun + await receive_until(ann, "ann: still here")
+                heard += await receive_until(eve, "still here")
                 await ann.send("/resign")
-                ended = (await hear_until(ann, "seed="))[-1]
-                last = (await hear_until(eve, '"kind":"ended"'))[-1]
-                seals.append(tags.read(begun[-1])[0]["seal"])
-                seeds.append(tags.read(ended)[0]["seed"])
+                ended = (await receive_until(ann, "seed="))[-1]
+                last = (await receive_until(eve, '"kind":"ended"'))[-1]
+                seals.append(tags.parse_tags(begun[-1])[0]["seal"])
+                seeds.append(tags.parse_tags(ended)[0]["seed"])
                 assert f'"seal":"{seals[-1]}"' in "".join(heard)
                 assert f'"seed":"{seeds[-1]}"' in last
                 assert not [frame for frame in heard if seeds[-1] in frame]
                 await ann.send("/export json")
-                lines = [tags.read(frame)[1] for frame in await hear_until(ann, "| ]}")]
+                lines = [tags.parse_tags(frame)[1] for frame in await receive_until(ann, "| ]}")]
                 record = "".join(i.removeprefix("| ") for i in lines if i.startswith("| "))
                 verdict = verify(read_events(record))
                 assert (verdict.seal, verdict.findings) == (seals[-1], ())
@@ -59,9 +59,9 @@ async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptur
 
 
 async def test_the_seed_is_stored_before_anybody_is_told_the_seal(tmp_path: Path) -> None:
-    async with serving(data=tmp_path, keep=True) as app, dial(app, "tags") as ann:
+    async with run_server(data=tmp_path, keep=True) as app, dial(app, "tags") as ann:
         await ann.send("/name ann\n/bot add novice\n/ready")
-        seal = tags.read((await hear_until(ann, "seal="))[-1])[0]["seal"]
+        seal = tags.parse_tags((await receive_until(ann, "seal="))[-1])[0]["seal"]
         with closing(sqlite3.connect(tmp_path / "games.db")) as db:
             stored = "".join(str(entry) for (entry,) in db.execute("SELECT entry FROM entries"))
     (seed,) = [part.split('"')[0] for part in stored.split('"seed":"')[1:]]
@@ -70,11 +70,13 @@ async def test_the_seed_is_stored_before_anybody_is_told_the_seal(tmp_path: Path
 
 
 async def test_a_game_that_was_begun_without_a_seal_goes_on_without() -> None:
-    stage = await playing("ann", "bob")
-    later = Stage([], LISTS, 5, stage.store, sealed="5eed" * 16)
-    later.ears = {name: Ear(name, code=ear.code) for name, ear in stage.ears.items()}
-    await stage.lobby.close()
-    await later.restart()
+    driver = await start_game("ann", "bob")
+    later = RoomDriver([], SHIPPED_LEXICA, 5, driver.store, sealed="5eed" * 16)
+    later.clients = {
+        name: FakeClient(name, code=client.code) for name, client in driver.clients.items()
+    }
+    await driver.lobby.close()
+    await later.restart_and_resume()
     game = (await later.table()).game
     assert game is not None
     await later.type("ann", f"/exchange {game.players[0].rack[0]}")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from crossroom_server.app import App
 from crossroom_server.listeners.tcp import Splitter, listen
-from tests.support.server import LOOPBACK, UNHURRIED, Caller, new_house, serving
+from tests.support.server import LOOPBACK, UNLIMITED, RawClient, new_server_state, run_server
 
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=20))
 TEXT = st.sampled_from([b"a", b"\n", "é".encode()])
@@ -66,21 +66,21 @@ def test_an_endless_line_is_cut_and_takes_no_memory() -> None:
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
-Dial: TypeAlias = Callable[[App], Awaitable[Caller]]
+Dial: TypeAlias = Callable[[App], Awaitable[RawClient]]
 
 
 @pytest.fixture
 async def dial() -> AsyncIterator[Dial]:
     """Calls a server; all calls end with the test."""
-    callers: list[Caller] = []
+    callers: list[RawClient] = []
 
-    async def dial(app: App) -> Caller:
+    async def dial(app: App) -> RawClient:
         assert app.line_port is not None
-        callers.append(await Caller.dial(app.line_port))
+        callers.append(await RawClient.dial(app.line_port))
         return callers[-1]
 
     yield dial
@@ -120,7 +120,7 @@ async def test_who_has_finished_sending_is_answered_and_then_hung_up_on(
 
 
 async def test_who_has_finished_sending_too_much_is_answered_at_the_pace(dial: Dial) -> None:
-    async with serving(replace(UNHURRIED, burst=2, pace=50.0)) as app:
+    async with run_server(replace(UNLIMITED, burst=2, pace=50.0)) as app:
         ann = await dial(app)
         ann.say("/ping\n" * 8)
         ann.finish()
@@ -128,10 +128,10 @@ async def test_who_has_finished_sending_too_much_is_answered_at_the_pace(dial: D
 
 
 async def test_who_reads_slowly_hears_everything_to_the_end() -> None:
-    server = await listen(new_house(), LOOPBACK, 0, web_port=80)
+    server = await listen(new_server_state(), LOOPBACK, 0, web_port=80)
     async with server:
         server.sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        ann = await Caller.dial(server.sockets[0].getsockname()[1])
+        ann = await RawClient.dial(server.sockets[0].getsockname()[1])
         ann.stop_reading()
         ann.say("/help\n" * 40 + "/ping")
         ann.finish()
@@ -220,7 +220,7 @@ async def test_who_drops_is_gone_without_a_word_in_the_log(
 
 async def test_who_does_not_read_is_cut_off(dial: Dial, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "crossroom_server.net.transport")
-    async with serving(replace(UNHURRIED, unread=16 * 1024)) as app:
+    async with run_server(replace(UNLIMITED, unread=16 * 1024)) as app:
         deaf, ann = await dial(app), await dial(app)
         deaf.say("/join kitchen\n")
         ann.say("/join kitchen\n/name ann\n")
@@ -241,8 +241,8 @@ async def test_who_does_not_read_is_cut_off(dial: Dial, caplog: pytest.LogCaptur
 async def test_too_many_connections_are_told_so(
     app: App, dial: Dial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.session.server_state.is_own", lambda address: False)
-    callers = [await dial(app) for _ in range(UNHURRIED.connections)]
+    monkeypatch.setattr("crossroom_server.session.server_state.is_loopback", lambda address: False)
+    callers = [await dial(app) for _ in range(UNLIMITED.connections)]
     for caller in callers:
         await caller.hear_until("welcome")
     late = await dial(app)
@@ -251,14 +251,14 @@ async def test_too_many_connections_are_told_so(
 
 
 async def test_who_come_all_at_once_are_counted_like_any(dial: Dial) -> None:
-    async with serving(replace(UNHURRIED, connections=2, own=True)) as app:
+    async with run_server(replace(UNLIMITED, connections=2, own=True)) as app:
         callers = [await dial(app) for _ in range(4)]
         heard = [(await caller.hear()).split()[1] for caller in callers]
         assert sorted(heard) == ["TOO_MANY", "TOO_MANY", "welcome", "welcome"]
 
 
 async def test_the_end_of_the_server_is_announced(dial: Dial) -> None:
-    async with serving() as app:
+    async with run_server() as app:
         ann = await dial(app)
         ann.say("/join kitchen\n/name ann\n")
         await ann.hear_until("takes seat")

@@ -18,14 +18,14 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import plays
 from crossroom_engine.words import catalog
-from tests.support.serve_process import LOOPBACK, Serving, serving
-from tests.support.terminals import Screen, pexpect
+from tests.support.serve_process import LOOPBACK, ServeProcess, run_serve
+from tests.support.terminals import TerminalSession, pexpect
 
 RULES: Final = PRESETS["official"]
 
 
 @dataclass(frozen=True)
-class Client:
+class ThinClient:
     """A program, and how people start it: with a URL, or with host and port for plain lines."""
 
     name: str
@@ -33,7 +33,7 @@ class Client:
     speaks_lines: bool = False
     enter: str = "\r"
 
-    def argv(self, server: Serving, path: str) -> list[str]:
+    def argv(self, server: ServeProcess, path: str) -> list[str]:
         if self.speaks_lines:
             return [*self.command, LOOPBACK, str(server.listening["line_port"])]
         return [*self.command, f"ws://{LOOPBACK}:{server.listening['port']}{path}"]
@@ -46,32 +46,32 @@ class Client:
 
 
 CLIENTS: Final = [
-    Client("nc", ("nc",), speaks_lines=True),
-    Client("telnet", ("telnet",), speaks_lines=True),
-    Client("python-websockets", (sys.executable, "-m", "websockets")),
-    Client("wscat", ("wscat", "-c")),
-    Client("websocat", ("websocat",)),
+    ThinClient("nc", ("nc",), speaks_lines=True),
+    ThinClient("telnet", ("telnet",), speaks_lines=True),
+    ThinClient("python-websockets", (sys.executable, "-m", "websockets")),
+    ThinClient("wscat", ("wscat", "-c")),
+    ThinClient("websocat", ("websocat",)),
 ]
 
 
 @pytest.fixture(params=CLIENTS, ids=lambda client: client.name)
-def client(request: pytest.FixtureRequest) -> Client:
-    client: Client = request.param
+def client(request: pytest.FixtureRequest) -> ThinClient:
+    client: ThinClient = request.param
     if not client.is_installed:
         pytest.skip(f"{client.name} is not installed")
     return client
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with serving(tmp_path_factory.mktemp("data"), "--line-port", "0") as server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeProcess]:
+    with run_serve(tmp_path_factory.mktemp("data"), "--line-port", "0") as server:
         yield server
 
 
-class Person:
+class ThinClientUser:
     """Somebody in front of a terminal."""
 
-    def __init__(self, screen: Screen, client: Client) -> None:
+    def __init__(self, screen: TerminalSession, client: ThinClient) -> None:
         self._screen, self._client = screen, client
 
     def type(self, line: str) -> None:
@@ -82,7 +82,7 @@ class Person:
 
 
 @contextmanager
-def at_terminal(client: Client, server: Serving, room: str) -> Iterator[Person]:
+def at_terminal(client: ThinClient, server: ServeProcess, room: str) -> Iterator[ThinClientUser]:
     """Somebody who has just come into a room."""
     argv = client.argv(server, f"/t/{room}")
     child = pexpect.spawn(
@@ -94,7 +94,7 @@ def at_terminal(client: Client, server: Serving, room: str) -> Iterator[Person]:
         echo=False,
     )
     try:
-        person = Person(Screen(child), client)
+        person = ThinClientUser(TerminalSession(child), client)
         if client.speaks_lines:
             person.see("/rooms lists")
             person.type(f"/join {room}")
@@ -112,7 +112,7 @@ def first_move(rack: str) -> str:
     return f"/play {best.spot} {best.text}" if best else "/pass"
 
 
-def test_an_evening_in_a_terminal(client: Client, server: Serving) -> None:
+def test_an_evening_in_a_terminal(client: ThinClient, server: ServeProcess) -> None:
     room = f"evening-{client.name}"
     with at_terminal(client, server, room) as ann, at_terminal(client, server, room) as bob:
         ann.type("/name ann")
@@ -152,7 +152,7 @@ def test_an_evening_in_a_terminal(client: Client, server: Serving) -> None:
 
 
 def test_a_dot_does_for_clients_that_keep_slashes_to_themselves(
-    client: Client, server: Serving
+    client: ThinClient, server: ServeProcess
 ) -> None:
     with at_terminal(client, server, f"dots-{client.name}") as ann:
         ann.type(".ping")
@@ -167,7 +167,7 @@ PIPED: Final = "/join pipe\n/name ann\nhello there\n/who"
 def test_lines_piped_into_nc_are_answered() -> None:
     if shutil.which("nc") is None:
         pytest.skip("nc is not installed")
-    with serving(Path(os.devnull), "--forget", "--line-port", "0") as server:
+    with run_serve(Path(os.devnull), "--forget", "--line-port", "0") as server:
         done = subprocess.run(
             ["nc", "-N", LOOPBACK, str(server.listening["line_port"])],
             input=PIPED,

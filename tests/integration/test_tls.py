@@ -16,9 +16,9 @@ import trustme
 from websockets.asyncio.client import ClientConnection, connect
 
 from crossroom_server.config.certificate import Certificate
-from tests.support.serve_process import command
-from tests.support.serve_process import serving as serving_process
-from tests.support.server import LOOPBACK, UNHURRIED, serving
+from tests.support.serve_process import run_serve as serving_process
+from tests.support.serve_process import serve_command
+from tests.support.server import LOOPBACK, UNLIMITED, run_server
 
 AUTHORITY = trustme.CA()
 
@@ -60,7 +60,7 @@ async def test_a_certificate_is_replaced_and_nobody_drops(
     certificate: Certificate, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    async with serving(cert=certificate.cert, key=certificate.key) as app:
+    async with run_server(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
         async with connect(url, ssl=trusting()) as ann:
             write(certificate.cert.parent)
@@ -78,7 +78,7 @@ async def test_a_certificate_is_replaced_and_nobody_drops(
 
 
 async def test_what_friends_are_told_is_the_secure_address(certificate: Certificate) -> None:
-    async with serving(cert=certificate.cert, key=certificate.key) as app:
+    async with run_server(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}"
         async with connect(f"{url}/t/kitchen", ssl=trusting()) as ann:
             await ann.send("/invite")
@@ -97,7 +97,7 @@ async def test_what_friends_are_told_is_the_secure_address(certificate: Certific
 
 
 async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None:
-    async with serving(cert=certificate.cert, key=certificate.key) as app:
+    async with run_server(cert=certificate.cert, key=certificate.key) as app:
         reader, writer = await asyncio.open_connection(LOOPBACK, app.port)
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
         assert b"200 OK" not in await asyncio.wait_for(reader.read(), 30)
@@ -108,8 +108,8 @@ async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None
 
 async def test_the_door_comes_before_the_handshake(certificate: Certificate) -> None:
     """Who says nothing, or rubbish, takes a place for a while; others of that address wait."""
-    limits = replace(UNHURRIED, own=True, sockets=4, opening=0.7)
-    async with serving(limits, cert=certificate.cert, key=certificate.key) as app:
+    limits = replace(UNLIMITED, own=True, sockets=4, opening=0.7)
+    async with run_server(limits, cert=certificate.cert, key=certificate.key) as app:
         peers = [await asyncio.open_connection(LOOPBACK, app.port) for _ in range(12)]
         for _, writer in peers[:2]:
             writer.write(b"rubbish" * 100)
@@ -126,7 +126,7 @@ async def test_the_door_comes_before_the_handshake(certificate: Certificate) -> 
 
 
 async def test_what_comes_right_behind_the_handshake_is_heard(certificate: Certificate) -> None:
-    async with serving(cert=certificate.cert, key=certificate.key) as app:
+    async with run_server(cert=certificate.cert, key=certificate.key) as app:
         for _ in range(20):
             reader, writer = await asyncio.open_connection(LOOPBACK, app.port, ssl=trusting())
             writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -140,7 +140,7 @@ async def test_old_versions_of_tls_are_not_spoken(certificate: Certificate) -> N
 
 async def test_a_flood_of_frames_over_tls_is_read_at_the_pace(certificate: Certificate) -> None:
     ping = b"\x89\x80\0\0\0\0"
-    async with serving(cert=certificate.cert, key=certificate.key) as app:
+    async with run_server(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
         async with connect(url, ssl=trusting()) as eve, connect(url, ssl=trusting()) as ann:
             eve.transport.write(ping * 200_000)
@@ -179,7 +179,7 @@ def test_a_server_says_in_one_line_what_is_wrong_with_its_certificate(
     told = spoil(certificate, how)
     flags = ["--cert", str(certificate.cert), "--key", str(certificate.key)]
     done = subprocess.run(
-        command(tmp_path, *flags), capture_output=True, text=True, check=False, timeout=20
+        serve_command(tmp_path, *flags), capture_output=True, text=True, check=False, timeout=20
     )
     assert done.returncode == 1
     assert told in done.stderr
@@ -199,7 +199,7 @@ def test_a_key_with_a_password_is_refused_and_nobody_is_asked_for_it(
 
 def test_a_certificate_needs_its_key(certificate: Certificate, tmp_path: Path) -> None:
     done = subprocess.run(
-        command(tmp_path, "--cert", str(certificate.cert)),
+        serve_command(tmp_path, "--cert", str(certificate.cert)),
         capture_output=True,
         text=True,
         check=False,

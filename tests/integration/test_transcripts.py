@@ -24,10 +24,10 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lexica import LexicaOnDisk
-from tests.support.room_driver import Ear, Stage
-from tests.support.virtual_time import HurriedLoop
+from tests.support.room_driver import FakeClient, RoomDriver
+from tests.support.virtual_time import AutojumpLoop
 
 HERE = Path(__file__).parent / "transcripts"
 
@@ -36,49 +36,51 @@ async def perform(script: str, folder: Path) -> str:
     head, *body = script.splitlines()
     match = re.fullmatch(r"# seed (\d+)( sealed)?: (.+)", head)
     assert match, f"not a first line: {head}"
-    ears = [listener(name) for name in match[3].split()]
-    stage = Stage(ears, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else "")
-    stage.pace = 1.0 if is_timed(script) else 0.0
+    clients = [listener(name) for name in match[3].split()]
+    driver = RoomDriver(
+        clients, LexicaOnDisk(folder), int(match[1]), sealed="5eed" * 16 if match[2] else ""
+    )
+    driver.pace = 1.0 if is_timed(script) else 0.0
     out = [head, "", "arrive"]
-    await stage.arrive()
-    out += stage.overheard()
+    await driver.join_all()
+    out += driver.take_transcript()
     for line in body:
         if line.startswith((" ", "#")) or line in ("", "arrive"):
             continue
         out += ["", line]
         if line == "restart":
-            await stage.restart()
+            await driver.restart_and_resume()
         elif line.startswith("wait "):
-            await stage.wait(int(line.removeprefix("wait ")))
+            await driver.wait(int(line.removeprefix("wait ")))
         elif " comes" in line and "> " not in line:
-            out += await come(stage, *line.split(" comes"))
+            out += await come(driver, *line.split(" comes"))
         elif line.startswith("sleep "):
             await asyncio.sleep(float(line.removeprefix("sleep ")))
         elif line.startswith("leave "):
-            await stage.go(line.removeprefix("leave "))
+            await driver.disconnect(line.removeprefix("leave "))
         elif line.startswith("return "):
-            await stage.come_back(line.removeprefix("return "))
+            await driver.reconnect(line.removeprefix("return "))
         else:
             name, _, text = line.partition("> ")
-            await stage.type(name, text)
+            await driver.type(name, text)
         await asyncio.sleep(0)
-        out += stage.overheard()
-    await stage.lobby.close()
+        out += driver.take_transcript()
+    await driver.lobby.close()
     return "\n".join(out) + "\n"
 
 
-def listener(name: str) -> Ear:
+def listener(name: str) -> FakeClient:
     name, _, language = name.partition("=")
-    return Ear(name, Style(language=language or "en"))
+    return FakeClient(name, ReaderSettings(language=language or "en"))
 
 
-async def come(stage: Stage, name: str, key: str) -> list[str]:
+async def come(driver: RoomDriver, name: str, key: str) -> list[str]:
     """Let somebody come; returns what they hear if they may not."""
     try:
         if key == " back":
-            await stage.come_back(name)
+            await driver.reconnect(name)
         else:
-            await stage.come(name, key=key.strip())
+            await driver.join(name, key=key.strip())
     except Refusal as no:
         return [f"  {name} is kept out: {no.code}, {no}"]
     return []
@@ -91,7 +93,7 @@ def is_timed(script: str) -> bool:
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.txt")), ids=lambda path: path.stem)
 def test_transcript(path: Path, pytestconfig: pytest.Config, tmp_path: Path) -> None:
     script = path.read_text(encoding="utf-8")
-    factory = HurriedLoop if is_timed(script) else None
+    factory = AutojumpLoop if is_timed(script) else None
     with asyncio.Runner(loop_factory=factory) as runner:
         actual = runner.run(perform(script, tmp_path))
     if pytestconfig.getoption("--bless"):

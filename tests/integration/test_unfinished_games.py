@@ -2,76 +2,76 @@
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.lobby import cold_tables
 from crossroom_server.store.memory import MemoryStore
-from tests.support.room_driver import has, playing
-from tests.support.server import Visitor, new_house, new_lobby
+from tests.support.room_driver import any_contains, start_game
+from tests.support.server import SessionDriver, new_lobby, new_server_state
 
 
 async def test_games_that_are_not_over_are_listed_by_the_name_of_a_player() -> None:
-    stage = await playing("ann", "bob", "cat")
-    await stage.type("cat", "/resign")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert (await visitor.say("/stored"))[0].startswith("! NEED_NAME")
-    assert (await visitor.say("/stored bob"))[0] == "- kitchen: not over, ann to move"
-    await stage.type("ann", "/adjourn")
-    await stage.type("bob", "/agree")
-    assert (await visitor.say("/name bob", "/stored"))[1] == "- kitchen: adjourned, ann to move"
+    driver = await start_game("ann", "bob", "cat")
+    await driver.type("cat", "/resign")
+    client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
+    assert (await client.say("/stored"))[0].startswith("! NEED_NAME")
+    assert (await client.say("/stored bob"))[0] == "- kitchen: not over, ann to move"
+    await driver.type("ann", "/adjourn")
+    await driver.type("bob", "/agree")
+    assert (await client.say("/name bob", "/stored"))[1] == "- kitchen: adjourned, ann to move"
     for name in ("cat", "zoe"):
-        assert await visitor.say(f"/stored {name}") == [f"- no game of {name} waits here"]
-    await visitor.go()
-    await stage.lobby.close()
+        assert await client.say(f"/stored {name}") == [f"- no game of {name} waits here"]
+    await client.disconnect()
+    await driver.lobby.close()
 
 
 async def test_locked_rooms_are_nobody_elses_business() -> None:
-    stage = await playing("ann", "bob")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert has(await visitor.say("/stored bob"), "kitchen")
-    await stage.type("ann", "/lock sesame")
-    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
-    await stage.lobby.close_room("kitchen")
-    assert await visitor.say("/stored bob") == ["- no game of bob waits here"]
-    await visitor.go()
-    await stage.lobby.close()
+    driver = await start_game("ann", "bob")
+    client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
+    assert any_contains(await client.say("/stored bob"), "kitchen")
+    await driver.type("ann", "/lock sesame")
+    assert await client.say("/stored bob") == ["- no game of bob waits here"]
+    await driver.lobby.close_room("kitchen")
+    assert await client.say("/stored bob") == ["- no game of bob waits here"]
+    await client.disconnect()
+    await driver.lobby.close()
 
 
 async def test_rooms_that_are_not_open_are_looked_up_in_the_store() -> None:
-    stage = await playing("ann", "bob")
-    await stage.lobby.close()
-    lobby = new_lobby(stage.store)
-    visitor = await Visitor(new_house(lobby=lobby)).come()
-    assert has(await visitor.say("/stored ann"), "kitchen: not over, ann to move")
+    driver = await start_game("ann", "bob")
+    await driver.lobby.close()
+    lobby = new_lobby(driver.store)
+    client = await SessionDriver(new_server_state(lobby=lobby)).join()
+    assert any_contains(await client.say("/stored ann"), "kitchen: not over, ann to move")
     assert lobby.rooms() == []
-    await visitor.go()
-    stage = await playing("ann", "bob")
-    await stage.type("ann", "/abort")
-    await stage.type("bob", "/agree")
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    assert await visitor.say("/stored ann") == ["- no game of ann waits here"]
-    await visitor.go()
-    await stage.lobby.close()
+    await client.disconnect()
+    driver = await start_game("ann", "bob")
+    await driver.type("ann", "/abort")
+    await driver.type("bob", "/agree")
+    client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
+    assert await client.say("/stored ann") == ["- no game of ann waits here"]
+    await client.disconnect()
+    await driver.lobby.close()
 
 
-class Counted(MemoryStore):
+class ReadCountingStore(MemoryStore):
     """Counts the entries that are read."""
 
     def __init__(self) -> None:
         super().__init__()
         self.entries = 0
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         found = await super().read(room, after, limit)
         self.entries += len(found)
         return found
 
 
 async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
-    store = Counted()
-    stage = await playing("ann", "bob", store=store)
+    store = ReadCountingStore()
+    driver = await start_game("ann", "bob", store=store)
     for _ in range(300):
-        await stage.type("ann", "la la la")
-    await stage.lobby.close()
+        await driver.type("ann", "la la la")
+    await driver.lobby.close()
     lobby, others = new_lobby(store), new_lobby(store)
     store.entries = 0
     for _ in range(3):
@@ -80,11 +80,11 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
     assert store.entries == len(await MemoryStore.read(store, "kitchen"))
     # Somebody plays on, here or at another node: what is new is read, or known.
     for one in (lobby, others):
-        stage.lobby, store.entries = one, 0
+        driver.lobby, store.entries = one, 0
         for name in ("ann", "bob"):
-            await stage.come_back(name)
+            await driver.reconnect(name)
         mover = "ann" if one is lobby else "bob"
-        await stage.type(mover, "/pass")
+        await driver.type(mover, "/pass")
         await one.close_room("kitchen")
         opened = store.entries
         assert (await one.unfinished("bob"))[0].on_turn == ("bob" if mover == "ann" else "ann")
@@ -94,24 +94,24 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
 
 
 async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> None:
-    stage = await playing("ann", "bob")
-    asking = new_lobby(stage.store)
+    driver = await start_game("ann", "bob")
+    asking = new_lobby(driver.store)
     assert await asking.unfinished("ann")
-    await stage.type("ann", "/abort")
-    await stage.type("bob", "/agree")
+    await driver.type("ann", "/abort")
+    await driver.type("bob", "/agree")
     assert not await asking.unfinished("ann")
     for name in ("ann", "bob"):
-        await stage.type(name, "/ready")
+        await driver.type(name, "/ready")
     assert (await asking.unfinished("ann"))[0].on_turn == "ann"
-    await stage.type("ann", "/pass")
+    await driver.type("ann", "/pass")
     assert (await asking.unfinished("ann"))[0].on_turn == "bob"
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 async def test_the_tables_remembered_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cold_tables, "MOST", 2)
-    stage = await playing("ann", "bob")
-    tables = cold_tables.Waiting(stage.store)
+    driver = await start_game("ann", "bob")
+    tables = cold_tables.Waiting(driver.store)
     for room in ("kitchen", "attic", "kitchen", "cellar"):
         await tables.table(room)
     assert list(tables._tables) == ["kitchen", "cellar"]

@@ -16,12 +16,12 @@ from websockets.typing import Origin, Subprotocol
 
 from crossroom_server import app as app_module
 from crossroom_server.app import App
-from tests.support.server import LOOPBACK, UNHURRIED, hear_until, serving
+from tests.support.server import LOOPBACK, UNLIMITED, receive_until, run_server
 
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
@@ -47,16 +47,16 @@ async def test_a_path_is_a_room_and_lines_are_frames(app: App) -> None:
     async with dial(app) as ann, dial(app) as bob:
         await ann.send("/name ann")
         await bob.send("/name bob\nhello ann")
-        frames = await hear_until(ann, "hello ann")
+        frames = await receive_until(ann, "hello ann")
         assert frames[0].startswith("- welcome to kitchen")
         assert frames[-1].startswith(": #")
         await bob.send("/board")
-        assert not [frame for frame in await hear_until(bob, "! NO_GAME") if "\n" in frame]
+        assert not [frame for frame in await receive_until(bob, "! NO_GAME") if "\n" in frame]
 
 
 async def test_the_root_is_the_door(app: App) -> None:
     async with dial(app, "/") as ann:
-        assert "/join ROOM" in (await hear_until(ann, "the door"))[-1]
+        assert "/join ROOM" in (await receive_until(ann, "the door"))[-1]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ async def test_json_all_the_way(app: App) -> None:
     async with dial(app, subprotocols=[Subprotocol("json.v1.crossroom")]) as ann:
         assert json.loads(await ann.recv())["tell"] == "welcome"
         await ann.send('{"do": "name", "name": "ann", "id": "7"}')
-        told = [json.loads(frame) for frame in await hear_until(ann, '"done"')]
+        told = [json.loads(frame) for frame in await receive_until(ann, '"done"')]
         assert told[-1]["id"] == "7"
         assert "event" in [one["tell"] for one in told]
 
@@ -94,10 +94,10 @@ async def test_nothing_is_compressed(app: App) -> None:
 @pytest.mark.parametrize("frames", [["", "/ping"], ["\n", "\r\n", " ", "/ping"]])
 async def test_empty_frames_are_ignored(app: App, frames: list[str]) -> None:
     async with dial(app, "/") as ann:
-        await hear_until(ann, "/rooms")
+        await receive_until(ann, "/rooms")
         for frame in frames:
             await ann.send(frame)
-        assert await hear_until(ann, "pong") == ["- pong"]
+        assert await receive_until(ann, "pong") == ["- pong"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ async def test_frames_that_are_not_taken(app: App, frame: bytes, is_text: bool, 
         await ann.send(frame, text=is_text)
         assert (await close_of(ann))[0] == code
         await bob.send("/ping")
-        await hear_until(bob, "pong")
+        await receive_until(bob, "pong")
 
 
 async def test_a_message_of_many_fragments_is_held_to_the_same_limit(app: App) -> None:
@@ -124,13 +124,13 @@ async def test_a_long_line_is_refused_and_the_next_one_heard(app: App) -> None:
     async with dial(app, "/") as ann:
         await ann.send("/ping " + "x" * 2000)
         await ann.send("/ping")
-        assert [f[:10] for f in (await hear_until(ann, "pong"))[-2:]] == ["! TOO_LONG", "- pong"]
+        assert [f[:10] for f in (await receive_until(ann, "pong"))[-2:]] == ["! TOO_LONG", "- pong"]
 
 
 async def test_quitting_closes_with_1000(app: App) -> None:
     async with dial(app) as ann:
         await ann.send("/quit")
-        assert (await hear_until(ann, "bye"))[-1] == "- bye"
+        assert (await receive_until(ann, "bye"))[-1] == "- bye"
         assert await close_of(ann) == (1000, "bye")
 
 
@@ -143,9 +143,9 @@ async def test_a_bad_room_is_told_and_closed(app: App) -> None:
 async def test_coming_back_closes_the_old_connection_with_4001(app: App) -> None:
     async with dial(app) as ann, dial(app, "/") as again:
         await ann.send("/name ann")
-        code = (await hear_until(ann, "/resume"))[-1].split()[-1]
+        code = (await receive_until(ann, "/resume"))[-1].split()[-1]
         await again.send(f"/resume {code} 0")
-        await hear_until(again, "you are live at #")
+        await receive_until(again, "you are live at #")
         assert await close_of(ann) == (4001, "replaced by your new connection")
 
 
@@ -162,11 +162,11 @@ async def test_coming_back_closes_the_old_connection_with_4001(app: App) -> None
     ],
 )
 async def test_only_pages_of_ours_may_open_a_socket(origin: str, status: int | None) -> None:
-    async with serving(url="wss://games.example/words") as app:
+    async with run_server(url="wss://games.example/words") as app:
         origin = origin.format(host=f"{LOOPBACK}:{app.port}")
         if status is None:
             async with dial(app, origin=Origin(origin)) as ann:
-                await hear_until(ann, "welcome")
+                await receive_until(ann, "welcome")
         else:
             with pytest.raises(InvalidStatus) as refused:
                 await dial(app, origin=Origin(origin))
@@ -179,9 +179,9 @@ async def test_sockets_elsewhere_are_not_found(app: App) -> None:
 
 
 async def test_too_many_connections_are_told_so(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crossroom_server.session.server_state.is_own", lambda address: False)
+    monkeypatch.setattr("crossroom_server.session.server_state.is_loopback", lambda address: False)
     async with contextlib.AsyncExitStack() as stack:
-        for _ in range(UNHURRIED.connections):
+        for _ in range(UNLIMITED.connections):
             await stack.enter_async_context(dial(app))
         with pytest.raises(InvalidStatus, match="429"):
             await dial(app)
@@ -189,7 +189,7 @@ async def test_too_many_connections_are_told_so(app: App, monkeypatch: pytest.Mo
 
 async def test_a_flood_does_not_disturb_the_others() -> None:
     async with (
-        serving(replace(UNHURRIED, burst=5, pace=100.0)) as app,
+        run_server(replace(UNLIMITED, burst=5, pace=100.0)) as app,
         dial(app) as ann,
         dial(app) as bob,
     ):
@@ -198,7 +198,7 @@ async def test_a_flood_does_not_disturb_the_others() -> None:
         for _ in range(3):
             spent = time.process_time()
             await bob.send("/ping")
-            await hear_until(bob, "pong")
+            await receive_until(bob, "pong")
             assert time.process_time() - spent < 2
         flood.cancel()
         await vanish(ann)
@@ -226,7 +226,9 @@ async def people(app: App, count: int) -> bool:
     async with dial(app, "/") as asker:
         for _ in range(200):
             await asker.send("/rooms")
-            if (await hear_until(asker, "- kitchen:"))[-1].startswith(f"- kitchen: {count} here"):
+            if (await receive_until(asker, "- kitchen:"))[-1].startswith(
+                f"- kitchen: {count} here"
+            ):
                 return True
             await asyncio.sleep(0.1)
     return False
@@ -237,7 +239,7 @@ async def test_who_does_not_read_is_cut_off_and_the_others_go_on(
 ) -> None:
     caplog.set_level(logging.INFO, "crossroom_server.net.transport")
     async with (
-        serving(replace(UNHURRIED, unread=16 * 1024)) as app,
+        run_server(replace(UNLIMITED, unread=16 * 1024)) as app,
         dial(app) as ann,
         dial(app) as bob,
     ):
@@ -247,7 +249,7 @@ async def test_who_does_not_read_is_cut_off_and_the_others_go_on(
             await ann.send("\n".join([f"{number} " + "x" * 800] * 4))
             for peer in (ann, bob):
                 for _ in range(4):
-                    await hear_until(peer, f"{number} x")
+                    await receive_until(peer, f"{number} x")
             if "cut off" in caplog.text:
                 break
         assert "bytes unread" in caplog.text
@@ -261,8 +263,8 @@ async def test_who_does_not_read_their_own_answers_is_cut_off_by_the_sweep(
 ) -> None:
     caplog.set_level(logging.INFO, "crossroom_server.net.transport")
     monkeypatch.setattr(app_module, "ROUND", 0.05)
-    limits = replace(UNHURRIED, unread=16 * 1024, stalled=0.2)
-    async with serving(limits) as app, dial(app):
+    limits = replace(UNLIMITED, unread=16 * 1024, stalled=0.2)
+    async with run_server(limits) as app, dial(app):
         stalled = await deaf(app, "kitchen")
         await stalled.send("/help\n" * 600)
         await stalled.send("/help\n" * 600)
@@ -277,7 +279,7 @@ async def test_who_does_not_read_their_own_answers_is_cut_off_by_the_sweep(
 
 async def test_a_long_answer_may_wait_for_a_reader_who_takes_their_time() -> None:
     async with (
-        serving(replace(UNHURRIED, unread=1024)) as app,
+        run_server(replace(UNLIMITED, unread=1024)) as app,
         dial(app, ping_interval=None) as ann,
     ):
         ann.transport.pause_reading()
@@ -285,7 +287,7 @@ async def test_a_long_answer_may_wait_for_a_reader_who_takes_their_time() -> Non
         await asyncio.sleep(0.2)
         ann.transport.resume_reading()
         await ann.send("/ping")
-        assert len(await hear_until(ann, "pong")) > 300
+        assert len(await receive_until(ann, "pong")) > 300
 
 
 @pytest.mark.parametrize("how", ["abort", "half", "garbage", "close"])
@@ -322,16 +324,16 @@ async def test_half_a_handshake_disturbs_nobody(
     await writer.drain()
     writer.transport.abort()
     async with dial(app) as ann:
-        await hear_until(ann, "welcome")
+        await receive_until(ann, "welcome")
     assert not [r for r in caplog.records if r.levelno > logging.INFO]
 
 
 async def test_the_end_of_the_server_is_announced_and_closes_with_1001() -> None:
-    async with serving() as app:
+    async with run_server() as app:
         ann = await dial(app)
         await ann.send("/name ann")
-        await hear_until(ann, "takes seat")
-    frames = await hear_until(ann, "going down")
+        await receive_until(ann, "takes seat")
+    frames = await receive_until(ann, "going down")
     assert frames[-1].startswith("- the server is going down; your games are stored")
     assert (await close_of(ann))[0] == 1001
 
@@ -340,7 +342,7 @@ async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(app_module, "PATIENCE", 0.2)
-    async with serving(replace(UNHURRIED, unread=16 * 1024)) as app:
+    async with run_server(replace(UNLIMITED, unread=16 * 1024)) as app:
         stalled = await deaf(app, "kitchen")
         await stalled.send("/help\n" * 500)
         await asyncio.sleep(0.3)
@@ -362,13 +364,13 @@ async def test_an_address_may_say_which_language_is_spoken(
     app: App, asked: str, greeted: str
 ) -> None:
     async with dial(app, f"/t/kitchen{asked}") as ann:
-        assert (await hear_until(ann, "/name"))[0].startswith(f"- {greeted}")
+        assert (await receive_until(ann, "/name"))[0].startswith(f"- {greeted}")
 
 
 async def test_whoever_connects_is_greeted_in_their_language(app: App) -> None:
     german = {"Accept-Language": "de-CH, en;q=0.5"}
     async with dial(app, additional_headers=german) as ann, dial(app) as bob:
-        assert (await hear_until(ann, "/name"))[0].startswith("- willkommen in kitchen")
+        assert (await receive_until(ann, "/name"))[0].startswith("- willkommen in kitchen")
         await bob.send("/name bob")
-        assert (await hear_until(ann, "bob"))[-1] == "* #1 bob nimmt Platz 1"
-        assert (await hear_until(bob, "seat 1"))[-1] == "* #1 bob takes seat 1"
+        assert (await receive_until(ann, "bob"))[-1] == "* #1 bob nimmt Platz 1"
+        assert (await receive_until(bob, "seat 1"))[-1] == "* #1 bob takes seat 1"

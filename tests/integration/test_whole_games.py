@@ -33,8 +33,8 @@ from crossroom_protocol.encoding import tags
 from crossroom_protocol.encoding.game_json import read_events
 from crossroom_server import app as app_module
 from crossroom_server.app import App
-from tests.support.fake_bots import best_play, phony
-from tests.support.server import LOOPBACK, serving
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.server import LOOPBACK, run_server
 
 VIEW: Final = TypeAdapter(View)
 ENGLISH: Final = catalog.find("english")
@@ -47,7 +47,7 @@ LINES: Final = {name: [f"/name {name}"] for name in MODES} | {
 """What they say when they come; eve has no name."""
 
 
-class Peer:
+class PlayerConnection:
     """One websocket, and what its owner can see on it."""
 
     def __init__(self, name: str, peer: ClientConnection) -> None:
@@ -102,7 +102,7 @@ class Peer:
             if self.room.get("game"):
                 self.rack = self.view.rack
             return
-        found, line = tags.read(frame)
+        found, line = tags.parse_tags(frame)
         if match := re.search(r"/resume ([\w-]+)$", line):
             self.code = match[1]
         if match := re.match(r"= rack (empty|[A-Z?](?: [A-Z?])*)  ", line):
@@ -114,29 +114,29 @@ class Peer:
         return VIEW.validate_python(self.room["game"])
 
 
-class Club:
+class RestartableServer:
     """A server that can be restarted, and the people who are connected to it."""
 
     def __init__(self, folder: Path, players: tuple[str, ...]) -> None:
         self._folder, self.players = folder, players
         self._stack = AsyncExitStack()
-        self.peers: dict[str, Peer] = {}
+        self.peers: dict[str, PlayerConnection] = {}
         self.rules: Ruleset = PRESETS["official"]
 
     async def open(self) -> None:
-        self._app = await self._stack.enter_async_context(serving(data=self._folder, keep=True))
+        self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         for name in (*self.players, "joe", "eve"):
-            peer = self.peers[name] = await Peer.dial(self._app, name)
+            peer = self.peers[name] = await PlayerConnection.dial(self._app, name)
             for line in LINES[name]:
                 await peer.say(line)
 
     async def restart(self) -> None:
         """Stop the server in good order, start another, and let everybody come back."""
         await self._stack.aclose()
-        self._app = await self._stack.enter_async_context(serving(data=self._folder, keep=True))
+        self._app = await self._stack.enter_async_context(run_server(data=self._folder, keep=True))
         before = dict(self.peers)
         for name, old in before.items():
-            peer = self.peers[name] = await Peer.dial(self._app, name)
+            peer = self.peers[name] = await PlayerConnection.dial(self._app, name)
             if old.code:
                 peer.code = old.code
                 await peer.say(f"/resume {old.code}")
@@ -239,9 +239,9 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def club(tmp_path: Path, preset: str) -> AsyncIterator[Club]:
+async def club(tmp_path: Path, preset: str) -> AsyncIterator[RestartableServer]:
     players = ("ann", "cat") if preset == "tournament" else ("ann", "bob", "cat")
-    club = Club(tmp_path, players)
+    club = RestartableServer(tmp_path, players)
     await club.open()
     for line in (f"/set preset {preset}", "/set tiles english-short", "/set acceptance 600"):
         await club.peers["ann"].say(line)
@@ -255,7 +255,7 @@ async def club(tmp_path: Path, preset: str) -> AsyncIterator[Club]:
     await club.close()
 
 
-async def check_the_record(club: Club) -> None:
+async def check_the_record(club: RestartableServer) -> None:
     lines = await club.peers["eve"].say("/export gcg")
     report = check(read_gcg("".join(line.removeprefix("| ") + "\n" for line in lines)), ENGLISH)
     assert (report.findings, report.complete) == ((), True), lines
@@ -266,12 +266,12 @@ async def check_the_record(club: Club) -> None:
 
 
 @pytest.mark.parametrize("preset", ["classic", "official", "tournament"])
-async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> None:
+async def test_a_game_in_which_words_are_doubted(club: RestartableServer, preset: str) -> None:
     await challenge_both_ways(club)
     given = club.racks[club.mover][:2]
     assert "exchanges 2 tiles" in await club.say(club.mover, f"/exchange {spell(given)}")
     while club.view.bag:
-        await club.move(best_play)
+        await club.move(best_play_line)
     await go_out(club)
     doubter = club.other_than(club.view.players[last_player(club)].name)
     assert "takes it back" in await club.say(doubter, "/challenge")
@@ -287,10 +287,10 @@ async def test_a_game_in_which_words_are_doubted(club: Club, preset: str) -> Non
     await check_the_record(club)
 
 
-async def challenge_both_ways(club: Club) -> None:
+async def challenge_both_ways(club: RestartableServer) -> None:
     """A bad play that is doubted, then a good one; and what may not be done meanwhile."""
     first = club.mover
-    await club.move(phony)
+    await club.move(phony_line)
     doubter = club.mover
     assert "NOTHING_TO_CHALLENGE" in await club.say(first, "/challenge")
     assert "GAME_ON" in await club.say(doubter, "/check quiz")
@@ -298,20 +298,20 @@ async def challenge_both_ways(club: Club) -> None:
     assert "takes it back" in await club.say(doubter, "/challenge")
     assert [player.score for player in club.view.players] == [0] * len(club.players)
     second = club.mover
-    await club.move(best_play)
+    await club.move(best_play_line)
     doubter = club.other_than(second)
     assert "the play stands" in await club.say(doubter, "/challenge")
     assert "NOTHING_TO_CHALLENGE" in await club.say(doubter, "/challenge")
 
 
-async def go_out(club: Club) -> None:
+async def go_out(club: RestartableServer) -> None:
     """Somebody lays the whole rack, whatever it spells; it ends the game unless it is doubted."""
     while club.view.phase == "playing":
-        await club.move(phony)
+        await club.move(phony_line)
     assert club.view.phase == "last_word"
 
 
-def last_player(club: Club) -> int:
+def last_player(club: RestartableServer) -> int:
     play = club.view.open_play
     assert play is not None
     return play.seat
@@ -324,19 +324,19 @@ def same(one: View, other: View) -> bool:
 
 
 @pytest.mark.parametrize("preset", ["race"])
-async def test_a_race(club: Club, preset: str) -> None:
-    assert "NOT_A_WORD" in await club.move(phony)
-    await club.move(best_play)
+async def test_a_race(club: RestartableServer, preset: str) -> None:
+    assert "NOT_A_WORD" in await club.move(phony_line)
+    await club.move(best_play_line)
     assert "NOTHING_TO_CHALLENGE" in await club.say(club.mover, "/challenge")
     assert "is not in english" in await club.say(club.mover, "!check xqzw")
     given = club.racks[club.mover][:2]
     assert "exchanges 2 tiles" in await club.say(club.mover, f"/exchange {spell(given)}")
     while club.view.phase == "playing" and club.view.target_by is None:
-        await club.move(best_play)
+        await club.move(best_play_line)
     before = club.view
     await club.restart()
     assert same(club.view, before)
     while club.view.phase == "playing":
-        answer = await club.move(best_play)
+        answer = await club.move(best_play_line)
     assert "game over: the last round is complete" in answer
     await check_the_record(club)

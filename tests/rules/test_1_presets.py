@@ -12,15 +12,15 @@ from crossroom_engine.core.events import Drew, DrewForFirst, Event, Started, Tur
 from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
 from crossroom_engine.core.tiles import TileKind, TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, start
-from tests.support.game_driver import NAMES, WORDS, Table, kinds, tiles_of, word_list
+from crossroom_engine.game.referee import DecisionContext, start
+from tests.support.game_driver import NAMES, WORDS, GameDriver, all_tiles, kinds, word_list
 
 OFFICIAL = PRESETS["official"]
 COLUMNS = ("classic", "official", "race", "tournament")
 
 
 def begin(rules: Ruleset, players: int, dice: Random) -> tuple[Event, ...]:
-    world = World(word_list(WORDS, rules.tiles), dice, 1_000)
+    world = DecisionContext(word_list(WORDS, rules.tiles), dice, 1_000)
     return start(rules, NAMES[:players], world)
 
 
@@ -28,7 +28,7 @@ def first_seat(events: Sequence[Event]) -> int:
     return next(event.seat for event in events if isinstance(event, TurnBegan))
 
 
-class Dice(Random):
+class LoadedDice(Random):
     """Draws the tiles it is told to, then as chance will have it."""
 
     def __init__(self, *draws: str) -> None:
@@ -124,13 +124,13 @@ def test_1_2_random_anybody_begins() -> None:
 
 @pytest.mark.parametrize(("drawn", "first"), [("BAC", 1), ("CB?", 2), ("A?Z", 1), ("ZYX", 2)])
 def test_1_2_draw_the_nearest_to_a_begins_and_a_blank_beats_it(drawn: str, first: int) -> None:
-    events = begin(OFFICIAL, 3, Dice(drawn))
+    events = begin(OFFICIAL, 3, LoadedDice(drawn))
     assert events[1] == DrewForFirst(tuple(enumerate(drawn)))
     assert first_seat(events) == first
 
 
 def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
-    events = begin(OFFICIAL, 4, Dice("ADAA", "CBB", "?E"))
+    events = begin(OFFICIAL, 4, LoadedDice("ADAA", "CBB", "?E"))
     assert [event.drawn for event in events if isinstance(event, DrewForFirst)] == [
         ((0, "A"), (1, "D"), (2, "A"), (3, "A")),
         ((0, "C"), (2, "B"), (3, "B")),
@@ -142,18 +142,18 @@ def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
 def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
     alike = TileSet("alike", (TileKind("A", 40, 1),))
     rules = replace(PRESETS["official"], tiles=alike)
-    world = World(word_list("AA", alike), Random(1), now=0)
+    world = DecisionContext(word_list("AA", alike), Random(1), now=0)
     assert kinds(start(rules, ("ann", "bob"), world))[-1] == "turn_began"
 
 
 def test_1_2_draw_the_tiles_go_back() -> None:
-    events = begin(OFFICIAL, 2, Dice("AB"))
+    events = begin(OFFICIAL, 2, LoadedDice("AB"))
     assert len(replay(events[:2]).bag) == 100
-    assert tiles_of(replay(events)) == OFFICIAL.tiles.distribution
+    assert all_tiles(replay(events)) == OFFICIAL.tiles.distribution
 
 
 def test_1_2_the_first_turn_is_turn_1() -> None:
-    game = replay(begin(OFFICIAL, 3, Dice("CAB")))
+    game = replay(begin(OFFICIAL, 3, LoadedDice("CAB")))
     assert (game.on_turn, game.first, game.turn, game.since) == (1, 1, 1, 1_000)
 
 
@@ -169,7 +169,7 @@ def test_1_3_everybody_is_dealt_a_full_rack() -> None:
 
 
 def test_1_3_a_rack_is_filled_up_again_after_a_play_while_the_bag_lasts() -> None:
-    table = Table(racks=["CATSEEE", "DOG"], bag="AAAAA")
+    table = GameDriver(racks=["CATSEEE", "DOG"], bag="AAAAA")
     table.play(0, "8H", "CATS")
     assert (table.racks[0], table.bag) == ("AAAAEEE", "A")
     table.play(1, "9G", "DOG")
@@ -184,7 +184,7 @@ def test_1_3_a_rack_is_filled_up_again_after_a_play_while_the_bag_lasts() -> Non
 
 def out(preset: str, *others: str, **changes: Any) -> list[int]:
     """Seat 0 goes out with AT for 4 points; scores after that."""
-    table = Table(preset, racks=["AT", *others], bag="", **changes)
+    table = GameDriver(preset, racks=["AT", *others], bag="", **changes)
     table.play(0, "8H", "AT")
     for seat in table.game.awaited:
         table.accept(seat)
@@ -204,7 +204,7 @@ def test_1_9_the_end_adjustment_when_somebody_goes_out(rule: str, scores: list[i
     ("rule", "scores"), [("sum", [-4, -11]), ("double", [-4, -11]), ("none", [0, 0])]
 )
 def test_1_9_the_end_adjustment_when_nobody_goes_out(rule: str, scores: list[int]) -> None:
-    table = Table("classic", racks=["F", "QE"], scoreless_limit=2, end_adjustment=rule)
+    table = GameDriver("classic", racks=["F", "QE"], scoreless_limit=2, end_adjustment=rule)
     table.pass_(0)
     table.pass_(1)
     assert (table.game.phase, table.scores) == ("over", scores)
@@ -215,7 +215,7 @@ def test_1_9_a_blank_left_over_costs_nothing() -> None:
 
 
 def test_1_9_who_went_out_gains_even_if_somebody_resigned_since() -> None:
-    table = Table("classic", racks=["AT", "QD", "IE"], bag="")
+    table = GameDriver("classic", racks=["AT", "QD", "IE"], bag="")
     table.play(0, "8H", "AT")
     table.resign(1)
     table.accept(2)
@@ -235,7 +235,7 @@ def test_1_9_who_went_out_gains_even_if_somebody_resigned_since() -> None:
     ],
 )
 def test_1_10_equal_scores(rule: str, target: int | None, winners: tuple[int, ...]) -> None:
-    table = Table(
+    table = GameDriver(
         "official",
         racks=["AT?", "SOE"],
         bag="",
@@ -257,7 +257,7 @@ def test_1_10_equal_scores(rule: str, target: int | None, winners: tuple[int, ..
 
 
 def test_1_10_equal_before_and_after_is_shared() -> None:
-    table = Table(racks=["E", "E"], bag="EE", scoreless_limit=2)
+    table = GameDriver(racks=["E", "E"], bag="EE", scoreless_limit=2)
     table.pass_(0)
     table.pass_(1)
     assert table.game.ended is not None
@@ -280,7 +280,7 @@ def test_1_10_equal_before_and_after_is_shared() -> None:
     ],
 )
 def test_1_12_a_table_that_only_passes_ends(preset: str, players: int, limit: int) -> None:
-    table = Table(preset, racks=["CAT"] * players, bag="E" * 9)
+    table = GameDriver(preset, racks=["CAT"] * players, bag="E" * 9)
     for turn in range(limit):
         assert table.game.phase == "playing"
         events = table.pass_(turn % players)

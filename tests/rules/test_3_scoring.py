@@ -3,17 +3,17 @@
 import pytest
 
 from crossroom_engine.core import data
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 HORN = {"8F": "HORN"}
 
 
-def points(table: Table, seat: int, at: str, text: str) -> int:
+def points(table: GameDriver, seat: int, at: str, text: str) -> int:
     table.play(seat, at, text)
     return table.last_play.points
 
 
-def words(table: Table) -> tuple[str, ...]:
+def words(table: GameDriver) -> tuple[str, ...]:
     return table.last_play.words
 
 
@@ -42,20 +42,20 @@ def test_3_1_the_distribution() -> None:
 
 def test_3_2_letter_premiums_come_before_word_premiums() -> None:
     # 1A triples the word; 1D, under the T, doubles the letter.
-    table = Table(racks=["FAST", ""], board={"2A": "O"})
+    table = GameDriver(racks=["FAST", ""], board={"2A": "O"})
     assert points(table, 0, "1A", "FAST") == (4 + 1 + 1 + 2 * 1) * 3 + (4 + 1) * 3
 
 
 def test_3_2_two_double_words_are_four_times() -> None:
     # 2B and 2N
-    table = Table("classic", racks=["DE", ""], board={"2C": "ABCDEABCDEA"})
+    table = GameDriver("classic", racks=["DE", ""], board={"2C": "ABCDEABCDEA"})
     lying = 1 + 3 + 3 + 2 + 1 + 1 + 3 + 3 + 2 + 1 + 1
     assert points(table, 0, "2B", "D...........E") == (2 + lying + 1) * 4
 
 
 def test_3_2_two_triple_words_are_nine_times() -> None:
     # 1A and 1H
-    table = Table("classic", racks=["DE", ""], board={"1B": "ABCDEA"})
+    table = GameDriver("classic", racks=["DE", ""], board={"1B": "ABCDEA"})
     assert points(table, 0, "1A", "D......E") == (2 + 11 + 1) * 9
 
 
@@ -64,19 +64,19 @@ def test_3_2_two_triple_words_are_nine_times() -> None:
 
 def test_3_3_a_premium_counts_in_the_turn_that_covers_it_only() -> None:
     # The word premium of the start square first; then S on plain 8J.
-    table = Table(racks=["HORN", "S"])
+    table = GameDriver(racks=["HORN", "S"])
     assert points(table, 0, "8F", "HORN") == (4 + 1 + 1 + 1) * 2
     assert points(table, 1, "8J", "S") == 4 + 1 + 1 + 1 + 1
 
 
 def test_3_3_a_premium_counts_in_every_word_through_its_square() -> None:
     # 9G and 9I double letters: O in OAT and in OO, T in OAT and in NT.
-    table = Table(racks=["OAT", ""], board=HORN)
+    table = GameDriver(racks=["OAT", ""], board=HORN)
     assert points(table, 0, "9G", "OAT") == (2 + 1 + 2) + (1 + 2) + (1 + 1) + (1 + 2)
 
 
 def test_3_3_the_premiums_of_a_play_taken_back_count_again() -> None:
-    table = Table(racks=["XU", "AT"], bag="EEEE")
+    table = GameDriver(racks=["XU", "AT"], bag="EEEE")
     assert points(table, 0, "8H", "UX") == 18
     table.challenge(1)
     assert points(table, 1, "8H", "AT") == 4
@@ -86,13 +86,13 @@ def test_3_3_the_premiums_of_a_play_taken_back_count_again() -> None:
 
 
 def test_3_4_a_blank_is_worth_nothing_but_carries_the_word_premium() -> None:
-    table = Table(racks=["H?RN", ""])
+    table = GameDriver(racks=["H?RN", ""])
     assert points(table, 0, "8G", "HoRN") == (4 + 0 + 1 + 1) * 2
 
 
 def test_3_4_a_blank_gains_nothing_from_a_letter_premium() -> None:
     # 9G doubles the letter.
-    table = Table("classic", racks=["?", ""], board={"9F": "N", "9H": "T"})
+    table = GameDriver("classic", racks=["?", ""], board={"9F": "N", "9H": "T"})
     assert points(table, 0, "9F", "NoT") == 2
 
 
@@ -100,7 +100,7 @@ def test_3_4_a_blank_gains_nothing_from_a_letter_premium() -> None:
 
 
 def test_3_5_every_word_made_or_changed_scores_and_common_letters_twice() -> None:
-    table = Table(racks=["S?", ""], board={"8F": "HORN", "9J": "IT"})
+    table = GameDriver(racks=["S?", ""], board={"8F": "HORN", "9J": "IT"})
     assert points(table, 0, "J8", "S.") == (4 + 1 + 1 + 1 + 1) + (1 + 1)
     assert words(table) == ("HORNS", "SI")
 
@@ -110,17 +110,17 @@ def test_3_5_every_word_made_or_changed_scores_and_common_letters_twice() -> Non
 
 @pytest.mark.parametrize(("preset", "bonus"), [("official", 50), ("race", 15)])
 def test_3_6_the_bonus_for_a_full_rack_comes_last(preset: str, bonus: int) -> None:
-    table = Table(preset, racks=["HORNIST", ""], words="HORNIST", target=None)
+    table = GameDriver(preset, racks=["HORNIST", ""], words="HORNIST", target=None)
     assert points(table, 0, "8H", "HORNIST") == (4 + 1 + 1 + 1 + 2 * 1 + 1 + 1) * 2 + bonus
 
 
 def test_3_6_the_last_tiles_of_a_short_rack_are_no_full_rack() -> None:
-    table = Table(racks=["HORN", "Z"], bag="")
+    table = GameDriver(racks=["HORN", "Z"], bag="")
     assert points(table, 0, "8F", "HORN") == 14
 
 
 def test_3_6_a_full_rack_is_what_the_rules_say() -> None:
-    table = Table(racks=["HORN", ""], rack=4)
+    table = GameDriver(racks=["HORN", ""], rack=4)
     assert points(table, 0, "8F", "HORN") == 14 + 50
 
 
@@ -129,7 +129,7 @@ def test_3_6_a_full_rack_is_what_the_rules_say() -> None:
 
 def test_3_7_worked_example() -> None:
     # Racks of nine and a bag of three give the players the tiles they need.
-    table = Table("classic", racks=["HORNPASTE", "FAMOBEEEE"], bag="BIT", rack=9)
+    table = GameDriver("classic", racks=["HORNPASTE", "FAMOBEEEE"], bag="BIT", rack=9)
     assert points(table, 0, "8F", "HORN") == 14
     assert points(table, 1, "H6", "FA.M") == 9
     assert points(table, 0, "10F", "PASTE") == 25

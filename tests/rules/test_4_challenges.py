@@ -13,20 +13,20 @@ from crossroom_engine.core.events import (
     TurnSkipped,
     Withdrawn,
 )
-from tests.support.game_driver import Table, kinds
+from tests.support.game_driver import GameDriver, kinds
 
 BAG = "E" * 20
 
 
-def with_play(good: bool, rule: str = "double", players: int = 2, **changes: Any) -> Table:
+def with_play(good: bool, rule: str = "double", players: int = 2, **changes: Any) -> GameDriver:
     """Ann has played CAT, or CAX, for 10 or 24 points; it is bob's turn."""
     racks = ["CATXIII", "DOGSOOO", "HORNAAA", "FARMUUU"][:players]
-    table = Table("official", racks, BAG, challenge=rule, **changes)
+    table = GameDriver("official", racks, BAG, challenge=rule, **changes)
     table.play(0, "8H", "CAT" if good else "CAX")
     return table
 
 
-def won_by(table: Table) -> tuple[str, tuple[int, ...]]:
+def won_by(table: GameDriver) -> tuple[str, tuple[int, ...]]:
     assert table.game.ended is not None
     return table.game.ended.why, table.game.ended.winners
 
@@ -44,7 +44,7 @@ def test_4_1_until_the_next_player_has_moved() -> None:
     table = with_play(good=False, players=3)
     table.play(1, "H7", "D.G")
     assert table.challenge(2)[:1] == [Challenged(2, 1, ("DCG",), ("DCG",))]
-    for move in (Table.pass_, lambda table, seat: table.exchange(seat, "D")):
+    for move in (GameDriver.pass_, lambda table, seat: table.exchange(seat, "D")):
         table = with_play(good=False, players=3)
         move(table, 1)
         with table.refuses("NOTHING_TO_CHALLENGE", "left no play"):
@@ -84,7 +84,7 @@ def test_4_1_once_only() -> None:
 
 
 def test_4_2_one_bad_word_takes_the_whole_play_back_and_one_turn_is_lost() -> None:
-    table = Table("official", ["DOGOO", "SS"], BAG, board={"8H": "CAT"})
+    table = GameDriver("official", ["DOGOO", "SS"], BAG, board={"8H": "CAT"})
     table.play(0, "9H", "DOG")
     assert table.last_play.words == ("DOG", "CD", "AO", "TG")
     events = table.challenge(1)
@@ -99,7 +99,7 @@ def test_4_2_one_bad_word_takes_the_whole_play_back_and_one_turn_is_lost() -> No
 
 @pytest.mark.parametrize("rule", ["free", "double", "five", "ten"])
 def test_4_3_a_bad_play_comes_back_and_loses_the_turn(rule: str) -> None:
-    table = Table("official", ["CAXIIII", "DOG"], BAG, challenge=rule)
+    table = GameDriver("official", ["CAXIIII", "DOG"], BAG, challenge=rule)
     before = table.game
     table.play(0, "8H", "CAX")
     assert table.racks[0] == "EEEIIII"
@@ -111,7 +111,7 @@ def test_4_3_a_bad_play_comes_back_and_loses_the_turn(rule: str) -> None:
 
 
 def test_4_3_of_more_tiles_in_the_rack_the_drawn_ones_go_back() -> None:
-    table = Table("official", ["CAXABDE", "DOG"], "FGH")
+    table = GameDriver("official", ["CAXABDE", "DOG"], "FGH")
     table.play(0, "8H", "CAX")
     assert table.racks[0] == "ABDEFGH"
     table.challenge(1)
@@ -199,7 +199,7 @@ def test_4_3_triple_a_play_taken_back_counts_as_scoreless() -> None:
 
 
 def test_4_6_not_at_the_start() -> None:
-    table = Table("official", ["CAT", "DOG"])
+    table = GameDriver("official", ["CAT", "DOG"])
     for seat in (0, 1):
         with table.refuses("NOTHING_TO_CHALLENGE", "nothing has been played yet"):
             table.challenge(seat)
@@ -229,7 +229,7 @@ def test_4_6_not_ones_own_play() -> None:
 
 
 def test_4_6_not_under_void() -> None:
-    table = Table("race", ["CATIIII", "DOGIIII"], BAG)
+    table = GameDriver("race", ["CATIIII", "DOGIIII"], BAG)
     table.play(0, "8H", "CAT")
     with table.refuses("NOTHING_TO_CHALLENGE", "every word is checked"):
         table.challenge(1)

@@ -8,21 +8,21 @@ import pytest
 
 from crossroom_engine.core.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
 from crossroom_engine.game.timing import due_at
-from tests.support.game_driver import Table, kinds
+from tests.support.game_driver import GameDriver, kinds
 
 BAG = "E" * 20
 
 
-def ending(good: bool = True, rule: str = "double", players: int = 2, **changes: Any) -> Table:
+def ending(good: bool = True, rule: str = "double", players: int = 2, **changes: Any) -> GameDriver:
     """Ann has gone out with CAT, or the phony TAC; the others hold DOG and HORN."""
     racks = ["CAT", "DOG", "HORN", "FARM"][:players]
-    table = Table("official", racks, "", challenge=rule, **changes)
+    table = GameDriver("official", racks, "", challenge=rule, **changes)
     table.play(0, "8H", "CAT" if good else "TAC")
     assert table.game.phase == "last_word"
     return table
 
 
-def won_by(table: Table) -> tuple[str, tuple[int, ...]]:
+def won_by(table: GameDriver) -> tuple[str, tuple[int, ...]]:
     assert table.game.ended is not None
     return table.game.ended.why, table.game.ended.winners
 
@@ -39,7 +39,7 @@ def test_4_4_a_play_that_goes_out_awaits_the_last_word(rule: str) -> None:
 
 
 def test_4_4_under_void_it_ends_at_once() -> None:
-    table = Table("official", ["CAT", "DOG"], "", challenge="void")
+    table = GameDriver("official", ["CAT", "DOG"], "", challenge="void")
     assert kinds(table.play(0, "8H", "CAT"))[-1] == "ended"
 
 
@@ -53,7 +53,7 @@ def test_4_4_under_void_it_ends_at_once() -> None:
 )
 @pytest.mark.parametrize("seat", [0, 1])
 def test_4_4_the_others_may_only_accept_or_challenge(
-    attempt: Callable[[Table, int], object], seat: int
+    attempt: Callable[[GameDriver, int], object], seat: int
 ) -> None:
     table = ending()
     with table.refuses("WRONG_PHASE", "/accept or /challenge"):
@@ -85,7 +85,7 @@ def test_4_4_who_has_accepted_does_not_challenge() -> None:
 
 
 def test_4_4_there_is_nothing_to_accept_before() -> None:
-    table = Table("official", ["CATIIII", "DOGIIII"], BAG)
+    table = GameDriver("official", ["CATIIII", "DOGIIII"], BAG)
     table.play(0, "8H", "CAT")
     with table.refuses("WRONG_PHASE", "no last play"):
         table.accept(1)
@@ -107,7 +107,7 @@ def test_4_4_a_challenge_after_that_time_is_too_late() -> None:
 
 
 def test_4_4_the_next_players_flag_counts_as_acceptance() -> None:
-    table = Table("tournament", ["CAT", "DOG"], "", clock=60, first=1)
+    table = GameDriver("tournament", ["CAT", "DOG"], "", clock=60, first=1)
     table.now += 55_000
     table.play(1, "8H", "DO")
     table.play(0, "J8", "CAT")
@@ -117,7 +117,7 @@ def test_4_4_the_next_players_flag_counts_as_acceptance() -> None:
 
 
 def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
     table.now += 55_000
     table.play(1, "8H", "DO")
     table.now += 55_000
@@ -130,7 +130,7 @@ def test_4_4_the_flag_speaks_for_the_next_player_only() -> None:
 
 
 def test_4_4_one_players_flag_does_not_swallow_the_challenge_of_another() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], "", clock=60, first=1, players=3)
     table.now += 55_000
     table.play(1, "8H", "DO")
     table.pass_(2)
@@ -141,7 +141,7 @@ def test_4_4_one_players_flag_does_not_swallow_the_challenge_of_another() -> Non
 
 @pytest.mark.parametrize("used", [60, 61])
 def test_4_4_who_is_in_overtime_has_no_flag_left_to_fall(used: int) -> None:
-    table = Table("tournament", ["CAT", "DOG"], "", clock=60, first=1)
+    table = GameDriver("tournament", ["CAT", "DOG"], "", clock=60, first=1)
     table.now += used * 1000
     table.play(1, "8H", "DO")
     table.play(0, "J8", "CAT")
@@ -149,7 +149,7 @@ def test_4_4_who_is_in_overtime_has_no_flag_left_to_fall(used: int) -> None:
 
 
 def test_4_4_no_clock_runs_until_all_have_accepted() -> None:
-    table = Table("tournament", ["CAT", "DOG"], "", clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], "", clock=60)
     table.now += 59_000
     table.play(0, "8H", "CAT")
     events = table.wait(20)
@@ -160,7 +160,7 @@ def test_4_4_no_clock_runs_until_all_have_accepted() -> None:
 
 
 def test_4_4_no_clock_runs_until_a_challenge() -> None:
-    table = Table("tournament", ["CAT", "DOG"], "", clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], "", clock=60)
     table.now += 3_000
     table.play(0, "8H", "TAC")
     table.now += 7_000
@@ -173,7 +173,7 @@ def test_4_4_no_clock_runs_until_a_challenge() -> None:
 
 @pytest.mark.parametrize("rule", ["free", "double", "five", "ten"])
 def test_4_4_a_good_challenge_un_ends_the_game(rule: str) -> None:
-    table = Table("official", ["CAT", "DOG"], "", challenge=rule)
+    table = GameDriver("official", ["CAT", "DOG"], "", challenge=rule)
     before = table.game
     table.play(0, "8H", "TAC")
     events = table.challenge(1)
@@ -196,7 +196,7 @@ def test_4_4_earlier_acceptances_do_not_count_for_the_next_last_word() -> None:
 
 
 def test_4_4_the_end_of_a_round_waits_too() -> None:
-    table = Table("official", ["CATIIII", "DOGIIII"], BAG, target=5)
+    table = GameDriver("official", ["CATIIII", "DOGIIII"], BAG, target=5)
     table.play(0, "8H", "CAT")
     assert kinds(table.play(1, "9G", "DOG"))[-1] == "last_word_awaited"
     assert table.game.pending == "target"
@@ -207,7 +207,7 @@ def test_4_4_the_end_of_a_round_waits_too() -> None:
 
 def test_4_4_a_skip_before_the_end_is_not_undone() -> None:
     racks = ["CATIIII", "TATIIII", "SEXIIII", "HIIIIII"]
-    table = Table("official", racks, BAG, target=4, first=1)
+    table = GameDriver("official", racks, BAG, target=4, first=1)
     table.play(1, "8H", "AT")
     table.challenge(0)
     table.pass_(2)
@@ -248,7 +248,7 @@ def awards(events: list[Event]) -> list[tuple[int, int, str]]:
 
 def test_4_5_the_challenge_comes_before_the_end_adjustment() -> None:
     racks = ["CAT", "DOG"]
-    table = Table("tournament", racks, "", challenge="five", clock=60)
+    table = GameDriver("tournament", racks, "", challenge="five", clock=60)
     table.now += 61_000
     table.play(0, "8H", "CAT")
     events = table.challenge(1)

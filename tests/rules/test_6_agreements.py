@@ -11,7 +11,7 @@ from crossroom_engine.game.game import Game, apply
 from crossroom_engine.game.timing import due_at
 from crossroom_engine.game.undo import standing
 from crossroom_engine.game.views import redact, view
-from tests.support.game_driver import Table, kinds
+from tests.support.game_driver import GameDriver, kinds
 
 BAG = "E" * 20
 
@@ -20,7 +20,7 @@ BAG = "E" * 20
 
 
 def test_6_8_each_turn_adds_to_its_players_time() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG, clock=60, overtime=0, increment=10)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60, overtime=0, increment=10)
     assert due_at(table.game) == table.now + 60_001
     for waits in (50, 0, 15):
         table.now += waits * 1000
@@ -33,7 +33,7 @@ def test_6_8_each_turn_adds_to_its_players_time() -> None:
 
 
 def test_6_8_overtime_is_counted_from_the_time_so_extended() -> None:
-    table = Table("tournament", ["?", "?"], BAG, clock=60, increment=10, scoreless_limit=2)
+    table = GameDriver("tournament", ["?", "?"], BAG, clock=60, increment=10, scoreless_limit=2)
     table.now += 70_000
     table.pass_(0)
     table.pass_(1)
@@ -41,7 +41,7 @@ def test_6_8_overtime_is_counted_from_the_time_so_extended() -> None:
 
 
 def test_6_8_a_lost_turn_adds_nothing() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"], clock=60, increment=10)
+    table = GameDriver("official", ["HORNITS", "FARMCAT"], clock=60, increment=10)
     table.play(0, "8F", "HORN")
     table.challenge(1)
     assert [player.turns for player in table.game.players] == [1, 0]
@@ -52,7 +52,7 @@ def test_6_8_a_lost_turn_adds_nothing() -> None:
 
 @pytest.mark.parametrize("clock", [None, 10_000])
 def test_6_9_a_turn_may_be_limited_with_or_without_a_clock(clock: int | None) -> None:
-    table = Table("official", ["CAT", "DOG"], BAG, clock=clock, turn_limit=86_400)
+    table = GameDriver("official", ["CAT", "DOG"], BAG, clock=clock, turn_limit=86_400)
     table.wait(9_000)
     table.pass_(0)
     if clock is None:
@@ -65,7 +65,7 @@ def test_6_9_a_turn_may_be_limited_with_or_without_a_clock(clock: int | None) ->
 
 
 def test_6_9_every_turn_has_the_whole_time() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG, turn_limit=60)
+    table = GameDriver("official", ["CAT", "DOG"], BAG, turn_limit=60)
     for seat in (0, 1, 0):
         assert table.wait(60) == []
         table.pass_(seat)
@@ -73,7 +73,7 @@ def test_6_9_every_turn_has_the_whole_time() -> None:
 
 
 def test_6_9_the_last_word_is_no_turn() -> None:
-    table = Table("official", ["CAT", "DOG"], "", turn_limit=5, acceptance=20)
+    table = GameDriver("official", ["CAT", "DOG"], "", turn_limit=5, acceptance=20)
     table.play(0, "8H", "CAT")
     assert due_at(table.game) == table.now + 20_000
 
@@ -82,11 +82,11 @@ def test_6_9_the_last_word_is_no_turn() -> None:
 
 
 def test_6_10_after_an_agreed_adjournment_nobody_moves() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], BAG, players=3)
     table.now += 5_000
     assert table.adjourn("agreed") == [Adjourned(table.now, "agreed")]
     for seat in (0, 1):
-        for attempt in (Table.pass_, Table.resign):
+        for attempt in (GameDriver.pass_, GameDriver.resign):
             with table.refuses("ADJOURNED"):
                 attempt(table, seat)
     assert (table.adjourn("agreed"), table.adjourn()) == ([], [])
@@ -99,7 +99,7 @@ def test_6_10_after_an_agreed_adjournment_nobody_moves() -> None:
 
 
 def test_6_10_of_two_players_one_may_resign_meanwhile() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     table.pass_(0)
     table.adjourn("absent")
     assert view(table.game, 1).options == ("resign",)
@@ -110,7 +110,7 @@ def test_6_10_of_two_players_one_may_resign_meanwhile() -> None:
 
 def test_6_10_who_is_put_out_meanwhile_starts_nobodys_clock() -> None:
     """The turn passes on; it begins when all are back."""
-    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, players=3, clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], BAG, players=3, clock=60)
     table.adjourn("agreed")
     table.forfeit(0)
     assert (table.game.on_turn, table.game.since, due_at(table.game)) == (1, None, None)
@@ -122,7 +122,7 @@ def test_6_10_who_is_put_out_meanwhile_starts_nobodys_clock() -> None:
 
 
 def test_6_10_a_clock_stopped_by_the_server_may_become_an_agreement() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     table.adjourn()
     assert not table.game.adjourned
     table.adjourn("agreed")
@@ -133,7 +133,7 @@ def test_6_10_a_clock_stopped_by_the_server_may_become_an_agreement() -> None:
 
 
 def test_6_11_a_game_ends_by_agreement_without_a_result() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG, clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60)
     table.play(0, "8H", "CAT")
     table.now += 100_000
     assert table.abort() == [Ended("aborted", (), table.now)]
@@ -150,7 +150,7 @@ def timeless(game: Game) -> Game:
 
 
 def test_6_12_a_play_taken_back_is_as_if_it_had_never_been() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"], clock=600, increment=5)
+    table = GameDriver("official", ["HORNITS", "FARMCAT"], clock=600, increment=5)
     before = table.game
     table.now += 20_000
     drawn = table.play(0, "8F", "HORN")[1].tiles  # type: ignore[union-attr]
@@ -164,7 +164,7 @@ def test_6_12_a_play_taken_back_is_as_if_it_had_never_been() -> None:
 
 
 def test_6_12_so_is_an_exchange_and_a_pass() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"], "ABCDE" * 3)
+    table = GameDriver("official", ["HORNITS", "FARMCAT"], "ABCDE" * 3)
     before = table.game
     table.exchange(0, "HOR")
     assert table.game.bag != before.bag
@@ -179,7 +179,7 @@ def test_6_12_so_is_an_exchange_and_a_pass() -> None:
 
 
 def test_6_12_only_its_own_player_and_only_until_the_next_has_moved() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT", "PASTEIO"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT", "PASTEIO"])
     with table.refuses("NOTHING_TO_UNDO", "there is none"):
         table.undo(0)
     table.play(0, "8F", "HORN")
@@ -192,7 +192,7 @@ def test_6_12_only_its_own_player_and_only_until_the_next_has_moved() -> None:
 
 
 def test_6_12_the_play_before_it_is_open_to_a_challenge_again() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT"])
     table.play(0, "8F", "HORN")
     table.pass_(1)
     table.undo(1)
@@ -201,7 +201,7 @@ def test_6_12_the_play_before_it_is_open_to_a_challenge_again() -> None:
 
 
 def test_6_12_a_challenged_play_and_a_turn_before_somebody_left_stand() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT", "PASTEIO"], challenge="free")
+    table = GameDriver("official", ["HORNITS", "FARMCAT", "PASTEIO"], challenge="free")
     table.play(0, "8F", "HORN")
     table.challenge(1)
     with table.refuses("NOTHING_TO_UNDO", "settled"):
@@ -213,7 +213,7 @@ def test_6_12_a_challenged_play_and_a_turn_before_somebody_left_stand() -> None:
 
 
 def test_6_12_lost_turns_come_back_too() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT", "PASTEIO"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT", "PASTEIO"])
     table.play(0, "8F", "HORN")
     table.challenge(2)
     before = table.game
@@ -224,7 +224,7 @@ def test_6_12_lost_turns_come_back_too() -> None:
 
 
 def test_6_12_the_end_that_a_play_would_bring_is_undone() -> None:
-    table = Table("official", ["CAT", "DOG", "IT"], "")
+    table = GameDriver("official", ["CAT", "DOG", "IT"], "")
     table.play(0, "8H", "CAT")
     table.accept(1)
     table.undo(0)
@@ -233,14 +233,14 @@ def test_6_12_the_end_that_a_play_would_bring_is_undone() -> None:
 
 
 def test_6_12_a_game_that_is_over_stays_over() -> None:
-    table = Table("official", ["CAT", "DOG"], "", challenge="void")
+    table = GameDriver("official", ["CAT", "DOG"], "", challenge="void")
     table.play(0, "8H", "CAT")
     assert table.game.phase == "over"
     assert table.undo(0) == []
 
 
 def test_6_12_others_learn_how_many_tiles_and_not_which() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT"])
     table.play(0, "8F", "HORN")
     event = table.undo(0)[0]
     assert redact(event, 0) == event
@@ -251,7 +251,7 @@ def test_6_12_others_learn_how_many_tiles_and_not_which() -> None:
 
 
 def test_6_12_sheets_and_records_do_not_tell_of_it() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT"])
     table.play(0, "8F", "HORN")
     table.undo(0)
     table.pass_(0)
@@ -260,7 +260,7 @@ def test_6_12_sheets_and_records_do_not_tell_of_it() -> None:
 
 
 def test_6_12_what_does_not_fit_is_a_damaged_log() -> None:
-    table = Table("official", ["HORNITS", "FARMCAT"])
+    table = GameDriver("official", ["HORNITS", "FARMCAT"])
     with pytest.raises(CorruptLog):
         apply(table.game, Undone(0, (), (), table.now))
 
@@ -269,7 +269,7 @@ def test_6_12_what_does_not_fit_is_a_damaged_log() -> None:
 
 
 def test_6_13_who_is_away_for_too_long_may_lose_as_by_resigning() -> None:
-    table = Table("official", ["CAT", "DOG", "HORN"], BAG)
+    table = GameDriver("official", ["CAT", "DOG", "HORN"], BAG)
     table.pass_(0)
     assert table.forfeit(1)[0] == Retired(1, "absent", ("D", "G", "O"))
     assert (table.game.active, table.game.on_turn) == ((0, 2), 2)

@@ -6,12 +6,12 @@ import pytest
 
 from crossroom_engine.core.events import Adjourned, Awarded, Continued, Ended, Retired
 from crossroom_engine.game.timing import due_at
-from tests.support.game_driver import Table, kinds
+from tests.support.game_driver import GameDriver, kinds
 
 BAG = "E" * 20
 
 
-def end_of(table: Table) -> tuple[str, tuple[int, ...]]:
+def end_of(table: GameDriver) -> tuple[str, tuple[int, ...]]:
     assert table.game.phase == "over"
     assert table.game.ended is not None
     return table.game.ended.why, table.game.ended.winners
@@ -20,9 +20,9 @@ def end_of(table: Table) -> tuple[str, tuple[int, ...]]:
 # 6.5
 
 
-def timed(*seconds: float, **changes: Any) -> Table:
+def timed(*seconds: float, **changes: Any) -> GameDriver:
     """Ann and bob pass after so many seconds each, until the scoreless limit."""
-    table = Table("tournament", ["?", "?"], BAG, clock=60, **changes)
+    table = GameDriver("tournament", ["?", "?"], BAG, clock=60, **changes)
     for turn, wait in enumerate(seconds):
         table.now += round(wait * 1000)
         table.pass_(turn % 2)
@@ -50,14 +50,14 @@ def test_6_5_turns_add_up() -> None:
 
 
 def test_6_5_overtime_comes_after_the_end_adjustment() -> None:
-    table = Table("tournament", ["CAT", "DOG"], "", clock=60, challenge="void")
+    table = GameDriver("tournament", ["CAT", "DOG"], "", clock=60, challenge="void")
     table.now += 61_000
     events = table.play(0, "8H", "CAT")
     assert events[1:-1] == [Awarded(0, 10, "went_out"), Awarded(0, -10, "overtime")]
 
 
 def test_6_5_more_than_the_allowed_overtime_loses() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG, clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60)
     table.pass_(0)
     assert due_at(table.game) == table.now + 660_001
     assert table.wait(660) == []
@@ -71,21 +71,21 @@ def test_6_5_the_turns_before_count_too() -> None:
 
 
 def test_6_5_of_three_the_others_play_on() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
     table.pass_(0)
     assert table.wait(661)[0] == Retired(1, "time", ("D", "G", "O"))
     assert (table.game.phase, table.game.on_turn) == ("playing", 2)
 
 
 def test_6_5_a_move_that_comes_after_that_is_not_made() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG, clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60)
     table.pass_(0)
     table.now += 661_000
     assert kinds(table.pass_(1)) == ["retired", "ended"]
 
 
 def test_6_5_the_move_of_another_is_made_if_it_still_can_be() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
     table.pass_(0)
     table.now += 661_000
     assert kinds(table.pass_(2)) == ["retired", "turn_began", "passed", "turn_began"]
@@ -93,7 +93,7 @@ def test_6_5_the_move_of_another_is_made_if_it_still_can_be() -> None:
 
 
 def test_6_5_without_a_clock_nothing_is_due() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     assert due_at(table.game) is None
     assert table.wait(10**6) == []
 
@@ -102,14 +102,14 @@ def test_6_5_without_a_clock_nothing_is_due() -> None:
 
 
 def test_6_6_a_game_that_nobody_has_moved_in_is_cancelled() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     assert table.resign(1)[-1] == Ended("cancelled", (), table.now)
-    table = Table("tournament", ["CAT", "DOG"], BAG, clock=60)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60)
     assert table.wait(661)[-1] == Ended("cancelled", (), table.now)
 
 
 def test_6_6_a_pass_an_exchange_and_a_play_taken_back_are_moves() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     table.pass_(0)
     table.resign(1)
     assert end_of(table) == ("resigned", (0,))
@@ -119,7 +119,7 @@ def test_6_6_a_pass_an_exchange_and_a_play_taken_back_are_moves() -> None:
 
 
 def test_6_7_an_adjournment_stops_the_clock() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG)
     table.now += 5_000
     assert table.adjourn() == [Adjourned(table.now)]
     assert (table.adjourn(), due_at(table.game)) == ([], None)
@@ -132,7 +132,7 @@ def test_6_7_an_adjournment_stops_the_clock() -> None:
 
 
 def test_6_7_a_move_ends_it() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG)
     table.adjourn()
     table.now += 5_000
     assert kinds(table.pass_(0)) == ["continued", "passed", "turn_began"]
@@ -140,7 +140,7 @@ def test_6_7_a_move_ends_it() -> None:
 
 
 def test_6_7_a_refused_move_does_not() -> None:
-    table = Table("tournament", ["CAT", "DOG"], BAG)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG)
     table.adjourn()
     with table.refuses("NOT_YOUR_TURN"):
         table.pass_(1)
@@ -148,7 +148,7 @@ def test_6_7_a_refused_move_does_not() -> None:
 
 
 def test_6_7_the_wait_for_the_last_word_starts_again() -> None:
-    table = Table("official", ["CAT", "DOG"], "")
+    table = GameDriver("official", ["CAT", "DOG"], "")
     table.play(0, "8H", "CAT")
     table.wait(15)
     table.adjourn()
@@ -159,21 +159,21 @@ def test_6_7_the_wait_for_the_last_word_starts_again() -> None:
 
 
 def test_6_7_who_is_out_of_time_is_so_before_it() -> None:
-    table = Table("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
+    table = GameDriver("tournament", ["CAT", "DOG", "HORN"], BAG, clock=60, players=3)
     table.now += 661_000
     assert kinds(table.adjourn()) == ["retired", "turn_began", "adjourned"]
 
 
 def test_6_7_after_the_end_there_is_nothing_to_adjourn() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     table.resign(0)
     assert (table.adjourn(), table.continue_(), table.wait(1)) == ([], [], [])
 
 
 def test_6_after_the_end_every_move_is_refused() -> None:
-    table = Table("official", ["CAT", "DOG"], BAG)
+    table = GameDriver("official", ["CAT", "DOG"], BAG)
     table.resign(0)
-    for attempt in (Table.pass_, Table.challenge, Table.accept, Table.resign):
+    for attempt in (GameDriver.pass_, GameDriver.challenge, GameDriver.accept, GameDriver.resign):
         with table.refuses("GAME_OVER"):
             attempt(table, 1)
 

@@ -9,14 +9,14 @@ from crossroom_engine.core.events import Started
 from crossroom_engine.core.moves import CallTime, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, decide, officiate, start
-from tests.support.game_driver import WORDS, Table, kinds, word_list
+from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
+from tests.support.game_driver import WORDS, GameDriver, kinds, word_list
 
 
 def test_8_1_the_name_and_the_digest_are_in_the_first_event() -> None:
     rules = PRESETS["official"]
     lexicon = word_list(WORDS, rules.tiles)
-    events = start(rules, ("ann", "bob"), World(lexicon, Random(7), 0))
+    events = start(rules, ("ann", "bob"), DecisionContext(lexicon, Random(7), 0))
     assert isinstance(events[0], Started)
     assert (events[0].lexicon, events[0].digest) == (lexicon.name, lexicon.digest)
     game = replay(events)
@@ -30,19 +30,19 @@ def test_8_1_the_digest_is_of_the_words() -> None:
 
 
 def test_8_1_no_other_list_judges_the_game() -> None:
-    table = Table("official", ["CATIIII", "DOG"])
+    table = GameDriver("official", ["CATIIII", "DOG"])
     table.play(0, "8H", "CAT")
     table.lexicon = word_list("DOG", table.rules.tiles)
     with pytest.raises(WrongLexicon, match=table.game.digest):
         table.challenge(1)
-    table = Table("race", ["CATIIII", "DOG"])
+    table = GameDriver("race", ["CATIIII", "DOG"])
     table.lexicon = word_list("CAT", table.rules.tiles)
     with pytest.raises(WrongLexicon):
         table.play(0, "8H", "CAT")
 
 
 def test_8_1_what_needs_no_words_goes_on_without_the_list() -> None:
-    table = Table("official", ["CATIIII", "DOG"])
-    world = World(word_list("DOG", table.rules.tiles), Random(7), table.now)
+    table = GameDriver("official", ["CATIIII", "DOG"])
+    world = DecisionContext(word_list("DOG", table.rules.tiles), Random(7), table.now)
     assert officiate(table.game, CallTime(), world) == ()
     assert kinds(decide(table.game, 0, Resign(), world)) == ["retired", "ended"]

@@ -28,12 +28,12 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import multiset
 from crossroom_engine.game.fairness import seal, verify
 from crossroom_engine.game.game import apply, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import redact
 from crossroom_protocol.text.sheets import export_json
 from tests.support.game_driver import WORDS, word_list
 from tests.support.paths import ROOT
-from tests.support.sealed_games import SEED, games
+from tests.support.sealed_games import SEED, sealed_games
 
 NAMES = ("ann", "Børge")
 AT = 1_700_000_000_000
@@ -44,9 +44,9 @@ CHECKER = re.search(
 )
 
 
-def world() -> World:
+def world() -> DecisionContext:
     rules = PRESETS["official"]
-    return World(word_list(WORDS, rules.tiles), Random(1), AT)
+    return DecisionContext(word_list(WORDS, rules.tiles), Random(1), AT)
 
 
 def begun(seed: str = SEED, **changes: Any) -> list[Event]:
@@ -151,13 +151,13 @@ def test_9_4_nobody_is_told_the_seed_before_the_end_and_everybody_then() -> None
 
 
 def test_9_4_every_way_to_end_reveals_the_seed() -> None:
-    ends = [log[-1] for log in games()]
+    ends = [log[-1] for log in sealed_games()]
     assert {end.why for end in ends if isinstance(end, Ended)} >= {
         "out", "scoreless", "target", "resigned", "challenge", "time", "cancelled",
     }  # fmt: skip
     assert all(
         isinstance(log[-1], Ended) and isinstance(log[0], Started) and log[-1].seed == log[0].seed
-        for log in games()
+        for log in sealed_games()
     )
 
 
@@ -173,7 +173,7 @@ def test_9_4_a_game_goes_on_alike_wherever_it_was_interrupted() -> None:
 
 
 def test_9_5_all_games_can_be_verified() -> None:
-    verdicts = [verify(log) for log in games()]
+    verdicts = [verify(log) for log in sealed_games()]
     assert not [finding for verdict in verdicts for finding in verdict.findings]
     assert sum(verdict.draws for verdict in verdicts) > 500
 
@@ -199,7 +199,7 @@ def checked(
 
 
 def test_9_5_the_program_in_the_text_agrees(checked: Callable[[Sequence[Event]], str]) -> None:
-    for log in games():
+    for log in sealed_games():
         told = checked(log)
         assert told.startswith(f"seal {verify(log).seal} ok\n")
         assert told.count("True") == verify(log).draws

@@ -14,13 +14,13 @@ from crossroom_engine.game.views import View
 from crossroom_server.room import bot_players
 from crossroom_server.room.worker_pool import IsOver
 from crossroom_server.store.memory import MemoryStore
-from tests.support.room_driver import Stage, gathered
+from tests.support.room_driver import RoomDriver, open_room
 from tests.support.virtual_time import until
 
 Choose: TypeAlias = Callable[[View], Any]
 
 
-class Brain:
+class ScriptedLevel:
     """A level that chooses as a test wants; ``seen`` is what it was shown."""
 
     name, description = "brain", "does what a test wants"
@@ -40,52 +40,54 @@ class Brain:
         return move
 
 
-def think(monkeypatch: pytest.MonkeyPatch, choose: Choose, budget: float = 5.0) -> Brain:
+def install_level(
+    monkeypatch: pytest.MonkeyPatch, choose: Choose, budget: float = 5.0
+) -> ScriptedLevel:
     """A brain that chooses so; ``/bot add brain`` seats it."""
-    brain = Brain(choose, budget)
+    brain = ScriptedLevel(choose, budget)
     monkeypatch.setattr(bot_players, "LEVELS", {"brain": brain, **LEVELS})
     return brain
 
 
-def fail(seen: View) -> Move:
+def raise_error(seen: View) -> Move:
     raise ZeroDivisionError
 
 
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def remove_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots do not pause for people."""
     for pause in ("PAUSE", "PAUSE_TO_CHALLENGE", "AGAIN"):
         monkeypatch.setattr(bot_players, pause, 0.01)
 
 
-async def table_with(
+async def start_bot_game(
     *kinds: str,
     people: Sequence[str] = ("ann",),
     store: MemoryStore | None = None,
     **settings: Any,
-) -> Stage:
+) -> RoomDriver:
     """People who begin, then bots of these levels, in a game."""
-    stage = await gathered(*people, store=store)
+    driver = await open_room(*people, store=store)
     for setting, value in {"first-player": "seat", **settings}.items():
-        await stage.type("ann", f"/set {setting} {value}")
+        await driver.type("ann", f"/set {setting} {value}")
     for kind in kinds:
-        await stage.type("ann", f"/bot add {kind}")
+        await driver.type("ann", f"/bot add {kind}")
     for name in people:
-        await stage.type(name, "/ready")
-    assert (await stage.table()).playing is not None
-    return stage
+        await driver.type(name, "/ready")
+    assert (await driver.table()).playing is not None
+    return driver
 
 
-def game_in(stage: Stage) -> Game:
-    ((room, _),) = stage.lobby._rooms.values()
+def game_of(driver: RoomDriver) -> Game:
+    ((room, _),) = driver.lobby._rooms.values()
     assert room.table.game is not None
     return room.table.game
 
 
-def record_in(stage: Stage) -> tuple[Event, ...]:
-    ((room, _),) = stage.lobby._rooms.values()
+def record_of(driver: RoomDriver) -> tuple[Event, ...]:
+    ((room, _),) = driver.lobby._rooms.values()
     return room.table.record
 
 
-async def turn(stage: Stage, number: int) -> None:
+async def wait_for_turn(driver: RoomDriver, number: int) -> None:
     """Wait until a turn has come."""
-    await until(lambda: game_in(stage).turn == number)
+    await until(lambda: game_of(driver).turn == number)

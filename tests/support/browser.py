@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 import pytest
 
-from crossroom_engine.core.board import Board, Laid, Spot, Square
+from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
@@ -44,13 +44,15 @@ FLAGS: Final = (
 PHONE: Final = {"width": 390, "height": 844}
 DESK: Final = {"width": 1440, "height": 900}
 RULES: Final = PRESETS["official"]
-SOON: Final = 40_000
+PAGE_TIMEOUT_MS: Final = 40_000
 """Milliseconds to wait for what must come."""
-LINE_LOST: Final = re.compile("WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISC")
+CONNECTION_LOST: Final = re.compile(
+    "WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISC"
+)
 """What a browser says when a server goes away; nothing to complain of where it does."""
 
 
-class Server:
+class PageServer:
     """A server that can be stopped, and started again on the same port with the same games."""
 
     def __init__(self, folder: Path) -> None:
@@ -83,11 +85,11 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, dice: int) -> Iterator[Server]:
+def run_page_server(folder: Path, dice: int) -> Iterator[PageServer]:
     """A server whose games are those that *dice* throw, however often they are played."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(composition, "SystemRandom", lambda: Random(dice))
-        server = Server(folder).start()
+        server = PageServer(folder).start()
         try:
             yield server
         finally:
@@ -105,7 +107,7 @@ class Browser:
     def visit(self, size: dict[str, int], **how: Any) -> Any:
         """A page in a profile of its own, so that another person may have it."""
         context = self._chromium.new_context(viewport=size, **how)
-        context.set_default_timeout(SOON)
+        context.set_default_timeout(PAGE_TIMEOUT_MS)
         self._open.append(context)
         return self.tab(context)
 
@@ -126,7 +128,7 @@ class Browser:
 
 
 @contextmanager
-def browsing() -> Iterator[Browser]:
+def run_browser() -> Iterator[Browser]:
     """A browser, or a skip that says what is lacking."""
     api = pytest.importorskip("playwright.sync_api", reason="no playwright here")
     if CHROMIUM is None:
@@ -169,7 +171,7 @@ def violations(page: Any, where: str = "html") -> list[str]:
     ]
 
 
-class Player:
+class PagePlayer:
     """Somebody at a table, who sees nothing but the page."""
 
     def __init__(self, page: Any, name: str) -> None:
@@ -229,7 +231,7 @@ class Player:
     def best(self, n: int = 1) -> list[Placement]:
         """The best plays that this player has, as far as the page tells."""
         board = self.board
-        found = best(RULES, board, multiset(self.rack), english(), n)
+        found = best(RULES, board, multiset(self.rack), english_lexicon(), n)
         return [place(RULES, board, play.spot, play.text) for play in found]
 
     def any_two(self) -> Placement:
@@ -272,7 +274,7 @@ class Player:
             if laid.letter.blank:
                 self.page.click(f"dialog .letter-keys button >> text='{laid.letter.letter}'")
 
-    def drag(self, *tiles: Laid) -> None:
+    def drag(self, *tiles: PlacedTile) -> None:
         """Lay tiles with the mouse."""
         for laid in tiles:
             tile = self.page.locator(
@@ -302,5 +304,5 @@ def square(at: str) -> Square:
 
 
 @cache
-def english() -> Lexicon:
+def english_lexicon() -> Lexicon:
     return catalog.find("english")

@@ -5,43 +5,45 @@ from collections.abc import Callable
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.notices import Style
-from tests.support.fake_cluster import Cluster
-from tests.support.room_driver import Ear, has
+from crossroom_protocol.notices import ReaderSettings
+from tests.support.fake_cluster import FakeCluster
+from tests.support.room_driver import FakeClient, any_contains
 
 
-class Guest:
+class ClusterClient:
     """Somebody at a node, in the room ``kitchen``."""
 
-    def __init__(self, cluster: Cluster, at: str, name: str | None, style: Style | None = None):
-        self.ear = Ear(name or "watcher", style or Style())
-        self.room = cluster.machines[at].node.hall("kitchen")
+    def __init__(
+        self, cluster: FakeCluster, at: str, name: str | None, style: ReaderSettings | None = None
+    ):
+        self.client = FakeClient(name or "watcher", style or ReaderSettings())
+        self.room = cluster.nodes[at].node.hall("kitchen")
         self.name = name
 
-    async def come(self, key: str = "") -> "Guest":
-        proof = await self.room.knock(self.ear, key)
-        await self.room.enter(self.ear, self.name, proof)
+    async def join(self, key: str = "") -> "ClusterClient":
+        proof = await self.room.knock(self.client, key)
+        await self.room.enter(self.client, self.name, proof)
         return self
 
-    async def come_back(self, cluster: Cluster, at: str) -> "Guest":
+    async def reconnect(self, cluster: FakeCluster, at: str) -> "ClusterClient":
         """The same person over a new connection."""
-        room, known = await cluster.machines[at].lobby.resume(self.ear.code)
-        guest = Guest(cluster, at, self.name)
-        await room.resume(guest.ear, known, None)
-        return guest
+        room, known = await cluster.nodes[at].lobby.resume(self.client.code)
+        client = ClusterClient(cluster, at, self.name)
+        await room.resume(client.client, known, None)
+        return client
 
     async def type(self, line: str) -> list[str]:
-        begun = len(self.ear.heard)
+        begun = len(self.client.received)
         request = read_line(line, in_room=True)
         assert request is not None
         try:
-            await self.room.ask(self.ear, request)
+            await self.room.ask(self.client, request)
         except Refusal as no:
             return [f"! {no.code}: {no}"]
-        return self.ear.heard[begun:]
+        return self.client.received[begun:]
 
-    def heard(self, part: str) -> bool:
-        return has(self.ear.heard, part)
+    def has_heard(self, part: str) -> bool:
+        return any_contains(self.client.received, part)
 
 
 async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
@@ -50,11 +52,13 @@ async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
             await asyncio.sleep(0.005)
 
 
-async def playing(cluster: Cluster) -> tuple[Guest, Guest, Guest]:
+async def start_cluster_game(
+    cluster: FakeCluster,
+) -> tuple[ClusterClient, ClusterClient, ClusterClient]:
     """Ann at ``a``, which has the room, Bob at ``b``, a watcher there; a game, Ann is to move."""
-    ann = await Guest(cluster, "a", "ann").come()
-    bob = await Guest(cluster, "b", "bob").come()
-    cat = await Guest(cluster, "b", None).come()
+    ann = await ClusterClient(cluster, "a", "ann").join()
+    bob = await ClusterClient(cluster, "b", "bob").join()
+    cat = await ClusterClient(cluster, "b", None).join()
     await ann.type("/set first-player seat")
     await ann.type("/ready")
     await bob.type("/ready")

@@ -9,11 +9,11 @@ from typing import Final
 
 from tests.support.server import LOOPBACK
 
-_GULP: Final = 1 << 16
+_READ_SIZE: Final = 1 << 16
 
 
 @dataclass
-class Lag:
+class DelayedSocket:
     """What leads from ``port`` to another one; each way takes so many ``seconds``.
 
     While it ``is_held``, nothing arrives at all.
@@ -27,7 +27,7 @@ class Lag:
     lines: set[asyncio.Task[None]] = field(default_factory=set)
     kept: list[tuple[asyncio.StreamWriter, bytes]] = field(default_factory=list)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Hold nothing any more; any thread may ask for it."""
         self.loop.call_soon_threadsafe(self._let_go)
 
@@ -39,7 +39,7 @@ class Lag:
 
     async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         try:
-            while data := await source.read(_GULP):
+            while data := await source.read(_READ_SIZE):
                 self.loop.call_later(self.seconds, self._bring, sink, data)
             await asyncio.sleep(self.seconds)
         except ConnectionError:
@@ -61,9 +61,9 @@ class Lag:
 
 
 @asynccontextmanager
-async def lagging(to: int) -> AsyncIterator[Lag]:
+async def delayed_socket(to: int) -> AsyncIterator[DelayedSocket]:
     """A way to a port, as fast as any until it is told to lag."""
-    lag = Lag(to, asyncio.get_running_loop())
+    lag = DelayedSocket(to, asyncio.get_running_loop())
     server = await asyncio.start_server(lag.connect, LOOPBACK)
     lag.port = server.sockets[0].getsockname()[1]
     try:
@@ -77,14 +77,14 @@ async def lagging(to: int) -> AsyncIterator[Lag]:
 
 
 @contextmanager
-def lagging_beside(to: int) -> Iterator[Lag]:
+def delayed_socket_in_thread(to: int) -> Iterator[DelayedSocket]:
     """The same in a thread of its own, for those who have no loop."""
-    found: list[Lag] = []
+    found: list[DelayedSocket] = []
     begun, end, loops = threading.Event(), asyncio.Event(), list[asyncio.AbstractEventLoop]()
 
     async def run() -> None:
         loops.append(asyncio.get_running_loop())
-        async with lagging(to) as lag:
+        async with delayed_socket(to) as lag:
             found.append(lag)
             begun.set()
             await end.wait()

@@ -9,13 +9,13 @@ import pytest
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.movegen import api, backends
 from crossroom_engine.movegen.backends import Generator
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 
-HAS_KERNEL: Final = backends.KERNEL == "c"
+HAS_KERNEL: Final = backends.BACKEND == "c"
 
 ENGINES: Final[list[Callable[[Ruleset, Lexicon], Generator]]] = [
-    Twin,
+    PythonBackend,
     *([backends.kernel] if HAS_KERNEL else []),
 ]
 
@@ -24,7 +24,7 @@ needs_kernel = pytest.mark.skipif(not HAS_KERNEL, reason="the kernel was not bui
 Answer = TypeVar("Answer")
 
 
-def agreed(question: Callable[..., Answer], *position: Any, **more: Any) -> Answer:
+def same_in_all(question: Callable[..., Answer], *position: Any, **more: Any) -> Answer:
     """What a function of :mod:`movegen` answers, whoever finds the plays."""
     answers = []
     for engine in ENGINES:

@@ -5,15 +5,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.tiles import TileSet
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 HORN: Final = ("HORNITS", "FARMCAT", "PASTEIO")
 """Racks, for up to three players."""
 
-Act: TypeAlias = Callable[[Table], list[Event]]
+Act: TypeAlias = Callable[[GameDriver], list[Event]]
 
 
-class Scene(NamedTuple):
+class Scenario(NamedTuple):
     """What was done before, what is done, by whom, and how a watcher or a seat hears of it."""
 
     before: Sequence[Act]
@@ -24,27 +24,27 @@ class Scene(NamedTuple):
     setup: Mapping[str, Any] = {}
 
 
-def horn(table: Table) -> list[Event]:
+def horn(table: GameDriver) -> list[Event]:
     return table.play(0, "8F", "HORN")
 
 
-def phony(table: Table) -> list[Event]:
+def phony(table: GameDriver) -> list[Event]:
     return table.play(0, "8F", "NORTH")
 
 
-def bob_challenges(table: Table) -> list[Event]:
+def bob_challenges(table: GameDriver) -> list[Event]:
     return table.challenge(1)
 
 
-def bob_accepts(table: Table) -> list[Event]:
+def bob_accepts(table: GameDriver) -> list[Event]:
     return table.accept(1)
 
 
-def bob_passes(table: Table) -> list[Event]:
+def bob_passes(table: GameDriver) -> list[Event]:
     return table.pass_(1)
 
 
-def bob_resigns(table: Table) -> list[Event]:
+def bob_resigns(table: GameDriver) -> list[Event]:
     return table.resign(1)
 
 
@@ -55,8 +55,8 @@ FINISH: Final = (
     "game over: ann has no tiles left; bob loses 5 for A F; ann gets 5 for going out; "
     "final scores ann 19, bob -5; ann wins"
 )
-SCENES: Final = {
-    "a play, told to its player": Scene(
+SCENARIOS: Final = {
+    "a play, told to its player": Scenario(
         (),
         horn,
         0,
@@ -64,14 +64,14 @@ SCENES: Final = {
         "bob to move (turn 2); bob may /challenge",
         to=0,
     ),
-    "a play, told to another": Scene(
+    "a play, told to another": Scenario(
         (),
         horn,
         0,
         "ann plays 8F HORN for 14: ann 14, bob 0; bag 82; bob to move (turn 2); /challenge is open",
         to=1,
     ),
-    "a play with a blank and all tiles": Scene(
+    "a play with a blank and all tiles": Scenario(
         (),
         lambda table: table.play(0, "8F", "HOrN"),
         0,
@@ -79,7 +79,7 @@ SCENES: Final = {
         "bob to move (turn 2); /challenge is open",
         setup={"racks": ("HO?N", "FARM"), "rack": 4},
     ),
-    "a play with crossing words": Scene(
+    "a play with crossing words": Scenario(
         (),
         lambda table: table.play(0, "9G", "MOB"),
         0,
@@ -87,14 +87,14 @@ SCENES: Final = {
         "bob to move (turn 2); /challenge is open",
         setup={"racks": ("MOBAAAA", "AAAA"), "board": {"8H": "N", "10H": "TE"}},
     ),
-    "a play where words are checked at once": Scene(
+    "a play where words are checked at once": Scenario(
         (),
         horn,
         0,
         "ann plays 8F HORN for 14: ann 14, bob 0; bag 82; bob to move (turn 2)",
         setup={"challenge": "void"},
     ),
-    "a play that takes a blank back": Scene(
+    "a play that takes a blank back": Scenario(
         (),
         lambda table: table.play(0, "F8", ".aB", "8G"),
         0,
@@ -102,7 +102,7 @@ SCENES: Final = {
         "ann 12, bob 0; bag 88; bob to move (turn 2)",
         setup={"preset": "race", "racks": ("TOBACAA", "AAA"), "board": {"8F": "CaT"}},
     ),
-    "a play with tiles of several letters": Scene(
+    "a play with tiles of several letters": Scenario(
         (),
         lambda table: table.play(0, "8H", "[CH]A[ll]"),
         0,
@@ -111,7 +111,7 @@ SCENES: Final = {
         to=0,
         setup={"tiles": DIGRAPHS, "racks": ("A[CH]?", "A"), "words": "[CH]A[LL]", "players": 2},
     ),
-    "a play that empties the bag": Scene(
+    "a play that empties the bag": Scenario(
         (),
         horn,
         0,
@@ -119,7 +119,7 @@ SCENES: Final = {
         "bob to move (turn 2); /challenge is open",
         setup={"racks": ("HORNITS", "FA"), "bag": "AA"},
     ),
-    "an exchange, told to its player": Scene(
+    "an exchange, told to its player": Scenario(
         (),
         lambda table: table.exchange(0, "IT?"),
         0,
@@ -127,21 +127,21 @@ SCENES: Final = {
         to=0,
         setup={"racks": ("HORNIT?", "FARMCAT")},
     ),
-    "an exchange, told to another": Scene(
+    "an exchange, told to another": Scenario(
         (),
         lambda table: table.exchange(0, "I"),
         0,
         "ann exchanges 1 tile; bag 86; bob to move (turn 2)",
         to=1,
     ),
-    "a pass": Scene((), lambda table: table.pass_(0), 0, "ann passes; bob to move (turn 2)"),
-    "passes in a row": Scene(
+    "a pass": Scenario((), lambda table: table.pass_(0), 0, "ann passes; bob to move (turn 2)"),
+    "passes in a row": Scenario(
         [lambda table: table.pass_(0)],
         bob_passes,
         1,
         "bob passes; 2 turns in a row without points; ann to move (turn 3)",
     ),
-    "a challenge upheld, told to the one who played": Scene(
+    "a challenge upheld, told to the one who played": Scenario(
         [phony],
         bob_challenges,
         1,
@@ -150,14 +150,14 @@ SCENES: Final = {
         "ann 0, bob 0; bag 86; bob to move (turn 2)",
         to=0,
     ),
-    "a challenge upheld, told to a watcher": Scene(
+    "a challenge upheld, told to a watcher": Scenario(
         [phony],
         bob_challenges,
         1,
         "bob challenges NORTH: not in the word list; ann takes it back and loses the turn; "
         "ann 0, bob 0; bag 86; bob to move (turn 2)",
     ),
-    "a challenge of several words": Scene(
+    "a challenge of several words": Scenario(
         [lambda table: table.play(0, "9G", "MOB")],
         bob_challenges,
         1,
@@ -169,14 +169,14 @@ SCENES: Final = {
             "words": "MOB AT",
         },
     ),
-    "a challenge in vain, double, by the next player": Scene(
+    "a challenge in vain, double, by the next player": Scenario(
         [horn],
         bob_challenges,
         1,
         "bob challenges HORN: in the word list, the play stands; bob loses this turn; "
         "ann to move (turn 3)",
     ),
-    "a challenge in vain, double, by another": Scene(
+    "a challenge in vain, double, by another": Scenario(
         [horn],
         lambda table: table.challenge(2),
         2,
@@ -184,21 +184,21 @@ SCENES: Final = {
         "bob to move (turn 2)",
         setup=THREE,
     ),
-    "the turn that this costs": Scene(
+    "the turn that this costs": Scenario(
         [horn, lambda table: table.challenge(2)],
         bob_passes,
         1,
         "bob passes; cat loses this turn; 2 turns in a row without points; ann to move (turn 3)",
         setup=THREE,
     ),
-    "a challenge in vain, free": Scene(
+    "a challenge in vain, free": Scenario(
         [horn],
         bob_challenges,
         1,
         "bob challenges HORN: in the word list, the play stands; bob to move (turn 2)",
         setup={"challenge": "free"},
     ),
-    "a challenge in vain, five": Scene(
+    "a challenge in vain, five": Scenario(
         [horn],
         bob_challenges,
         1,
@@ -206,7 +206,7 @@ SCENES: Final = {
         "ann 19, bob 0; bob to move (turn 2)",
         setup={"challenge": "five"},
     ),
-    "a challenge in vain, ten": Scene(
+    "a challenge in vain, ten": Scenario(
         [horn],
         bob_challenges,
         1,
@@ -214,7 +214,7 @@ SCENES: Final = {
         "ann 24, bob 0; bob to move (turn 2)",
         setup={"challenge": "ten"},
     ),
-    "a challenge in vain, triple": Scene(
+    "a challenge in vain, triple": Scenario(
         [horn],
         bob_challenges,
         1,
@@ -223,7 +223,7 @@ SCENES: Final = {
         "cat to move (turn 3)",
         setup={**THREE, "challenge": "triple"},
     ),
-    "the target": Scene(
+    "the target": Scenario(
         (),
         horn,
         0,
@@ -231,7 +231,7 @@ SCENES: Final = {
         "ann has reached the target, and this round is the last; bag 82; bob to move (turn 2)",
         setup={"preset": "race", "target": 10},
     ),
-    "the end of the round": Scene(
+    "the end of the round": Scenario(
         [horn],
         bob_passes,
         1,
@@ -239,7 +239,7 @@ SCENES: Final = {
         "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins",
         setup={"preset": "race", "target": 10},
     ),
-    "a play that goes out": Scene(
+    "a play that goes out": Scenario(
         (),
         horn,
         0,
@@ -249,50 +249,50 @@ SCENES: Final = {
         "the bag is empty, tiles on racks: ann 0, bob 2",
         setup=LAST,
     ),
-    "a play that goes out, nobody to challenge it": Scene(
+    "a play that goes out, nobody to challenge it": Scenario(
         (),
         horn,
         0,
         "ann plays 8F HORN for 14, all 4 tiles at once; " + FINISH,
         setup={**LAST, "challenge": "void"},
     ),
-    "the last word of one of two": Scene(
+    "the last word of one of two": Scenario(
         [horn],
         bob_accepts,
         1,
         "bob accepts; waiting for cat: /accept or /challenge",
         setup={"racks": ("HORN", "FA", "A"), "bag": ""},
     ),
-    "the last word": Scene([horn], bob_accepts, 1, "bob accepts; " + FINISH, setup=LAST),
-    "no last word": Scene(
+    "the last word": Scenario([horn], bob_accepts, 1, "bob accepts; " + FINISH, setup=LAST),
+    "no last word": Scenario(
         [horn],
         lambda table: table.wait(20),
         None,
         "bob did not challenge in time; " + FINISH,
         setup=LAST,
     ),
-    "the last word, a challenge in vain": Scene(
+    "the last word, a challenge in vain": Scenario(
         [horn],
         bob_challenges,
         1,
         "bob challenges HORN: in the word list, the play stands; " + FINISH,
         setup=LAST,
     ),
-    "resigning, three players": Scene(
+    "resigning, three players": Scenario(
         (),
         bob_resigns,
         1,
         "bob resigns, and 7 tiles go back into the bag; bag 86; ann to move (turn 1)",
         setup=THREE,
     ),
-    "resigning, two players": Scene(
+    "resigning, two players": Scenario(
         [horn],
         bob_resigns,
         1,
         "bob resigns; game over: only one player is left; ann is left with E I J N S T Y; "
         "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins",
     ),
-    "the end, told to a player": Scene(
+    "the end, told to a player": Scenario(
         [horn],
         bob_resigns,
         1,
@@ -301,7 +301,7 @@ SCENES: Final = {
         "/ready for another game",
         to=1,
     ),
-    "a play, told to its player, three players": Scene(
+    "a play, told to its player, three players": Scenario(
         (),
         horn,
         0,
@@ -310,10 +310,10 @@ SCENES: Final = {
         to=0,
         setup=THREE,
     ),
-    "resigning before anybody has moved": Scene(
+    "resigning before anybody has moved": Scenario(
         (), bob_resigns, 1, "bob resigns; game over: cancelled, as nobody had moved"
     ),
-    "too many turns without points": Scene(
+    "too many turns without points": Scenario(
         [lambda table: table.pass_(0)],
         bob_passes,
         1,
@@ -321,7 +321,7 @@ SCENES: Final = {
         "bob loses 10 for Q; final scores ann -10, bob -10; ann and bob share the win",
         setup={"racks": ("HORNITS", "Q"), "scoreless_limit": 2},
     ),
-    "overtime": Scene(
+    "overtime": Scenario(
         [lambda table: table.wait(130), lambda table: table.pass_(0)],
         bob_passes,
         1,
@@ -329,7 +329,7 @@ SCENES: Final = {
         "bob loses 10 for Q; ann loses 20 for overtime; final scores ann -30, bob -10; bob wins",
         setup={"racks": ("HORNITS", "Q"), "scoreless_limit": 2, "clock": 60},
     ),
-    "out of time": Scene(
+    "out of time": Scenario(
         [horn],
         lambda table: table.wait(661),
         None,
@@ -338,7 +338,7 @@ SCENES: Final = {
         "final scores ann 14, bob 0; ann wins",
         setup={"clock": 60},
     ),
-    "a turn taken back, told to its player": Scene(
+    "a turn taken back, told to its player": Scenario(
         [horn],
         lambda table: table.undo(0),
         None,
@@ -346,14 +346,14 @@ SCENES: Final = {
         "ann to move (turn 1)",
         to=0,
     ),
-    "a turn taken back, told to another": Scene(
+    "a turn taken back, told to another": Scenario(
         [horn],
         lambda table: table.undo(0),
         None,
         "ann takes the latest turn back; ann 0, bob 0; bag 86; ann to move (turn 1)",
         to=1,
     ),
-    "away for too long": Scene(
+    "away for too long": Scenario(
         [horn],
         lambda table: table.forfeit(1),
         None,
@@ -361,7 +361,7 @@ SCENES: Final = {
         "cat to move (turn 3)",
         setup=THREE,
     ),
-    "away for too long, two players": Scene(
+    "away for too long, two players": Scenario(
         [horn],
         lambda table: table.forfeit(1),
         None,
@@ -369,26 +369,26 @@ SCENES: Final = {
         "ann is left with E I J N S T Y; bob is left with A A C F M R T; "
         "final scores ann 14, bob 0; ann wins",
     ),
-    "an end by agreement": Scene(
+    "an end by agreement": Scenario(
         [horn],
         lambda table: table.abort(),
         None,
         "game over: ended by agreement, without a result",
     ),
-    "an adjournment by agreement": Scene(
+    "an adjournment by agreement": Scenario(
         (),
         lambda table: table.adjourn("agreed"),
         None,
         "the game is adjourned; it goes on when all are back and say /ready",
     ),
-    "an adjournment for want of a player": Scene(
+    "an adjournment for want of a player": Scenario(
         (),
         lambda table: table.adjourn("absent"),
         None,
         "ann stays away, so the game is adjourned; it goes on when all are back and say /ready",
     ),
-    "the clock stops": Scene((), lambda table: table.adjourn(), None, "the clock is stopped"),
-    "the clock runs": Scene(
+    "the clock stops": Scenario((), lambda table: table.adjourn(), None, "the clock is stopped"),
+    "the clock runs": Scenario(
         [lambda table: table.adjourn()],
         lambda table: table.continue_(),
         None,
@@ -397,8 +397,8 @@ SCENES: Final = {
 }
 
 
-def perform(scene: Scene) -> tuple[Table, list[Event]]:
-    table = Table(**{"racks": HORN[:2], **scene.setup})
+def run_scenario(scene: Scenario) -> tuple[GameDriver, list[Event]]:
+    table = GameDriver(**{"racks": HORN[:2], **scene.setup})
     for act in scene.before:
         act(table)
     return table, scene.act(table)

@@ -13,7 +13,7 @@ from crossroom_engine.movegen import Play, plays
 from crossroom_engine.words.lexicon import Lexicon
 
 
-def best_play(view: View, rules: Ruleset, lexicon: Lexicon) -> str | None:
+def best_play_line(view: View, rules: Ruleset, lexicon: Lexicon) -> str | None:
     """The line for a good play that gets rid of the most tiles, then earns the most points."""
     board = Board.read(view.board, rules.tiles)
     found = plays(rules, board, view.rack, lexicon, view.reclaimable)
@@ -26,7 +26,9 @@ def line_of(play: Play) -> str:
     return f"/play {play.spot} {play.text}" + (f" swap={swaps}" if swaps else "")
 
 
-def phony(view: View, rules: Ruleset, lexicon: Lexicon, tiles: Tiles | None = None) -> str | None:
+def phony_line(
+    view: View, rules: Ruleset, lexicon: Lexicon, tiles: Tiles | None = None
+) -> str | None:
     """The line for a play of *tiles*, or else all of the rack, with a word that is none.
 
     They lie in the reverse of the order in which racks are shown: that tells the two apart.

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.cluster.bus import LARGEST
 from crossroom_server.cluster.node import Node
 from crossroom_server.lobby.lexica import LexicaOnDisk
@@ -18,9 +18,9 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import LASTING, NodeLine, Taken
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
-HURRIED: Final = {
+SHORT_TIMEOUTS_S: Final = {
     "crossroom_server.cluster.node.BEAT": 0.02,
     "crossroom_server.cluster.node.SILENCE": 0.15,
     "crossroom_server.cluster.node.LASTING": 0.2,
@@ -31,13 +31,13 @@ HURRIED: Final = {
 """Seconds as short as nodes in one process can do with."""
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+def shorten_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nodes, and the database here, wait no longer than :data:`HURRIED` says."""
-    for name, seconds in HURRIED.items():
+    for name, seconds in SHORT_TIMEOUTS_S.items():
         monkeypatch.setattr(name, seconds)
 
 
-class Air:
+class FakeNetwork:
     """What all buses share: who listens to what.
 
     Nodes that are ``deaf`` hear nothing, and nobody hears them; what is sent to those that are
@@ -45,7 +45,7 @@ class Air:
     """
 
     def __init__(self) -> None:
-        self.ears: list[tuple[str, str, Callable[[bytes], None]]] = []
+        self.listeners: list[tuple[str, str, Callable[[bytes], None]]] = []
         self.deaf: set[str] = set()
         self.slow: dict[str, float] = {}
         self.drop: Callable[[str, bytes], bool] = lambda subject, message: False
@@ -67,33 +67,37 @@ class Air:
         return lost
 
 
-class AirBus:
+class FakeBus:
     """The bus of one node."""
 
-    def __init__(self, air: Air, node: str) -> None:
-        self._air, self._node = air, node
+    def __init__(self, network: FakeNetwork, node: str) -> None:
+        self._network, self._node = network, node
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
-        self._air.ears.append((self._node, subject, heard))
+        self._network.listeners.append((self._node, subject, heard))
 
     def publish(self, subject: str, message: bytes) -> None:
-        if self._node in self._air.deaf or self._air.drop(subject, message):
+        if self._node in self._network.deaf or self._network.drop(subject, message):
             return
         if len(message) > 2 * LARGEST:  # more than NATS takes
             return
-        for node, wanted, heard in self._air.ears:
-            if wanted == subject and node != self._node and node not in self._air.deaf:
-                asyncio.get_running_loop().call_later(self._air.slow.get(node, 0.0), heard, message)
+        for node, wanted, heard in self._network.listeners:
+            if wanted == subject and node != self._node and node not in self._network.deaf:
+                asyncio.get_running_loop().call_later(
+                    self._network.slow.get(node, 0.0), heard, message
+                )
 
     @property
     def is_up(self) -> bool:
-        return self._node not in self._air.deaf
+        return self._node not in self._network.deaf
 
     async def close(self) -> None:
-        self._air.ears = [ear for ear in self._air.ears if ear[0] != self._node]
+        self._network.listeners = [
+            entry for entry in self._network.listeners if entry[0] != self._node
+        ]
 
 
-class Database:
+class FakeDatabase:
     """A store with leases, for all nodes; a node among ``away`` cannot reach it, and is
     told so only after ``patience`` seconds."""
 
@@ -108,10 +112,10 @@ class Database:
         return asyncio.get_running_loop().time() - self.seen.get(node, -1e9) < LASTING
 
 
-class SharedStore:
+class FakeNodeStore:
     """The store as one node has it, and its leases."""
 
-    def __init__(self, database: Database, node: str) -> None:
+    def __init__(self, database: FakeDatabase, node: str) -> None:
         self.database, self.node = database, node
 
     def __getattr__(self, name: str) -> object:
@@ -123,7 +127,7 @@ class SharedStore:
             raise Unavailable("the database does not answer")
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         self._reach()
         if (owner := self.database.owners.get(room)) != self.node:
@@ -164,55 +168,55 @@ class SharedStore:
 
 
 @dataclass
-class Machine:
+class FakeNode:
     """One node with its lobby."""
 
     name: str
     lobby: Lobby
     node: Node
-    bus: AirBus
+    bus: FakeBus
 
 
-class Cluster:
+class FakeCluster:
     """Nodes that come and go, inside ``async with``."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.air, self.database, self.seed = Air(), Database(), seed
-        self.machines: dict[str, Machine] = {}
+        self.network, self.database, self.seed = FakeNetwork(), FakeDatabase(), seed
+        self.nodes: dict[str, FakeNode] = {}
         self.now = 1_700_000_000_000
 
     def time(self) -> int:
         return self.now
 
-    async def __aenter__(self) -> "Cluster":
+    async def __aenter__(self) -> "FakeCluster":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for name in list(self.machines):
+        for name in list(self.nodes):
             await self.stop(name)
 
-    async def start(self, name: str) -> Machine:
-        store = SharedStore(self.database, name)
+    async def start(self, name: str) -> FakeNode:
+        store = FakeNodeStore(self.database, name)
         sources = Sources(LexicaOnDisk(Path()), Random(self.seed), self.time, lambda: "")
         lobby = Lobby(store, sources, leases=store)  # type: ignore[arg-type]
-        bus = AirBus(self.air, name)
+        bus = FakeBus(self.network, name)
         node = Node(lobby, store, bus)
         await node.__aenter__()
-        self.machines[name] = Machine(name, lobby, node, bus)
+        self.nodes[name] = FakeNode(name, lobby, node, bus)
         await asyncio.sleep(0.01)
-        return self.machines[name]
+        return self.nodes[name]
 
     async def stop(self, name: str) -> None:
         """Drain a node."""
-        machine = self.machines.pop(name)
-        await machine.lobby.close()
-        await machine.node.retire()
-        await machine.node.__aexit__(None, None, None)
-        await machine.bus.close()
+        fake_node = self.nodes.pop(name)
+        await fake_node.lobby.close()
+        await fake_node.node.retire()
+        await fake_node.node.__aexit__(None, None, None)
+        await fake_node.bus.close()
 
     async def kill(self, name: str) -> None:
         """A node is no more, from one moment to the next."""
-        machine = self.machines.pop(name)
-        self.air.deaf.add(name)
+        fake_node = self.nodes.pop(name)
+        self.network.deaf.add(name)
         self.database.away.add(name)
-        await machine.node.__aexit__(None, None, None)
+        await fake_node.node.__aexit__(None, None, None)

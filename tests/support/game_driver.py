@@ -11,7 +11,7 @@ import pytest
 
 from crossroom_engine.core.board import Board, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.events import Event, Pause, Played, Seat, Started, TurnBegan
+from crossroom_engine.core.events import AdjournReason, Event, Played, Seat, Started, TurnBegan
 from crossroom_engine.core.moves import (
     Abort,
     Accept,
@@ -22,7 +22,7 @@ from crossroom_engine.core.moves import (
     Exchange,
     Forfeit,
     Move,
-    Official,
+    OfficialMove,
     Pass,
     Place,
     Resign,
@@ -31,7 +31,7 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Letter, TileSet, multiset, spell, take
 from crossroom_engine.game.game import Game, Player, apply, begin
-from crossroom_engine.game.referee import World, decide, officiate
+from crossroom_engine.game.referee import DecisionContext, decide, officiate
 from crossroom_engine.words.lexicon import Lexicon
 
 NAMES: Final = ("ann", "bob", "cat", "dan")
@@ -46,7 +46,7 @@ def word_list(words: str, tiles: TileSet) -> Lexicon:
     return Lexicon.from_words("tiny", words.split(), tiles)
 
 
-class Table:
+class GameDriver:
     """A game, and players who try things.
 
     Every method that tries something returns the events; a refusal is an :exc:`IllegalMove`, best
@@ -79,40 +79,40 @@ class Table:
             game,
             players=tuple(map(Player, started.players, hands)),
             bag=tiles.parse_tiles(bag) if bag is not None else take(held, tiles.distribution),
-            board=lay(game.board, tiles, board or {}),
+            board=board_with(game.board, tiles, board or {}),
         )
         self._happened([TurnBegan(first, 1, self.now)])
 
     # What people and the server do.
 
-    def try_(self, seat: Seat, move: Move) -> list[Event]:
+    def attempt(self, seat: Seat, move: Move) -> list[Event]:
         return self._happened(decide(self.game, seat, move, self._world()))
 
     def play(self, seat: Seat, at: str, text: str, *swaps: str) -> list[Event]:
         squares = tuple(Spot.parse(swap).square for swap in swaps)
-        return self.try_(seat, Place(Spot.parse(at), text, squares))
+        return self.attempt(seat, Place(Spot.parse(at), text, squares))
 
     def exchange(self, seat: Seat, tiles: str) -> list[Event]:
-        return self.try_(seat, Exchange(self.rules.tiles.parse_tiles(tiles)))
+        return self.attempt(seat, Exchange(self.rules.tiles.parse_tiles(tiles)))
 
     def pass_(self, seat: Seat) -> list[Event]:
-        return self.try_(seat, Pass())
+        return self.attempt(seat, Pass())
 
     def challenge(self, seat: Seat) -> list[Event]:
-        return self.try_(seat, Challenge())
+        return self.attempt(seat, Challenge())
 
     def accept(self, seat: Seat) -> list[Event]:
-        return self.try_(seat, Accept())
+        return self.attempt(seat, Accept())
 
     def resign(self, seat: Seat) -> list[Event]:
-        return self.try_(seat, Resign())
+        return self.attempt(seat, Resign())
 
     def wait(self, seconds: float) -> list[Event]:
         """Let time pass, then look at the clock."""
         self.now += round(seconds * 1000)
         return self._attend(CallTime())
 
-    def adjourn(self, why: Pause = "server") -> list[Event]:
+    def adjourn(self, why: AdjournReason = "server") -> list[Event]:
         return self._attend(Adjourn(why))
 
     def undo(self, seat: Seat) -> list[Event]:
@@ -160,11 +160,11 @@ class Table:
         """What lies on a square."""
         return self.game.board[Spot.parse(square).square]
 
-    def _attend(self, duty: Official) -> list[Event]:
+    def _attend(self, duty: OfficialMove) -> list[Event]:
         return self._happened(officiate(self.game, duty, self._world()))
 
-    def _world(self) -> World:
-        return World(self.lexicon, self.dice, self.now)
+    def _world(self) -> DecisionContext:
+        return DecisionContext(self.lexicon, self.dice, self.now)
 
     def _happened(self, events: Sequence[Event]) -> list[Event]:
         for event in events:
@@ -173,7 +173,7 @@ class Table:
         return list(events)
 
 
-def lay(board: Board, tiles: TileSet, words: Mapping[str, str]) -> Board:
+def board_with(board: Board, tiles: TileSet, words: Mapping[str, str]) -> Board:
     letters: dict[Square, Letter | None] = {}
     for at, text in words.items():
         for step, written in enumerate(tiles.parse(text)):
@@ -186,7 +186,7 @@ def kinds(events: Sequence[Event]) -> list[str]:
     return [event.kind for event in events]
 
 
-def tiles_of(game: Game) -> tuple[str, ...]:
+def all_tiles(game: Game) -> tuple[str, ...]:
     """Every tile of a game, wherever it is."""
     on_board = (letter.tile for _, letter in game.board.items())
     racks = (tile for player in game.players for tile in player.rack)

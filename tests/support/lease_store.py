@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.postgres.store import PostgresStore
 
 
-class ClaimingStore(PostgresStore):
+class AutoClaimStore(PostgresStore):
     """For those who know nothing of leases."""
 
     def __init__(self, database: Database, node: str) -> None:
@@ -16,7 +16,7 @@ class ClaimingStore(PostgresStore):
         self._claimed: set[str] = set()
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """Append to the room, which is claimed first if it never was."""
         if room not in self._claimed:

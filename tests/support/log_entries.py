@@ -5,19 +5,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from tests.support.paths import ROOT
 
-STORES: Final = ROOT / "tests" / "contracts" / "old_files"
+OLD_FILES: Final = ROOT / "tests" / "contracts" / "old_files"
 """Files as former versions left them, as SQL."""
 
 
-def said(*numbers: int, text: str = "hello") -> list[Entry]:
+def chat_entries(*numbers: int, text: str = "hello") -> list[LogEntry]:
     """A part of a log in which somebody talks."""
-    return [Entry(number, number, Said("Ada", text)) for number in numbers]
+    return [LogEntry(number, number, Said("Ada", text)) for number in numbers]
 
 
-def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
+def run_sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
     """Run statements behind the store's back; the rows of the last one."""
     rows: list[tuple[object, ...]] = []
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -26,7 +26,7 @@ def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
     return rows
 
 
-def lay_down(path: Path, name: str) -> None:
+def restore_old_file(path: Path, name: str) -> None:
     """Make a file of the one that has that name in the folder ``stores``."""
     with closing(sqlite3.connect(path)) as db:
-        db.executescript((STORES / f"{name}.sql").read_text(encoding="utf-8"))
+        db.executescript((OLD_FILES / f"{name}.sql").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from typing import Final
 from tests.support.ports import free_port
 
 LOOPBACK: Final = "127.0.0.1"
-PATIENCE: Final = 40.0
+START_TIMEOUT_S: Final = 40.0
 """Seconds for it to listen."""
 
 
@@ -43,7 +43,7 @@ class NatsServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + START_TIMEOUT_S
         while time.monotonic() < until:
             with suppress(OSError), socket.create_connection((LOOPBACK, self.port), 1):
                 return

@@ -15,7 +15,7 @@ from crossroom_engine.core.board import PREMIUMS, Board, Layout
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, Tiles, TileSet, multiset
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 
@@ -110,7 +110,7 @@ def real_positions(count: int) -> Iterator[tuple[Ruleset, Board, Tiles, Lexicon]
         random.shuffle(bag)
         for _ in range(seed % 18):
             rack, bag = multiset(bag[:7]), bag[7:]
-            for play in islice(Twin(OFFICIAL, ENGLISH).best(board, rack, 1, None), 1):
+            for play in islice(PythonBackend(OFFICIAL, ENGLISH).best(board, rack, 1, None), 1):
                 board = lay(board, play)
         yield OFFICIAL, board, multiset(bag[:7]), ENGLISH
 

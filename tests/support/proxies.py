@@ -95,34 +95,34 @@ def _caddy(folder: Path, port: int, snippet: str) -> list[str]:
     return ["caddy", "run", "--config", str(config), "--adapter", "caddyfile"]
 
 
-class Kind(NamedTuple):
+class ProxyKind(NamedTuple):
     program: str
     snippet: str
     command: Callable[[Path, int, str], list[str]]
 
 
-KINDS: Final = {
-    "caddy": Kind("caddy", "Caddyfile", _caddy),
-    "nginx": Kind("nginx", "nginx.conf", _nginx),
-    "apache": Kind("apache2", "apache.conf", _apache),
+PROXY_KINDS: Final = {
+    "caddy": ProxyKind("caddy", "Caddyfile", _caddy),
+    "nginx": ProxyKind("nginx", "nginx.conf", _nginx),
+    "apache": ProxyKind("apache2", "apache.conf", _apache),
 }
 
 
-def is_here(name: str) -> bool:
-    found = shutil.which(KINDS[name].program, path=_path())
+def is_installed(name: str) -> bool:
+    found = shutil.which(PROXY_KINDS[name].program, path=_path())
     return found is not None and (name != "apache" or _APACHE_MODULES.is_dir())
 
 
-def trusting() -> ssl.SSLContext:
+def client_tls_context() -> ssl.SSLContext:
     context = ssl.create_default_context()
     AUTHORITY.configure_trust(context)
     return context
 
 
 @contextmanager
-def front(name: str, folder: Path, port: int, behind: int) -> Iterator[None]:
+def run_proxy(name: str, folder: Path, port: int, behind: int) -> Iterator[None]:
     """A proxy that speaks TLS at *port*, and has `/words/` from the server at *behind*."""
-    kind = KINDS[name]
+    kind = PROXY_KINDS[name]
     text = (SNIPPETS / kind.snippet).read_text(encoding="utf-8")
     assert f"{LOOPBACK}:8765" in text
     snippet = text.replace(f"{LOOPBACK}:8765", f"{LOOPBACK}:{behind}")
@@ -132,7 +132,7 @@ def front(name: str, folder: Path, port: int, behind: int) -> Iterator[None]:
 
 
 @contextmanager
-def cluster_front(folder: Path, port: int, nodes: Iterable[int]) -> Iterator[None]:
+def run_cluster_proxy(folder: Path, port: int, nodes: Iterable[int]) -> Iterator[None]:
     """Caddy that speaks TLS at *port*, in front of *nodes*, with the file of `docker/cluster`."""
     text = (SNIPPETS.parent / "cluster" / "Caddyfile").read_text(encoding="utf-8")
     _certify(folder)

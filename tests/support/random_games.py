@@ -13,7 +13,7 @@ from crossroom_engine.core.events import Event, Seat
 from crossroom_engine.core.moves import Accept, CallTime, Challenge, Exchange, Move, Pass, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import World, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
 from crossroom_engine.movegen import plays
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
@@ -108,18 +108,18 @@ def random_game(seed: int, preset: str, players: int, **changes: Any) -> tuple[l
     tiles = data.tileset("english-short")
     rules = replace(PRESETS[preset], tiles=tiles, players=4, **changes)
     names = ("ann", "bob b", "Bob: B", "dan")[:players]
-    log = list(start(rules, names, World(word_lists()[0], random, now)))
+    log = list(start(rules, names, DecisionContext(word_lists()[0], random, now)))
     game = replay(log)
     while game.phase != "over":
         now += random.choice([1_000, 5_000, 40_000, 100_000])
-        world = World(word_lists()[0], random, now)
+        world = DecisionContext(word_lists()[0], random, now)
         events = officiate(game, CallTime(), world) or _first_legal(game, world)
         log += events
         game = reduce(apply, events, game)
     return log, game
 
 
-def _first_legal(game: Game, world: World) -> tuple[Event, ...]:
+def _first_legal(game: Game, world: DecisionContext) -> tuple[Event, ...]:
     for seat, move in _wishes(game, world.random):
         try:
             return decide(game, seat, move, world)

@@ -1,11 +1,13 @@
 """Rooms as somebody in them sees them."""
 
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import RoomView, Seated
-from tests.support.game_driver import Table
+from crossroom_protocol.notices import RoomView, SeatView
+from tests.support.game_driver import GameDriver
 
 
-def room_view(table: Table | None = None, seat: int | None = None, **changes: object) -> RoomView:
+def room_view(
+    table: GameDriver | None = None, seat: int | None = None, **changes: object
+) -> RoomView:
     """A room, perhaps with a game on its *table*, as the player in that *seat* sees it."""
     names = [player.name for player in table.game.players] if table else []
     seen = RoomView(
@@ -13,7 +15,7 @@ def room_view(table: Table | None = None, seat: int | None = None, **changes: ob
         seq=7,
         name=names[seat] if seat is not None else None,
         seat=seat,
-        seats=tuple(Seated(name=name, ready=False, here=True) for name in names),
+        seats=tuple(SeatView(name=name, ready=False, here=True) for name in names),
         watchers=(),
         preset="official",
         lexicon="tiny",
@@ -23,8 +25,8 @@ def room_view(table: Table | None = None, seat: int | None = None, **changes: ob
     return seen.model_copy(update=changes)
 
 
-def horn(**setup: object) -> Table:
+def game_with_horn(**setup: object) -> GameDriver:
     """A table where ann has played HORn, and bob is on turn."""
-    table = Table(**{"racks": ("HORNIT?", "FARMCAT"), **setup})  # type: ignore[arg-type]
+    table = GameDriver(**{"racks": ("HORNIT?", "FARMCAT"), **setup})  # type: ignore[arg-type]
     table.play(0, "8F", "HORn")
     return table

@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 LOOPBACK: Final = "127.0.0.1"
 
 
-class Serving:
+class ServeProcess:
     """A server process that has said where it listens."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -31,21 +31,21 @@ class Serving:
         return self.process.returncode, out, err
 
 
-def command(folder: Path, *flags: str) -> list[str]:
+def serve_command(folder: Path, *flags: str) -> list[str]:
     serve = [sys.executable, "-m", "crossroom_clients", "serve", "--host", LOOPBACK, "--port", "0"]
     return [*serve, "--data", str(folder), *flags]
 
 
 @contextmanager
-def serving(folder: Path, *flags: str) -> Iterator[Serving]:
+def run_serve(folder: Path, *flags: str) -> Iterator[ServeProcess]:
     with subprocess.Popen(
-        command(folder, "--json", *flags),
+        serve_command(folder, "--json", *flags),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         try:
-            yield Serving(process)
+            yield ServeProcess(process)
         finally:
             process.kill()

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from websockets.asyncio.client import ClientConnection
 
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.app import App
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import Settings
@@ -20,23 +20,23 @@ from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 LOOPBACK: Final = "127.0.0.1"
-NOWHERE: Final = Path("there-is-no-such-folder")
-UNHURRIED: Final = Limits(burst=100_000, gulp=1 << 30)
+NO_FOLDER: Final = Path("there-is-no-such-folder")
+UNLIMITED: Final = Limits(burst=100_000, gulp=1 << 30)
 """Nobody has to wait."""
 
 
 @asynccontextmanager
-async def serving(limits: Limits = UNHURRIED, **settings: Any) -> AsyncIterator[App]:
+async def run_server(limits: Limits = UNLIMITED, **settings: Any) -> AsyncIterator[App]:
     """A server with both ports, which forgets everything."""
-    chosen = {"data": NOWHERE, "keep": False, "port": 0, "line_port": 0, **settings}
+    chosen = {"data": NO_FOLDER, "keep": False, "port": 0, "line_port": 0, **settings}
     async with asyncio.timeout(90), App(Settings(host=LOOPBACK, limits=limits, **chosen)) as app:
         yield app
 
 
-async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
+async def receive_until(peer: ClientConnection, wanted: str) -> list[str]:
     """Every frame up to the first that contains *wanted*."""
     frames: list[str] = []
     while not frames or wanted not in frames[-1]:
@@ -46,7 +46,7 @@ async def hear_until(peer: ClientConnection, wanted: str) -> list[str]:
     return frames
 
 
-class Tape(Wire):
+class RecordingTransport(Wire):
     """A connection that writes down what is sent over it.
 
     ``gone`` and ``read`` (is everything read?) are for the test to set.
@@ -55,7 +55,7 @@ class Tape(Wire):
     def __init__(self, address: str = LOOPBACK) -> None:
         self.address, self.base_url = address, "ws://host:8765"
         self.answering = self.was_cut = False
-        self.heard: list[str] = []
+        self.sent: list[str] = []
         self.closed: tuple[int, str] | None = None
         self.gone, self.read = asyncio.Event(), asyncio.Event()
         self.read.set()
@@ -64,7 +64,7 @@ class Tape(Wire):
         raise NotImplementedError
 
     def send(self, frames: Sequence[str]) -> None:
-        self.heard += frames
+        self.sent += frames
 
     def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or (code, reason)
@@ -76,36 +76,38 @@ class Tape(Wire):
     async def caught_up(self) -> None:
         await self.read.wait()
 
-    def take(self) -> list[str]:
+    def take_sent(self) -> list[str]:
         """What was heard since the last look."""
-        heard, self.heard = self.heard, []
+        heard, self.sent = self.sent, []
         return heard
 
 
-class Visitor:
+class SessionDriver:
     """Somebody whose session runs in this process, without a socket."""
 
-    def __init__(self, house: House, style: Style | None = None, address: str = LOOPBACK) -> None:
-        self.wire = Tape(address)
-        self.session = Session(self.wire, house, style)
-        self._house = house
+    def __init__(
+        self, server_state: House, style: ReaderSettings | None = None, address: str = LOOPBACK
+    ) -> None:
+        self.transport = RecordingTransport(address)
+        self.session = Session(self.transport, server_state, style)
+        self._house = server_state
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
-    async def come(self, room: str | None = None) -> Self:
+    async def join(self, room: str | None = None) -> Self:
         self._task = asyncio.create_task(self.session.run(self._spoken(), room))
-        await self.heed()
+        await self.wait_until_handled()
         return self
 
     async def say(self, *texts: str) -> list[str]:
         """Say something and hear the answer."""
-        self.wire.take()
+        self.transport.take_sent()
         for text in texts:
             self._texts.put_nowait(text)
-        await self.heed()
-        return self.wire.take()
+        await self.wait_until_handled()
+        return self.transport.take_sent()
 
-    async def heed(self) -> None:
+    async def wait_until_handled(self) -> None:
         """Wait until everything said has been dealt with."""
         assert self._task is not None
         answered = asyncio.ensure_future(self._texts.join())
@@ -114,10 +116,10 @@ class Visitor:
         for _ in range(5):
             await asyncio.sleep(0)
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Hang up, and see the session end."""
         assert self._task is not None
-        self.wire.gone.set()
+        self.transport.gone.set()
         self._texts.put_nowait(None)
         await asyncio.wait_for(self._task, 30)
 
@@ -136,21 +138,21 @@ class Visitor:
                 self._texts.task_done()
 
 
-async def code_of(visitor: Visitor, name: str) -> str:
+async def take_name(client: SessionDriver, name: str) -> str:
     """Take a *name*; returns the code that one comes back with."""
-    heard = await visitor.say(f"/name {name}")
+    heard = await client.say(f"/name {name}")
     return next(line for line in heard if "/resume" in line).split()[-1]
 
 
-def new_house(limits: Limits = UNHURRIED, lobby: Lobby | None = None) -> House:
+def new_server_state(limits: Limits = UNLIMITED, lobby: Lobby | None = None) -> House:
     return House(lobby or new_lobby(), limits)
 
 
 def new_lobby(store: Store | None = None) -> Lobby:
-    return Lobby(store or MemoryStore(), Sources(LexicaOnDisk(NOWHERE), Random(1), lambda: 0))
+    return Lobby(store or MemoryStore(), Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
 
 
-class Caller:
+class RawClient:
     """A TCP client that reads line by line; every line must end in CR LF."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class Apart:
+class SubprocessServer:
     """A program that runs, and is asked by line; on Linux, also how much it holds."""
 
     def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
@@ -26,14 +26,14 @@ class Apart:
         return self.process.stdout.readline()
 
     @property
-    def memory(self) -> float:
+    def memory_mib(self) -> float:
         """What it holds in memory (RSS), in MiB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return int(line.split()[1]) / 1024
 
     @property
-    def files(self) -> int:
+    def open_files(self) -> int:
         """Files and sockets that it has open."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
@@ -44,7 +44,7 @@ class Apart:
 
 
 @contextmanager
-def apart(module: str, *arguments: str) -> Iterator[Apart]:
+def run_subprocess(module: str, *arguments: str) -> Iterator[SubprocessServer]:
     """``python -m MODULE FOLDER ARGUMENTS…`` with an empty folder, and its end in good order."""
     with tempfile.TemporaryDirectory(prefix="crossroom-apart-") as folder:
         log = Path(folder, "log")
@@ -59,7 +59,7 @@ def apart(module: str, *arguments: str) -> Iterator[Apart]:
             ) as process,
         ):
             try:
-                yield Apart(process, log)
+                yield SubprocessServer(process, log)
                 assert process.stdin is not None
                 process.stdin.close()
                 assert process.wait(20) == 0, "it did not end in good order"

@@ -9,7 +9,7 @@ from typing import Final
 LOOPBACK: Final = "127.0.0.1"
 
 
-class Proxy:
+class TcpProxy:
     """Passes bytes on.
 
     ``is_deaf``: what peers say is swallowed; ``is_mute``: what the server answers is.
@@ -29,7 +29,7 @@ class Proxy:
         for writer in self._open:
             writer.transport.abort()
 
-    def forget(self) -> None:
+    def cut_silently(self) -> None:
         """Break all connections off, and let the server know nothing of it for now."""
         self._forgotten |= self._peers
         for writer in self._peers:
@@ -69,9 +69,9 @@ class Proxy:
 
 
 @asynccontextmanager
-async def proxy(port: int) -> AsyncIterator[Proxy]:
+async def tcp_proxy(port: int) -> AsyncIterator[TcpProxy]:
     """A proxy in front of this port of the loopback."""
-    found = Proxy(port)
+    found = TcpProxy(port)
     server = await asyncio.start_server(found._serve, LOOPBACK, 0)
     found.port = server.sockets[0].getsockname()[1]
     try:
@@ -81,7 +81,7 @@ async def proxy(port: int) -> AsyncIterator[Proxy]:
         server.close()
 
 
-class Beside:
+class ThreadedTcpProxy:
     """A proxy in a thread of its own, for those who block their loop while they connect."""
 
     def __init__(self, target: int) -> None:
@@ -101,7 +101,7 @@ class Beside:
     async def run(self) -> None:
         """Pass bytes on until it is ended."""
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        async with proxy(self._target) as self._proxy:
+        async with tcp_proxy(self._target) as self._proxy:
             self.port = self._proxy.port
             self._begun.set()
             await self._end.wait()
@@ -117,9 +117,9 @@ class Beside:
 
 
 @contextmanager
-def proxy_beside(port: int) -> Iterator[Beside]:
+def tcp_proxy_in_thread(port: int) -> Iterator[ThreadedTcpProxy]:
     """A way to a port that may be closed and opened."""
-    beside = Beside(port)
+    beside = ThreadedTcpProxy(port)
     thread = threading.Thread(target=lambda: asyncio.run(beside.run()))
     thread.start()
     try:

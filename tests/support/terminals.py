@@ -15,13 +15,13 @@ import pytest
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 
 COMMAND: Final = (sys.executable, "-m", "crossroom_clients")
-PATIENCE: Final = 60
+OUTPUT_TIMEOUT_S: Final = 60
 """Seconds for what is expected to appear."""
 
 _ESCAPE: Final = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])|[\r\x08]")
 
 
-class Screen:
+class TerminalSession:
     """What is on a terminal and who sits at it; ``seen`` is all that was read, escapes included."""
 
     def __init__(self, child: Any) -> None:
@@ -36,7 +36,7 @@ class Screen:
 
     def expect(self, pattern: str) -> re.Match[str]:
         """Wait until text that was not expected before matches *pattern*, colours left out."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + OUTPUT_TIMEOUT_S
         begun = self._at
         while (match := re.search(pattern, self._text[begun:])) is None:
             assert time.monotonic() < deadline, f"no {pattern!r} in {self._text[begun:]!r}"
@@ -46,7 +46,7 @@ class Screen:
 
     def status(self) -> int:
         """The exit status, once the program has ended by itself."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + OUTPUT_TIMEOUT_S
         while self._read():
             assert time.monotonic() < deadline, "does not end"
         self._child.close()
@@ -54,7 +54,7 @@ class Screen:
 
     def has_ended(self) -> bool:
         """Has the program ended, whatever of its output nobody has read?"""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + OUTPUT_TIMEOUT_S
         while self._child.isalive() and time.monotonic() < deadline:
             time.sleep(0.05)
         return not self._child.isalive()
@@ -75,7 +75,7 @@ class Screen:
 
 
 @contextmanager
-def terminal(*args: str, data: Path, **environment: str) -> Iterator[Screen]:
+def terminal(*args: str, data: Path, **environment: str) -> Iterator[TerminalSession]:
     """A terminal of 100 by 40 in which ``crossroom ARGS`` runs; it ends with the block."""
     usual = {"CROSSROOM_DATA": str(data), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     child = pexpect.spawn(
@@ -86,12 +86,12 @@ def terminal(*args: str, data: Path, **environment: str) -> Iterator[Screen]:
         encoding="utf-8",
     )
     try:
-        yield Screen(child)
+        yield TerminalSession(child)
     finally:
         child.close(force=True)
 
 
-def pipe(
+def run_piped(
     *args: str, data: Path, lines: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """``crossroom ARGS`` between two pipes."""
@@ -101,6 +101,6 @@ def pipe(
         input=lines,
         capture_output=True,
         encoding="utf-8",
-        timeout=PATIENCE,
+        timeout=OUTPUT_TIMEOUT_S,
         check=False,
     )

@@ -35,7 +35,7 @@ from crossroom_engine.core.moves import (
     Continue,
     Exchange,
     Move,
-    Official,
+    OfficialMove,
     Pass,
     Resign,
     Undo,
@@ -44,11 +44,11 @@ from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
 from crossroom_engine.game.fairness import verify
 from crossroom_engine.game.game import Game, Player, apply, replay
-from crossroom_engine.game.referee import World, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
 from crossroom_engine.game.timing import due_at, is_late
 from crossroom_engine.game.undo import standing
 from crossroom_engine.game.views import Option, options, redact, view
-from tests.support.game_driver import NAMES, kinds, tiles_of, word_list
+from tests.support.game_driver import NAMES, all_tiles, kinds, word_list
 
 TILES: Final = TileSet.read("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")
 LAYOUT: Final = Layout.read(
@@ -92,12 +92,12 @@ RULES: Final = {
 """Every preset, and every setting that changes how a game goes."""
 
 
-def written(game: Game) -> str:
+def game_json(game: Game) -> str:
     """A game, byte for byte."""
     return json.dumps(asdict(game), sort_keys=True)
 
 
-class Session:
+class CheckedGame:
     """A game that is checked after every move that is tried."""
 
     def __init__(self, rules: Ruleset, players: int, seed: int, sealed: bool = False) -> None:
@@ -109,25 +109,25 @@ class Session:
         self.before = self.game
 
     @property
-    def world(self) -> World:
-        return World(self.lexicon, self.dice, self.now)
+    def world(self) -> DecisionContext:
+        return DecisionContext(self.lexicon, self.dice, self.now)
 
     def attempt(self, seat: Seat, move: Move) -> bool:
         """Try a move; a refusal must change nothing, and tell nothing (RULES 7.4, 7.5)."""
-        before, dice = written(self.game), self.dice.getstate()
+        before, dice = game_json(self.game), self.dice.getstate()
         try:
             events = decide(self.game, seat, move, self.world)
         except IllegalMove as refusal:
-            assert (written(self.game), self.dice.getstate()) == (before, dice)
+            assert (game_json(self.game), self.dice.getstate()) == (before, dice)
             self._check_refusal_tells_nothing(seat, move, refusal)
             return False
         self._happened(events)
         return True
 
-    def officiate(self, duty: Official) -> None:
+    def officiate(self, duty: OfficialMove) -> None:
         self._happened(officiate(self.game, duty, self.world))
 
-    def take_back(self, seat: Seat) -> bool:
+    def undo_turn(self, seat: Seat) -> bool:
         """Try to undo the latest turn; then the game is what it was before (RULES 6.12)."""
         if self.game.phase == "over" or is_late(self.game, self.now):
             return False
@@ -136,7 +136,7 @@ class Session:
                 self.officiate(Undo(seat))
             return False
         self.officiate(Undo(seat))
-        assert written(timeless(self.game)) == written(timeless(self.before))
+        assert game_json(without_times(self.game)) == game_json(without_times(self.before))
         return True
 
     def _happened(self, events: tuple[Event, ...]) -> None:
@@ -148,7 +148,7 @@ class Session:
             check_tiles(self.game)
 
     def _check_refusal_tells_nothing(self, seat: Seat, move: Move, refusal: IllegalMove) -> None:
-        other_game = reshuffled(self.game, seat, len(self.log))
+        other_game = with_hidden_tiles_reshuffled(self.game, seat, len(self.log))
         with pytest.raises(IllegalMove) as other:
             decide(other_game, seat, move, self.world)
         assert (other.value.code, other.value.prose) == (refusal.code, refusal.prose)
@@ -174,7 +174,7 @@ class Session:
     def _check_readers(self) -> None:
         """Whatever a reader may not see can be anything else, and nothing that is told changes."""
         for reader in (None, *range(len(self.game.players))):
-            other = reshuffled(self.game, reader, len(self.log))
+            other = with_hidden_tiles_reshuffled(self.game, reader, len(self.log))
             assert view(other, reader) == view(self.game, reader)
             for event in self.log[-6:]:
                 if is_secret(event, reader):
@@ -200,7 +200,9 @@ class Session:
 
     def _may(self, seat: Seat, move: Move) -> bool:
         try:
-            return bool(decide(self.game, seat, move, World(self.lexicon, Random(1), self.now)))
+            return bool(
+                decide(self.game, seat, move, DecisionContext(self.lexicon, Random(1), self.now))
+            )
         except IllegalMove:
             return False
 
@@ -219,13 +221,15 @@ class Session:
 
     def check_replay(self, *prefixes: int) -> None:
         """From its beginning, and from any beginning of it (RULES 7.3)."""
-        assert written(replay(self.log)) == written(self.game)
-        assert written(timeless(replay(standing(self.log)))) == written(timeless(self.game))
+        assert game_json(replay(self.log)) == game_json(self.game)
+        assert game_json(without_times(replay(standing(self.log)))) == game_json(
+            without_times(self.game)
+        )
         for length in prefixes:
             game = replay(self.log[:length])
             for event in self.log[length:]:
                 game = apply(game, event)
-            assert written(game) == written(self.game)
+            assert game_json(game) == game_json(self.game)
 
     def check_fair(self) -> None:
         """Whoever has the whole log of a sealed game can draw it again (RULES 9.5)."""
@@ -248,7 +252,7 @@ class Session:
         assert self.game.phase == "over"
 
 
-def timeless(game: Game) -> Game:
+def without_times(game: Game) -> Game:
     """A game without what taking a turn back leaves as it is."""
     players = tuple(replace(player, used=0) for player in game.players)
     ended = game.ended and replace(game.ended, at=0)
@@ -256,7 +260,7 @@ def timeless(game: Game) -> Game:
 
 
 def check_tiles(game: Game) -> None:
-    assert tiles_of(game) == game.rules.tiles.distribution
+    assert all_tiles(game) == game.rules.tiles.distribution
 
 
 def is_secret(event: Event, reader: Seat | None) -> bool:
@@ -289,7 +293,7 @@ def with_other_secrets(event: Event) -> Event:
     return event
 
 
-def reshuffled(game: Game, reader: Seat | None, seed: int) -> Game:
+def with_hidden_tiles_reshuffled(game: Game, reader: Seat | None, seed: int) -> Game:
     """A game that looks the same to *reader*: what is hidden has been dealt anew."""
     shown = set(range(len(game.players))) if game.phase == "over" else {reader}
     hidden = [seat for seat in range(len(game.players)) if seat not in shown]

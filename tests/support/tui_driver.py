@@ -17,7 +17,7 @@ from crossroom_clients.connection.connection import Connection
 from crossroom_clients.connection.json_codec import Json
 from crossroom_clients.connection.resume_state import Bookmark
 from crossroom_engine.core.board import Spot
-from crossroom_protocol.base.wording import letters
+from crossroom_protocol.base.wording import split_squares
 from crossroom_server import app as server_app
 from tests.support.server import LOOPBACK
 
@@ -29,7 +29,7 @@ from textual.pilot import Pilot
 from crossroom_clients.tui.app import TableApp
 from crossroom_clients.tui.theme_store import Colours
 
-PATIENCE: Final = 40.0
+SCREEN_TIMEOUT_S: Final = 40.0
 """Seconds for what is expected to appear."""
 SMALL: Final = (80, 24)
 LARGE: Final = (160, 50)
@@ -53,7 +53,7 @@ def load_dice(monkeypatch: pytest.MonkeyPatch, seed: int = 1) -> None:
     monkeypatch.setattr(server_app, "SystemRandom", lambda: Random(seed))
 
 
-class Sitter:
+class TuiDriver:
     """A person at a table, with eyes and keys."""
 
     def __init__(self, table: TableApp, pilot: Pilot[Any], connection: Connection) -> None:
@@ -82,7 +82,7 @@ class Sitter:
         keys = [("down" if rows > 0 else "up")] * abs(rows)
         keys += [("right" if columns > 0 else "left")] * abs(columns)
         keys += ["space"] if laying.across != spot.across else []
-        for letter in letters(text):
+        for letter in split_squares(text):
             if letter == letter.upper() and letter != ".":
                 keys.append(letter[0].lower())
             elif letter != ".":
@@ -133,7 +133,7 @@ class Sitter:
             return seen in self.text if isinstance(seen, str) else seen(self.text)
 
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(SCREEN_TIMEOUT_S):
                 while not there():
                     await self.pilot.pause(0.02)
         except TimeoutError:
@@ -142,7 +142,7 @@ class Sitter:
 
 
 @asynccontextmanager
-async def sitting(
+async def open_tui(
     port: int,
     name: str | None,
     size: tuple[int, int] = SMALL,
@@ -150,7 +150,7 @@ async def sitting(
     room: str | None = "kitchen",
     mark: Bookmark | None = None,
     colours: Colours | None = None,
-) -> AsyncIterator[Sitter]:
+) -> AsyncIterator[TuiDriver]:
     """Somebody at a table on the loopback."""
 
     def waits() -> Any:
@@ -164,12 +164,12 @@ async def sitting(
     try:
         async with table.run_test(size=size) as pilot:
             await pilot.pause()
-            yield Sitter(table, pilot, connection)
+            yield TuiDriver(table, pilot, connection)
     finally:
         await connection.close()
 
 
-class Friend:
+class OtherPlayer:
     """Somebody with another client, who speaks JSON; ``game`` is the newest view they have.
 
     ``code`` brings them back, ``refused`` is the code of the latest refusal.
@@ -211,7 +211,7 @@ class Friend:
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Wait until the game is so."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(SCREEN_TIMEOUT_S):
             while not (self.game and wanted(self.game)):
                 self._heard.clear()
                 await self._heard.wait()
@@ -232,7 +232,7 @@ class Friend:
             return
 
 
-async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
+async def agree_and_start(alice: TuiDriver, bob: OtherPlayer, **settings: object) -> None:
     """Agree to the rules and begin; alice, who sat down first, is on turn."""
     await alice.until("bob")
     for setting, value in {"first-player": "seat", **settings}.items():
@@ -244,10 +244,10 @@ async def begin(alice: Sitter, bob: Friend, **settings: object) -> None:
 
 
 @asynccontextmanager
-async def playing(
+async def start_tui_game(
     port: int, size: tuple[int, int] = SMALL, **settings: object
-) -> AsyncIterator[tuple[Sitter, Friend]]:
+) -> AsyncIterator[tuple[TuiDriver, OtherPlayer]]:
     """Alice at the table and bob at another client, in a game; alice is on turn."""
-    async with sitting(port, "alice", size) as alice, Friend.come(port, "bob") as bob:
-        await begin(alice, bob, **settings)
+    async with open_tui(port, "alice", size) as alice, OtherPlayer.come(port, "bob") as bob:
+        await agree_and_start(alice, bob, **settings)
         yield alice, bob

@@ -9,11 +9,11 @@ from typing import Any, Final, ParamSpec
 
 P = ParamSpec("P")
 
-MOMENT: Final = 1e-9
+CLOCK_TICK_S: Final = 1e-9
 """Seconds for each look at the clock: what is asked for later is also due later."""
 
 
-class _Waiting(selectors.DefaultSelector):
+class _WaitCountingSelector(selectors.DefaultSelector):
     """Counts the seconds that it has waited."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class _Waiting(selectors.DefaultSelector):
         return ready
 
 
-class _Skipping(_Waiting):
+class _WaitSkippingSelector(_WaitCountingSelector):
     """Skips the time that it should wait for."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
@@ -42,38 +42,38 @@ class _Skipping(_Waiting):
         return ready
 
 
-class SteadyLoop(asyncio.SelectorEventLoop):
+class BusyTolerantLoop(asyncio.SelectorEventLoop):
     """Its clock stands still while anything runs, or should run and the machine has no time for it.
 
     So nothing is late that only this loop does: of two timers the one that is due first comes
     first. It waits as long as any loop, hence what others do meanwhile has its time.
     """
 
-    def __init__(self, selector: _Waiting | None = None) -> None:
-        self._waiting = selector or _Waiting()
+    def __init__(self, selector: _WaitCountingSelector | None = None) -> None:
+        self._waiting = selector or _WaitCountingSelector()
         super().__init__(self._waiting)
 
     def time(self) -> float:
-        self._waiting.waited += MOMENT
+        self._waiting.waited += CLOCK_TICK_S
         return self._waiting.waited
 
 
-class HurriedLoop(SteadyLoop):
+class AutojumpLoop(BusyTolerantLoop):
     """Waiting takes no time either: the clock jumps to whatever is due next.
 
     Not for threads: while one works, the clock would run away.
     """
 
     def __init__(self) -> None:
-        super().__init__(_Skipping())
+        super().__init__(_WaitSkippingSelector())
 
 
-def hurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run a test in a :class:`HurriedLoop`."""
+def autojump(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run a test in a :class:`AutojumpLoop`."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        with asyncio.Runner(loop_factory=AutojumpLoop) as runner:
             runner.run(test(*args, **kwargs))
 
     return run

@@ -30,7 +30,7 @@ from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.dial import Unreachable
 from crossroom_engine.words.catalog import find
 from crossroom_server import app as app_module
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 ENGLISH = find("english")
 
@@ -124,7 +124,7 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
     assert waits[-1] > 0.35
 
 
-class Still:
+class SilentBenchPeer:
     """Somebody who says nothing to anybody."""
 
     def __init__(self) -> None:
@@ -135,7 +135,11 @@ class Still:
 
 
 async def test_whoever_is_on_turn_may_move_before_others_hear_that_a_game_begins() -> None:
-    room, ann, bob = Playing([Address("ws://nowhere", "x")], 2, ENGLISH), Still(), Still()
+    room, ann, bob = (
+        Playing([Address("ws://nowhere", "x")], 2, ENGLISH),
+        SilentBenchPeer(),
+        SilentBenchPeer(),
+    )
     room._peers = [ann, bob]  # type: ignore[list-item]
     turn = b"@state=turn;phase=playing;turn=%d;rack=%s ? your turn"
     room.move(0.0)
@@ -151,7 +155,7 @@ async def test_whoever_is_on_turn_may_move_before_others_hear_that_a_game_begins
     assert bob.said == ["/play G7 S.X"], "by the board that ann has left"
 
 
-class Patient(Playing):
+class SlowBenchPeer(Playing):
     """Wants to play two games."""
 
     def __init__(self, *args: Any) -> None:
@@ -168,9 +172,9 @@ class Patient(Playing):
 
 async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "SystemRandom", lambda: Random(1))  # the same bags each time
-    async with serving() as app:
+    async with run_server() as app:
         address = Address(f"ws://{LOOPBACK}:{app.port}", "bench")
-        room = Patient([address], 2, ENGLISH, 1)
+        room = SlowBenchPeer([address], 2, ENGLISH, 1)
         await room.open()
         room.plays_on = True
         room.move(asyncio.get_running_loop().time())
@@ -183,7 +187,7 @@ async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "WARM_UP", 0.1)
     monkeypatch.setattr(load, "SETTLE", 0.1)
 
@@ -200,7 +204,7 @@ SMALL = [
 ]
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("short_pauses")
 def test_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "x.svg"
     flags = ["--json", "--plot", str(picture), "--folder", str(tmp_path)]
@@ -223,9 +227,9 @@ def test_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["x.svg"]
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.mark.usefixtures("short_pauses")
 async def test_a_server_that_runs_already(capsys: pytest.CaptureFixture[str]) -> None:
-    async with serving() as app:
+    async with run_server() as app:
         args = ["bench", "server", "--url", f"ws://{LOOPBACK}:{app.port}", *SMALL, "--chat=9"]
         assert await asyncio.to_thread(main, [*args, "--every=1"]) == 0
         assert await asyncio.to_thread(main, args) == 1

@@ -17,22 +17,28 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 pytest.importorskip("asyncpg")
 pytest.importorskip("nats")
 
-from tests.integration.page.sitting import forgive_lost_lines
-from tests.support.browser import DESK, Player, browsing
+from tests.integration.page.page_games import forgive_lost_lines
+from tests.support.browser import DESK, PagePlayer, run_browser
 from tests.support.nats_server import NatsServer
 from tests.support.ports import free_port
 from tests.support.postgres_server import PostgresServer
-from tests.support.proxies import AUTHORITY, LOOPBACK, cluster_front, is_here, trusting
-from tests.support.room_driver import CODE, has
+from tests.support.proxies import (
+    AUTHORITY,
+    LOOPBACK,
+    client_tls_context,
+    is_installed,
+    run_cluster_proxy,
+)
+from tests.support.room_driver import CODE, any_contains
 from tests.support.terminals import COMMAND
-from tests.system.cluster.nodes import NodeProcess
+from tests.system.cluster.node_process import NodeProcess
 
 PATIENCE: Final = 40.0
 CROWD: Final = 12
 """People who are there while nodes are restarted."""
 
 
-class Site:
+class TwoNodesBehindProxy:
     """Two nodes behind one address."""
 
     def __init__(self, port: int, nodes: list[NodeProcess], authority: Path) -> None:
@@ -40,7 +46,7 @@ class Site:
 
     def dial(self, path: str) -> connect:
         url = f"wss://{LOOPBACK}:{self.port}{path}"
-        return connect(url, ssl=trusting(), compression=None)
+        return connect(url, ssl=client_tls_context(), compression=None)
 
     def people(self, node: NodeProcess) -> int:
         """How many have their connection at that node."""
@@ -55,8 +61,8 @@ class Site:
 @pytest.fixture(scope="module")
 def running(
     postgres: PostgresServer, nats: NatsServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    if not is_here("caddy"):
+) -> Iterator[TwoNodesBehindProxy]:
+    if not is_installed("caddy"):
         pytest.skip("caddy is not installed")
     folder, port = tmp_path_factory.mktemp("cluster"), free_port()
     authority = folder / "authority.pem"
@@ -75,15 +81,15 @@ def running(
     try:
         for node in nodes:
             node.start()
-        with cluster_front(folder, port, [node.port for node in nodes]):
-            yield Site(port, nodes, authority)
+        with run_cluster_proxy(folder, port, [node.port for node in nodes]):
+            yield TwoNodesBehindProxy(port, nodes, authority)
     finally:
         for node in nodes:
             node.kill()
 
 
 @pytest.fixture
-def site(running: Site) -> Site:
+def site(running: TwoNodesBehindProxy) -> TwoNodesBehindProxy:
     """Both nodes are up, whatever the test before has done."""
     for node in running.nodes:
         if not node.is_up:
@@ -91,7 +97,7 @@ def site(running: Site) -> Site:
     return running
 
 
-class Lines:
+class LineReader:
     """What somebody has read."""
 
     def __init__(self) -> None:
@@ -99,7 +105,7 @@ class Lines:
 
     async def hears(self, part: str) -> str:
         """Wait for a line that has this in it."""
-        await until(lambda: has(self.lines, part), f"{part!r} among {self.lines}")
+        await until(lambda: any_contains(self.lines, part), f"{part!r} among {self.lines}")
         return next(line for line in self.lines if part in line)
 
 
@@ -112,7 +118,7 @@ async def until(holds: Callable[[], bool], what: str) -> None:
         raise AssertionError(f"not in time: {what}") from None
 
 
-class Typist(Lines):
+class ManualClient(LineReader):
     """Somebody with a client that knows nothing: who drops comes back by hand, with the code."""
 
     def __init__(self, peer: ClientConnection) -> None:
@@ -122,7 +128,7 @@ class Typist(Lines):
 
     @classmethod
     @asynccontextmanager
-    async def at(cls, site: Site, room: str, *lines: str) -> AsyncIterator[Self]:
+    async def at(cls, site: TwoNodesBehindProxy, room: str, *lines: str) -> AsyncIterator[Self]:
         async with site.dial(f"/t/{room}") as peer:
             typist = cls(peer)
             for line in lines:
@@ -145,7 +151,7 @@ class Typist(Lines):
             pass
 
 
-class Joiner(Lines):
+class JoinProcess(LineReader):
     """Somebody with ``crossroom join --plain``."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -155,7 +161,9 @@ class Joiner(Lines):
 
     @classmethod
     @asynccontextmanager
-    async def at(cls, site: Site, room: str, name: str, folder: Path) -> AsyncIterator[Self]:
+    async def at(
+        cls, site: TwoNodesBehindProxy, room: str, name: str, folder: Path
+    ) -> AsyncIterator[Self]:
         process = await asyncio.create_subprocess_exec(
             *(*COMMAND, "join", "--plain", "--name", name),
             f"wss://{LOOPBACK}:{site.port}/t/{room}",
@@ -184,12 +192,12 @@ class Joiner(Lines):
             self.lines.append(line.decode().rstrip())
 
 
-async def deserted(site: Site) -> None:
+async def deserted(site: TwoNodesBehindProxy) -> None:
     """All are gone, and the nodes know it."""
     await until(lambda: not any(map(site.people, site.nodes)), "all are gone")
 
 
-async def balanced(site: Site) -> None:
+async def balanced(site: TwoNodesBehindProxy) -> None:
     """The proxy has found out that both nodes are there."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -199,41 +207,45 @@ async def balanced(site: Site) -> None:
             await asyncio.sleep(0.2)
 
 
-class Table(NamedTuple):
+class GameAcrossNodes(NamedTuple):
     """Ann and Bob in a game, at a node each; Ann is to move."""
 
-    ann: Joiner
-    bob: Typist
+    ann: JoinProcess
+    bob: ManualClient
     node_of: dict[str, NodeProcess]
 
 
 @asynccontextmanager
-async def playing(site: Site, room: str, folder: Path) -> AsyncIterator[Table]:
+async def playing(
+    site: TwoNodesBehindProxy, room: str, folder: Path
+) -> AsyncIterator[GameAcrossNodes]:
     await deserted(site)
     await balanced(site)
     await deserted(site)
-    async with Joiner.at(site, room, "ann", folder) as ann:
+    async with JoinProcess.at(site, room, "ann", folder) as ann:
         await ann.hears("ann takes seat 1")
         hers, his = sorted(site.nodes, key=site.people, reverse=True)
-        async with Typist.at(site, room, "/name bob", "/set first-player seat") as bob:
+        async with ManualClient.at(site, room, "/name bob", "/set first-player seat") as bob:
             await ann.hears("bob takes seat 2")
             assert (site.people(hers), site.people(his)) == (1, 1)
             await bob.say("/ready")
             await ann.hears("bob is ready")
             await ann.say("/ready")
             await ann.hears("? your turn 1")
-            yield Table(ann, bob, {"ann": hers, "bob": his})
+            yield GameAcrossNodes(ann, bob, {"ann": hers, "bob": his})
 
 
 @pytest.mark.parametrize("whose", ["ann", "bob"])
-async def test_two_friends_play_on_when_a_node_dies(site: Site, tmp_path: Path, whose: str) -> None:
+async def test_two_friends_play_on_when_a_node_dies(
+    site: TwoNodesBehindProxy, tmp_path: Path, whose: str
+) -> None:
     room = f"friends-{whose}"
     async with playing(site, room, tmp_path) as (ann, bob, node_of), AsyncExitStack() as later:
         code = CODE.findall(await bob.hears("/resume"))[0]
         node_of[whose].kill()
         if whose == "bob":
             await bob.dropped()
-            bob = await later.enter_async_context(Typist.at(site, room, f"/resume {code}"))
+            bob = await later.enter_async_context(ManualClient.at(site, room, f"/resume {code}"))
             await bob.hears("= rack")
         else:
             await ann.hears("connected again")
@@ -246,8 +258,8 @@ async def test_two_friends_play_on_when_a_node_dies(site: Site, tmp_path: Path, 
         assert sum("bob: are you there?" in line for line in ann.lines) == 1
 
 
-async def test_a_rolling_restart_turns_nobody_away(site: Site) -> None:
-    guests = [Guest(site, f"crowd-{number // 2}", f"p{number}") for number in range(CROWD)]
+async def test_a_rolling_restart_turns_nobody_away(site: TwoNodesBehindProxy) -> None:
+    guests = [ChattyClient(site, f"crowd-{number // 2}", f"p{number}") for number in range(CROWD)]
     async with asyncio.TaskGroup() as group:
         staying = [group.create_task(guest.stay()) for guest in guests]
         for node in site.nodes:
@@ -263,17 +275,17 @@ async def test_a_rolling_restart_turns_nobody_away(site: Site) -> None:
     assert sum(guest.drops for guest in guests) >= CROWD // 2
 
 
-def all_talk(guests: list["Guest"], before: list[int]) -> bool:
+def all_talk(guests: list["ChattyClient"], before: list[int]) -> bool:
     """Or somebody is out, and will not."""
     if any(guest.refused for guest in guests):
         return True
     return all(guest.said > was for guest, was in zip(guests, before, strict=True))
 
 
-class Guest:
+class ChattyClient:
     """Somebody who talks all the time, and comes back at once, and once only, after a drop."""
 
-    def __init__(self, site: Site, room: str, name: str) -> None:
+    def __init__(self, site: TwoNodesBehindProxy, room: str, name: str) -> None:
         self._site, self._room, self._name = site, room, name
         self.code, self.said, self.drops = "", 0, 0
         self.refused: list[str] = []
@@ -306,10 +318,10 @@ class Guest:
         self.refused += [line for line in lines.splitlines() if line.startswith("!")]
 
 
-def test_a_page_survives_the_end_of_its_node(site: Site) -> None:
-    with browsing() as browser:
+def test_a_page_survives_the_end_of_its_node(site: TwoNodesBehindProxy) -> None:
+    with run_browser() as browser:
         ann, bob = (
-            Player(browser.visit(DESK, ignore_https_errors=True), name).sit(
+            PagePlayer(browser.visit(DESK, ignore_https_errors=True), name).sit(
                 f"https://{LOOPBACK}:{site.port}/t/page"
             )
             for name in ("ann", "bob")

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests.support.paths import ROOT
-from tests.system.crash.power import CAN_CUT, Power
+from tests.system.crash.power_cut import CAN_CUT, PowerCut
 
 WRITE_AND_DIE = """
 import os, signal, sqlite3, sys
@@ -37,7 +37,7 @@ def test_a_server_that_is_killed_loses_nothing() -> None:
 
 @pytest.mark.skipif(not CAN_CUT, reason="the power is cut on Linux, with a C compiler")
 def test_only_what_was_synced_survives_a_power_cut(tmp_path: Path) -> None:
-    power, survived = Power(tmp_path), {}
+    power, survived = PowerCut(tmp_path), {}
     environment = {**os.environ, **power.environment()}
     for level in ("FULL", "NORMAL"):
         power.forget()

@@ -15,8 +15,8 @@ from websockets.typing import Subprotocol
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
 from crossroom_engine.words import catalog
-from tests.support.fake_bots import best_play, phony
-from tests.support.serve_process import LOOPBACK, Serving, serving
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.serve_process import LOOPBACK, ServeProcess, run_serve
 
 VIEW: Final = TypeAdapter(View)
 RULES: Final = TypeAdapter(Ruleset)
@@ -25,7 +25,7 @@ PASSING: Final = ("since", "due", "version")
 """What a stop of the clock changes in a view."""
 
 
-class Thin:
+class JsonWebsocket:
     """A websocket in JSON mode, and all that it has heard of the log."""
 
     def __init__(self, peer: ClientConnection) -> None:
@@ -37,7 +37,7 @@ class Thin:
         self.code = ""
 
     @classmethod
-    async def dial(cls, server: Serving) -> Self:
+    async def dial(cls, server: ServeProcess) -> Self:
         url = f"ws://{LOOPBACK}:{server.listening['port']}/t/kitchen"
         return cls(await connect(url, subprotocols=[Subprotocol("json.v1.crossroom")]))
 
@@ -77,18 +77,18 @@ class Thin:
         return told
 
 
-class Evening:
+class KilledServerRun:
     """A server process on one folder, killed and begun again, and three people."""
 
     def __init__(self, folder: Path, stack: ExitStack, flags: Sequence[str] = ()) -> None:
         self._folder, self._stack, self._flags = folder, stack, flags
-        self.server = stack.enter_context(serving(folder, *flags))
-        self.people: dict[str, Thin] = {}
+        self.server = stack.enter_context(run_serve(folder, *flags))
+        self.people: dict[str, JsonWebsocket] = {}
         self.lexicon = catalog.find("english")
 
     async def gather(self) -> None:
         for name in NAMES:
-            self.people[name] = await Thin.dial(self.server)
+            self.people[name] = await JsonWebsocket.dial(self.server)
             await self.people[name].ask("name", name=name)
 
     async def set(self, **rules: str) -> None:
@@ -111,7 +111,7 @@ class Evening:
         return self.people["ann"].view
 
     @property
-    def mover(self) -> Thin:
+    def mover(self) -> JsonWebsocket:
         """Who is on turn."""
         return self.people[self.view.players[self.view.on_turn].name]
 
@@ -134,19 +134,19 @@ class Evening:
         """End the server without a word, and begin another where it was."""
         self.server.process.kill()
         self.server.process.wait()
-        self.server = self._stack.enter_context(serving(self._folder, *self._flags))
+        self.server = self._stack.enter_context(run_serve(self._folder, *self._flags))
 
     async def come_back(self) -> None:
         """Everybody resumes, and hears the whole log again."""
         old, self.people = self.people, {}
         for name, before in old.items():
-            person = self.people[name] = await Thin.dial(self.server)
+            person = self.people[name] = await JsonWebsocket.dial(self.server)
             person.code, person.rules = before.code, before.rules
             await person.ask("resume", code=before.code, seq=0)
         await self.catch_up()
 
 
-async def state(person: Thin) -> Any:
+async def state(person: JsonWebsocket) -> Any:
     """All that somebody knows of the table, but for the times of the clock."""
     await person.ask("state")
     room = json.loads(json.dumps(person.room))
@@ -155,47 +155,47 @@ async def state(person: Thin) -> Any:
     return {**room, "game": {key: game[key] for key in game if key not in PASSING}}
 
 
-async def before_the_game(evening: Evening) -> str:
+async def before_the_game(evening: KilledServerRun) -> str:
     await evening.gather()
     await evening.set(tiles="english-short", rack="9", scoreless_limit="99", acceptance="600")
     await evening.people["bob"].ask("ready")
     return "no game"
 
 
-async def in_turn(evening: Evening) -> str:
+async def in_turn(evening: KilledServerRun) -> str:
     for name in ("ann", "cat"):
         await evening.people[name].ask("ready")
     await evening.catch_up()
     return "playing"
 
 
-async def challenge_window(evening: Evening) -> str:
-    await evening.move(phony)
+async def challenge_window(evening: KilledServerRun) -> str:
+    await evening.move(phony_line)
     assert evening.view.open_play is not None
     return "playing"
 
 
-async def after_a_challenge(evening: Evening) -> str:
+async def after_a_challenge(evening: KilledServerRun) -> str:
     await evening.mover.ask("challenge")
     await evening.catch_up()
     assert not any(player.score for player in evening.view.players)
     return "playing"
 
 
-async def after_an_exchange(evening: Evening) -> str:
+async def after_an_exchange(evening: KilledServerRun) -> str:
     mover = evening.mover
     await mover.ask("exchange", tiles="".join(mover.view.rack[:3]))
     await evening.catch_up()
     return "playing"
 
 
-async def awaiting_the_last_word(evening: Evening) -> str:
+async def awaiting_the_last_word(evening: KilledServerRun) -> str:
     while evening.view.phase == "playing":
-        await evening.move(phony)
+        await evening.move(phony_line)
     return "last_word"
 
 
-async def with_one_word_missing(evening: Evening) -> str:
+async def with_one_word_missing(evening: KilledServerRun) -> str:
     view = evening.view
     await evening.people[view.players[view.awaited[0]].name].ask("accept")
     await evening.catch_up()
@@ -203,7 +203,7 @@ async def with_one_word_missing(evening: Evening) -> str:
     return "last_word"
 
 
-async def after_the_game(evening: Evening) -> str:
+async def after_the_game(evening: KilledServerRun) -> str:
     view = evening.view
     await evening.people[view.players[view.awaited[0]].name].ask("accept")
     await evening.catch_up()
@@ -211,16 +211,16 @@ async def after_the_game(evening: Evening) -> str:
     return "over"
 
 
-async def final_round(evening: Evening) -> str:
+async def final_round(evening: KilledServerRun) -> str:
     await evening.set(preset="race", target="15")
     while evening.view.phase == "over" or evening.view.target_by is None:
         if evening.view.phase == "over":
             await evening.all_ready()
-        await evening.move(best_play)
+        await evening.move(best_play_line)
     return "playing"
 
 
-PHASES: Final[tuple[Callable[[Evening], Awaitable[str]], ...]] = (
+PHASES: Final[tuple[Callable[[KilledServerRun], Awaitable[str]], ...]] = (
     before_the_game, in_turn, challenge_window, after_a_challenge, after_an_exchange,
     awaiting_the_last_word, with_one_word_missing, after_the_game, final_round,
 )  # fmt: skip
@@ -241,7 +241,7 @@ async def test_whoever_comes_back_finds_everything_as_it_was(
     tmp_path: Path, kept: tuple[str, ...]
 ) -> None:
     with ExitStack() as stack:
-        evening = Evening(tmp_path, stack, kept)
+        evening = KilledServerRun(tmp_path, stack, kept)
         for phase in PHASES:
             expected = await phase(evening)
             if kept and phase not in FEW:
@@ -263,7 +263,7 @@ async def test_what_people_were_told_was_stored(
 ) -> None:
     """The server is killed while everybody talks at once."""
     with ExitStack() as stack:
-        evening = Evening(tmp_path, stack, kept)
+        evening = KilledServerRun(tmp_path, stack, kept)
         await evening.gather()
         for _ in range(rounds):
             talking = [asyncio.create_task(talk(person)) for person in evening.people.values()]
@@ -280,6 +280,6 @@ async def test_what_people_were_told_was_stored(
                     assert person.events[seq]["event"] == told["event"]
 
 
-async def talk(person: Thin) -> None:
+async def talk(person: JsonWebsocket) -> None:
     for number in range(1000):
         await person.ask("say", text=str(number))

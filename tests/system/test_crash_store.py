@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.sqlite.store import SqliteStore
 
 BATCH = 3
@@ -68,6 +68,6 @@ def test_what_was_acknowledged_is_there_after_kill(tmp_path: Path, rounds: int) 
             assert all(len(text(entry)) == entry.seq for entry in log)
 
 
-def text(entry: Entry) -> str:
+def text(entry: LogEntry) -> str:
     assert entry.what.kind == "said"
     return entry.what.text

@@ -83,7 +83,7 @@ def copied() -> list[str]:
     return [name for line in lines if not line[0].startswith("--") for name in line[:-1]]
 
 
-class Image:
+class BuiltImage:
     """What the Dockerfile builds, without an engine: a folder, and how things are run in it."""
 
     def __init__(self, folder: Path) -> None:
@@ -118,7 +118,7 @@ class Image:
 
 
 @pytest.fixture(scope="module")
-def image() -> Iterator[Image]:
+def image() -> Iterator[BuiltImage]:
     with TemporaryDirectory(prefix="crossroom-image-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -138,7 +138,7 @@ def image() -> Iterator[Image]:
         subprocess.run([*pip, "install", *offline, str(wheel)], check=True)
         (packages,) = venv.glob("lib/python*/site-packages")
         (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-        made = Image(folder)
+        made = BuiltImage(folder)
         made.data.mkdir(mode=0o700)
         if os.geteuid() == 0:
             os.chown(made.data, UID, UID)
@@ -146,7 +146,7 @@ def image() -> Iterator[Image]:
 
 
 @LINUX
-def test_what_is_built_serves_as_nobody_special_and_is_well(image: Image) -> None:
+def test_what_is_built_serves_as_nobody_special_and_is_well(image: BuiltImage) -> None:
     start = [*json.loads(SAYS["ENTRYPOINT"]), *json.loads(SAYS["CMD"])]
     ask = json.loads(SAYS["HEALTHCHECK"].partition(" CMD ")[2])
     with subprocess.Popen(
@@ -170,7 +170,7 @@ def test_what_is_built_serves_as_nobody_special_and_is_well(image: Image) -> Non
 
 
 @LINUX
-def test_the_program_in_it_is_the_one_that_was_built(image: Image) -> None:
+def test_the_program_in_it_is_the_one_that_was_built(image: BuiltImage) -> None:
     where = image.run(["python", "-c", "import crossroom_server; print(crossroom_server.__file__)"])
     assert str(image.data.parent / "venv") in where.stdout, where.stderr
     engine = image.run(["crossroom", "--version"]).stdout.splitlines()[1]

@@ -64,13 +64,13 @@ def test_a_tile_cannot_change_its_number() -> None:
     from crossroom_engine import _kernel
     from tests.system.fuzz.boundary import GOOD_RULES, TILES
 
-    class Wandering:
+    class ChangingIndex:
         def __index__(self) -> int:
             return next(numbers)
 
     numbers = chain([0], iter(lambda: 10**6, None))
     with pytest.raises(TypeError, match="no number"):
-        _kernel.Generator(**{**GOOD_RULES, "tiles": {**TILES, "Z": Wandering()}})
+        _kernel.Generator(**{**GOOD_RULES, "tiles": {**TILES, "Z": ChangingIndex()}})
 
 
 @needs_kernel

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from crossroom_server.store.contract import Member
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import sql
+from tests.support.log_entries import run_sql
 from tools.bench_many_rooms import measure
 
 
@@ -20,6 +20,6 @@ async def test_games_are_found_by_an_index(tmp_path: Path) -> None:
     assert await store.rooms_of("ann") == ["kitchen"]
     store.close()
     query = "SELECT DISTINCT room FROM codes WHERE name = 'ann' ORDER BY rowid DESC LIMIT 10"
-    plan = sql(tmp_path / "games.db", f"EXPLAIN QUERY PLAN {query}")
+    plan = run_sql(tmp_path / "games.db", f"EXPLAIN QUERY PLAN {query}")
     assert "USING INDEX codes_by_name" in str(plan)
     assert "ORDER BY" not in str(plan)

@@ -15,15 +15,15 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from crossroom_server.net.proxies import read_network
+from crossroom_server.identity.client_address import read_network
 from tests.support.ports import free_port
-from tests.support.proxies import KINDS, LOOPBACK, front, is_here, trusting
-from tests.support.server import UNHURRIED, serving
+from tests.support.proxies import LOOPBACK, PROXY_KINDS, client_tls_context, is_installed, run_proxy
+from tests.support.server import UNLIMITED, run_server
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="Debian's packages, and 127.0.0.2, are on Linux"
 )
-COUNTED = replace(UNHURRIED, own=True, connections=1)
+COUNTED = replace(UNLIMITED, own=True, connections=1)
 """One connection for each address, the machine's own as well."""
 
 
@@ -32,20 +32,20 @@ async def behind(
     name: str, folder: Path, *, listed: bool = True, **settings: Any
 ) -> AsyncIterator[int]:
     """A server behind a proxy; the port of the proxy."""
-    if not is_here(name):
-        pytest.skip(f"{KINDS[name].program} is not installed")
+    if not is_installed(name):
+        pytest.skip(f"{PROXY_KINDS[name].program} is not installed")
     port = free_port()
     url = f"wss://{LOOPBACK}:{port}/words"
     proxies = (read_network(LOOPBACK),) if listed else ()
-    async with serving(**{"url": url, "proxies": proxies, **settings}) as app:
-        with front(name, folder, port, app.port):
+    async with run_server(**{"url": url, "proxies": proxies, **settings}) as app:
+        with run_proxy(name, folder, port, app.port):
             yield port
 
 
 def dial(port: int, source: str = LOOPBACK, **options: Any) -> connect:
     return connect(
         f"wss://{LOOPBACK}:{port}/words/t/kitchen",
-        ssl=trusting(),
+        ssl=client_tls_context(),
         local_addr=(source, 0),
         **options,
     )
@@ -55,7 +55,7 @@ async def fetch(port: int, path: str) -> tuple[int, str, str]:
     """Status, where else to look, and body."""
 
     def asking() -> tuple[int, str, str]:
-        peer = http.client.HTTPSConnection(LOOPBACK, port, timeout=10, context=trusting())
+        peer = http.client.HTTPSConnection(LOOPBACK, port, timeout=10, context=client_tls_context())
         try:
             peer.request("GET", path)
             response = peer.getresponse()
@@ -96,7 +96,7 @@ async def check_links(port: int, path: str) -> None:
         assert (await fetch(port, target.partition(f":{port}")[2]))[0] == 200
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
     async with behind(name, tmp_path) as port:
         base = f"https://{LOOPBACK}:{port}/words/"
@@ -131,14 +131,14 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             await check_links(port, path)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_what_pages_link_to_is_there(name: str, tmp_path: Path) -> None:
     async with behind(name, tmp_path) as port, dial(port):
         for path in ("/words/", "/words/t/kitchen", "/words/t/attic"):
             await check_links(port, path)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_each_friend_has_an_address_of_their_own_whatever_they_say(
     name: str, tmp_path: Path
 ) -> None:
@@ -151,7 +151,7 @@ async def test_each_friend_has_an_address_of_their_own_whatever_they_say(
                 assert await refused(port, "127.0.0.3", additional_headers=lie) == 429
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_a_proxy_that_is_not_listed_is_one_address_itself(name: str, tmp_path: Path) -> None:
     async with (
         behind(name, tmp_path, listed=False, limits=COUNTED) as port,
@@ -161,7 +161,7 @@ async def test_a_proxy_that_is_not_listed_is_one_address_itself(name: str, tmp_p
         assert await refused(port, "127.0.0.3") == 429
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_without_an_address_for_friends_pages_tell_that_tls_is_spoken(
     name: str, tmp_path: Path
 ) -> None:

@@ -10,22 +10,22 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from crossroom_server.cli.serve import add_arguments
-from tests.support.serve_process import LOOPBACK, Serving, serving
+from tests.support.serve_process import LOOPBACK, ServeProcess, run_serve
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Serving]:
+def server(tmp_path: Path) -> Iterator[ServeProcess]:
     flags = ["--forget", "--connections", "2", "--proxy", "10.0.0.0/8", "--proxy", LOOPBACK]
-    with serving(tmp_path, *flags) as server:
+    with run_serve(tmp_path, *flags) as server:
         yield server
 
 
-def dial(server: Serving, client: str, **more: str) -> ClientConnection:
+def dial(server: ServeProcess, client: str, **more: str) -> ClientConnection:
     url = f"ws://{LOOPBACK}:{server.listening['port']}/t/kitchen"
     return connect(url, additional_headers={"X-Forwarded-For": client, **more})
 
 
-def test_each_client_of_a_proxy_has_limits_of_its_own(server: Serving) -> None:
+def test_each_client_of_a_proxy_has_limits_of_its_own(server: ServeProcess) -> None:
     with ExitStack() as open_:
         for client in ("192.0.2.1", "192.0.2.2, 10.0.0.3"):
             for _ in range(2):
@@ -37,7 +37,7 @@ def test_each_client_of_a_proxy_has_limits_of_its_own(server: Serving) -> None:
             assert refused.value.response.status_code == 429
 
 
-def test_a_proxy_that_tells_no_client_is_limited_itself(server: Serving) -> None:
+def test_a_proxy_that_tells_no_client_is_limited_itself(server: ServeProcess) -> None:
     with ExitStack() as open_:
         for _ in range(2):
             open_.enter_context(dial(server, "nonsense"))
@@ -45,7 +45,7 @@ def test_a_proxy_that_tells_no_client_is_limited_itself(server: Serving) -> None
             dial(server, "nonsense")
 
 
-def test_the_invitation_is_for_the_scheme_that_the_client_uses(server: Serving) -> None:
+def test_the_invitation_is_for_the_scheme_that_the_client_uses(server: ServeProcess) -> None:
     for scheme, told in (("https", "wss"), ("http", "ws")):
         with dial(server, "192.0.2.3", **{"X-Forwarded-Proto": scheme}) as peer:
             peer.send("/invite")
@@ -55,7 +55,7 @@ def test_the_invitation_is_for_the_scheme_that_the_client_uses(server: Serving) 
 
 def test_nobody_is_believed_unless_listed(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, "--forget", "--connections", "1", "--proxy", "10.0.0.0/8") as server,
+        run_serve(tmp_path, "--forget", "--connections", "1", "--proxy", "10.0.0.0/8") as server,
         dial(server, "192.0.2.1"),
         dial(server, "192.0.2.1"),
     ):

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from tests.system.soak.__main__ import Outcome, soak
-from tests.system.soak.served import Sample
+from tests.system.soak.__main__ import SoakReport, soak
+from tests.system.soak.measured_server import Sample
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -36,5 +36,5 @@ def test_what_is_said_against_a_server(
     last: float, after: Sample, complaints: list[str], fault: str | None
 ) -> None:
     run = [seen(memory) for memory in (50, 70, 100, 100, 300, 100, last, last)]
-    faults = Outcome(seen(45), run, after, complaints).faults
+    faults = SoakReport(seen(45), run, after, complaints).faults
     assert faults == ([] if fault is None else [fault])

@@ -4,7 +4,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from tests.support.browser import DESK, PHONE, Browser, Player, Server, browsing, serving
+from tests.support.browser import (
+    DESK,
+    PHONE,
+    Browser,
+    PagePlayer,
+    PageServer,
+    run_browser,
+    run_page_server,
+)
 
 DICE: Final = 22
 TALK: Final = {
@@ -29,8 +37,8 @@ def page_phone(out: Path) -> None:
 def _draw(out: Path, size: dict[str, int], scheme: str, **how: Any) -> None:
     with (
         TemporaryDirectory() as folder,
-        browsing() as browser,
-        serving(Path(folder), DICE) as server,
+        run_browser() as browser,
+        run_page_server(Path(folder), DICE) as server,
     ):
         ann, _ = _played(browser, server, browser.visit(size, color_scheme=scheme, **how))
         ann.tap(ann.best()[0])
@@ -40,9 +48,12 @@ def _draw(out: Path, size: dict[str, int], scheme: str, **how: Any) -> None:
         ann.page.screenshot(path=str(out))
 
 
-def _played(browser: Browser, server: Server, page: Any) -> tuple[Player, Player]:
+def _played(browser: Browser, server: PageServer, page: Any) -> tuple[PagePlayer, PagePlayer]:
     address = f"{server.url}/t/kitchen"
-    ann, bob = Player(page, "ann").sit(address), Player(browser.visit(DESK), "bob").sit(address)
+    ann, bob = (
+        PagePlayer(page, "ann").sit(address),
+        PagePlayer(browser.visit(DESK), "bob").sit(address),
+    )
     ann.wait("bob takes seat 2")
     ann.ready()
     bob.ready()

@@ -11,8 +11,8 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import Play, best
 from crossroom_engine.words.catalog import find
-from tests.support.server import serving
-from tests.support.tui_driver import Friend, Sitter, load_dice, sitting
+from tests.support.server import run_server
+from tests.support.tui_driver import OtherPlayer, TuiDriver, load_dice, open_tui
 
 RULES = PRESETS["official"]
 TALK = {
@@ -35,11 +35,11 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
     with pytest.MonkeyPatch.context() as patched:
         load_dice(patched, 4)
         async with (
-            serving() as app,
-            Friend.come(app.port, "bob") as bob,
-            sitting(app.port, "alice", size, colours=Colours(theme=theme)) as alice,
+            run_server() as app,
+            OtherPlayer.come(app.port, "bob") as bob,
+            open_tui(app.port, "alice", size, colours=Colours(theme=theme)) as alice,
         ):
-            people: dict[str, Friend | Sitter] = {"bob": bob, "alice": alice}
+            people: dict[str, OtherPlayer | TuiDriver] = {"bob": bob, "alice": alice}
             await alice.until("2 alice")
             await bob.ask("set", setting="first-player", value="seat")
             await bob.ask("ready")

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
-from crossroom_protocol.cli.flags import LOOPBACK
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
 
 
 async def _serve() -> None:
@@ -30,7 +30,7 @@ async def _serve() -> None:
             room.discard(connection)
 
     async with serve(
-        handle, LOOPBACK, 0, compression=None, max_size=4096, max_queue=16, server_header=None
+        handle, LOOPBACK_HOST, 0, compression=None, max_size=4096, max_queue=16, server_header=None
     ) as server:
         port = server.sockets[0].getsockname()[1]
         print(json.dumps({"listening": {"port": port}}), flush=True)

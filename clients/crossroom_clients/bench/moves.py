@@ -29,15 +29,15 @@ from crossroom_clients.support.rules_for import made_for
 from crossroom_engine.analysis import selfplay
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.movegen import leaves
-from crossroom_engine.movegen.backends import KERNEL, Generator, KernelName, generator
+from crossroom_engine.movegen.backends import BACKEND, BackendName, Generator, generator
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
-from crossroom_protocol.cli.progress import saying
+from crossroom_protocol.cli.progress import status_line
 
-POSITIONS: Final[dict[KernelName, int]] = {"c": 500, "python": 25}
+POSITIONS: Final[dict[BackendName, int]] = {"c": 500, "python": 25}
 """How many positions are made, by who finds the plays."""
 
 MOST_TOLD: Final = 10
@@ -46,7 +46,7 @@ MOST_TOLD: Final = 10
 STARTS: Final = 5
 """Processes that are started; the median counts."""
 
-NAMES: Final[dict[KernelName, str]] = {"c": "C kernel", "python": "plain Python"}
+NAMES: Final[dict[BackendName, str]] = {"c": "C kernel", "python": "plain Python"}
 
 
 class Figure(NamedTuple):
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for each figure, about (default: %(default)s)",
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_of(lexicon)
     worth = leaves.find(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
-    with saying() as progress:
+    with status_line() as progress:
         if args.positions:
             known = list(read_positions(args.positions, rules))
             wrong = list(disagreements(known, generator(rules, lexicon), progress))
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
             positions = [one.position for one in known]
         else:
             progress("games, to make positions")
-            positions = list(islice(make_positions(rules, lexicon, worth), POSITIONS[KERNEL]))
+            positions = list(islice(make_positions(rules, lexicon, worth), POSITIONS[BACKEND]))
             progress("")
             print(f"{len(positions)} positions of games that the engine played with itself")
         bench = Bench(rules, lexicon, path, worth, positions, args.seconds)
@@ -173,7 +173,7 @@ class Bench:
 
     def print(self, progress: Progress) -> None:
         """Print a table, line by line as it is measured."""
-        heads = [NAMES[KERNEL], *([NAMES["python"], "ratio"] if KERNEL == "c" else [])]
+        heads = [NAMES[BACKEND], *([NAMES["python"], "ratio"] if BACKEND == "c" else [])]
         print(f"{'':<28}" + "".join(f"{head:>15}" for head in heads))
         for figure in self._figures(progress):
             cells = [
@@ -183,7 +183,7 @@ class Bench:
             ]
             progress("")
             print(f"{figure.name:<28}" + "".join(f"{cell:>15}" for cell in cells), flush=True)
-        if KERNEL == "c":
+        if BACKEND == "c":
             print(
                 f"plain Python was asked {self._fewest} or more of the {len(self._positions)} "
                 "positions; the ratios are about those"
@@ -201,9 +201,9 @@ class Bench:
     def _question(self, name: str, question: Question) -> Figure:
         ask = self._asker(question, generator(self._rules, self._lexicon))
         ours, _ = rate(ask, self._positions, self._seconds)
-        if KERNEL == "python":
+        if BACKEND == "python":
             return Figure(name, ours)
-        ask_twin = self._asker(question, Twin(self._rules, self._lexicon))
+        ask_twin = self._asker(question, PythonBackend(self._rules, self._lexicon))
         twins, asked = rate(ask_twin, self._positions, self._seconds, whole=False)
         self._fewest = min(self._fewest, asked)
         same, _ = rate(ask, self._positions[:asked], self._seconds / 4)
@@ -215,7 +215,7 @@ class Bench:
     def _self_play(self) -> Figure:
         name = "static self-play, games/s"
         ours, _ = self_play(self._rules, self._lexicon, self._worth, self._seconds)
-        if KERNEL == "python":
+        if BACKEND == "python":
             return Figure(name, ours)
         twins, games = map(
             float, _in_process("python", _SELF_PLAY, self._path, self._seconds).split()
@@ -226,11 +226,11 @@ class Bench:
     def _starts(self) -> Iterator[Figure]:
         """A process that has answered a first question, from nothing, and what it takes."""
         ours, twins = (
-            [_start(engine, self._path) for _ in range(STARTS)] for engine in (KERNEL, "python")
+            [_start(engine, self._path) for _ in range(STARTS)] for engine in (BACKEND, "python")
         )
         for place, name in enumerate(("process start with list, ms", "its memory at most, MB")):
             one, other = (median(start[place] for start in each) for each in (ours, twins))
-            yield Figure(name, one, other, one / other) if KERNEL == "c" else Figure(name, one)
+            yield Figure(name, one, other, one / other) if BACKEND == "c" else Figure(name, one)
 
 
 def rate(
@@ -308,7 +308,7 @@ except OSError:
 ``resource`` says on Linux may be that of the process it was started from."""
 
 
-def _in_process(engine: KernelName, script: str, *args: object) -> str:
+def _in_process(engine: BackendName, script: str, *args: object) -> str:
     """What a Python process prints that has that word engine."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", script, *map(str, args)],
@@ -322,7 +322,7 @@ def _in_process(engine: KernelName, script: str, *args: object) -> str:
     return done.stdout
 
 
-def _start(engine: KernelName, path: Path) -> tuple[float, float]:
+def _start(engine: BackendName, path: Path) -> tuple[float, float]:
     """Start a process: milliseconds until it is over, megabytes of memory at most."""
     begun = perf_counter()
     most = float(_in_process(engine, _START, path))

@@ -201,7 +201,7 @@ class Playing(Chatting):
         if frame.startswith(b"@seq="):
             self._hear_entry(who, frame)
         elif frame.startswith(b"@state=turn"):
-            asked, _ = tags.read(frame.decode())
+            asked, _ = tags.parse_tags(frame.decode())
             if self._asked and self._asked[0][1]["turn"] != asked["turn"]:
                 self._asked.clear()
             self._asked.append((who, asked))

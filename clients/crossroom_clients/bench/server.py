@@ -29,7 +29,7 @@ from crossroom_clients.support import arg_types
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
-from crossroom_protocol.cli.progress import saying
+from crossroom_protocol.cli.progress import status_line
 
 OURS, BARE = "crossroom", "bare websockets"
 UNHURRIED: Final = ("--pace", "65535")
@@ -139,7 +139,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bus", metavar="URL", help="with --nodes: a NATS server for this")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the latencies, as SVG")
-    flags.add_json(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
     lexicon = Lexicon.open(catalog.path("english", []))
     if args.nodes is not None:
         return _compare(args, plan, lexicon)
-    with saying() as progress:
+    with status_line() as progress:
         bench = Bench(plan, lexicon, progress)
         figures = asyncio.run(bench.of(args.url) if args.url else bench.here(args.folder))
     if args.plot:
@@ -188,7 +188,7 @@ def _compare(args: argparse.Namespace, plan: Plan, lexicon: Lexicon) -> int:
     """Measure and print what more nodes do."""
     shared = Shared(args.store, args.bus)
     columns = {}
-    with saying() as progress:
+    with status_line() as progress:
         for nodes in counts(args.nodes):
             columns[nodes] = asyncio.run(measured(plan, nodes, shared, lexicon, progress))
     if args.json:

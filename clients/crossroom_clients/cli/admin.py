@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_protocol.cli import flags
-from crossroom_protocol.cli.console import COMMANDS, PORT_FILE, SOCKET
+from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 
 PATIENCE: Final = 30.0
 """Seconds for the server to answer."""
@@ -18,10 +18,10 @@ class Refused(OSError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    width = max(map(len, COMMANDS))
-    lines = (f"  {usage:{width}}  {what}" for usage, what in COMMANDS.items())
+    width = max(map(len, CONSOLE_COMMANDS))
+    lines = (f"  {usage:{width}}  {what}" for usage, what in CONSOLE_COMMANDS.items())
     parser.epilog = "\n".join(("commands:", *lines))
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
     parser.add_argument("words", nargs="*", metavar="COMMAND", help="see below (default: rooms)")
 
 
@@ -55,11 +55,11 @@ def reach(folder: Path) -> socket.socket:
     Raises:
         OSError: there is none, or it is another user's.
     """
-    path = folder / SOCKET
+    path = folder / SOCKET_NAME
     try:
         if not path.exists():
-            port, token = (folder / PORT_FILE).read_text(encoding="utf-8").split()
-            reached = socket.create_connection((flags.LOOPBACK, int(port)), PATIENCE)
+            port, token = (folder / PORT_FILE_NAME).read_text(encoding="utf-8").split()
+            reached = socket.create_connection((flags.LOOPBACK_HOST, int(port)), PATIENCE)
             reached.sendall(f"{token}\n".encode())
             return reached
         return _connected(path)

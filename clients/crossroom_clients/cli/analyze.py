@@ -18,7 +18,7 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
-from crossroom_protocol.text.analysis_text import analysis_sheet, said
+from crossroom_protocol.text.analysis_text import analysis_sheet, candidate_text
 
 USUAL: Final = "english"
 """The word list of records that name none."""
@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"word list (default: the one that the record names, else {USUAL})",
     )
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-_TURNS: Final = (gcg.Play, gcg.Exchange, gcg.Pass)
+_TURNS: Final = (gcg.GcgPlay, gcg.GcgExchange, gcg.GcgPass)
 
 
 def _named(record: Record) -> str:
@@ -94,10 +94,10 @@ def _turn(players: Sequence[str], turn: TurnAnalysis) -> dict[str, Any]:
         "player": players[turn.seat],
         "rack": spell(turn.situation.rack),
         "fate": turn.fate,
-        "done": said(turn.done),
+        "done": candidate_text(turn.done),
         "points": turn.done.points,
         "earned": turn.earned / 1000,
-        "best": said(turn.best),
+        "best": candidate_text(turn.best),
         "best_points": turn.best.points,
         "best_equity": turn.best.equity / 1000,
         "lost": turn.lost / 1000,

@@ -67,8 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes; bots that think need a processor each (default: %(default)s)",
     )
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 class Pair(NamedTuple):

@@ -12,7 +12,7 @@ from crossroom_engine.core.events import Seat
 from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 
@@ -39,7 +39,7 @@ def play_game(
         seed: Of the bag and of the bots.
     """
     bag = Bag(seed)
-    world = World(lexica(rules.lexicon), bag, now=0)
+    world = DecisionContext(lexica(rules.lexicon), bag, now=0)
     dice = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     seconds: tuple[list[float], ...] = tuple([] for _ in levels)
     game = replay(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_engine.core.errors import BadText
-from crossroom_engine.records.check import Report, check
+from crossroom_engine.records.check import CheckReport, check
 from crossroom_engine.records.gcg_read import decode, read_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="records in GCG; a folder stands for the *.gcg in it, - for standard input",
     )
     parser.add_argument("--lexicon", metavar="NAME", help="judge the words too, by this word list")
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         print(_summary(results))
     if any(isinstance(result, str) for result in results):
         return UNREADABLE
-    return WRONG if any(isinstance(r, Report) and r.findings for r in results) else 0
+    return WRONG if any(isinstance(r, CheckReport) and r.findings for r in results) else 0
 
 
 def _lexicon(args: argparse.Namespace) -> Lexicon:
@@ -70,7 +70,7 @@ def _names(files: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _check(name: str, lexicon: Lexicon | None) -> Report | str:
+def _check(name: str, lexicon: Lexicon | None) -> CheckReport | str:
     """The report, or why there is none."""
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
@@ -81,7 +81,7 @@ def _check(name: str, lexicon: Lexicon | None) -> Report | str:
         return error.strerror or str(error)
 
 
-def _print(name: str, result: Report | str) -> None:
+def _print(name: str, result: CheckReport | str) -> None:
     if isinstance(result, str):
         print(f"crossroom: {name}: {clean(result)}", file=sys.stderr)
         return
@@ -93,14 +93,14 @@ def _print(name: str, result: Report | str) -> None:
         print(f"{name}: note: {clean(note)}")
 
 
-def _as_json(name: str, result: Report | str) -> dict[str, Any]:
+def _as_json(name: str, result: CheckReport | str) -> dict[str, Any]:
     if isinstance(result, str):
         return {"file": name, "error": result}
     return {"file": name, **asdict(result)}
 
 
-def _summary(results: list[Report | str]) -> str:
-    reports = [result for result in results if isinstance(result, Report)]
+def _summary(results: list[CheckReport | str]) -> str:
+    reports = [result for result in results if isinstance(result, CheckReport)]
     wrong = [report for report in reports if report.findings]
     parts = [f"{len(results)} records: {len(reports) - len(wrong)} ok"]
     if wrong:

@@ -13,7 +13,7 @@ from crossroom_clients.connection.saved_seats import Seats
 from crossroom_clients.connection.session import Visit
 from crossroom_clients.support.language import add_language, speaking_of
 from crossroom_clients.support.login import check_name
-from crossroom_protocol.cli.flags import add_data, data_folder
+from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
 ABOUT: Final = """\
 In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_whereabouts(parser)
     add_plain(parser)
     add_language(parser)
-    add_data(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

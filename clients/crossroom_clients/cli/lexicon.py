@@ -15,7 +15,7 @@ from crossroom_clients.support.errors import told
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words import catalog, languages, scowl
-from crossroom_engine.words.build import REASONS, Built, Report, build, decode
+from crossroom_engine.words.build import REASONS, BuildReport, BuiltLexicon, build, decode
 from crossroom_engine.words.languages import PLAIN, Language
 from crossroom_engine.words.lexicon import LONGEST, Lexicon
 from crossroom_protocol.cli import flags
@@ -36,15 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=summary, description=f"{summary.capitalize()}.")
         made.set_defaults(run_lexicon=run)
-        flags.add_json(made)
+        flags.add_json_flag(made)
         return made
 
     _declare_build(command("build", _build, "make a word list out of a word file of yours"))
     _declare_language(command("language", _language, "make the word list of a language"))
-    flags.add_data(command("list", _list, "show the word lists there are"))
+    flags.add_data_flag(command("list", _list, "show the word lists there are"))
     info = command("info", _info, "tell about a word list, and check that it is whole")
     info.add_argument("name", metavar="NAME")
-    flags.add_data(info)
+    flags.add_data_flag(info)
     add_check(command("check", check, "look words up; the exit status is 1 if one is no word"))
     remake = command("scowl", _scowl, "make the word lists that come with crossroom once more")
     remake.add_argument(
@@ -81,7 +81,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon", default="english", metavar="NAME", help="word list (default: %(default)s)"
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def check(args: argparse.Namespace) -> int:
@@ -134,7 +134,7 @@ def _declare_list(parser: argparse.ArgumentParser) -> None:
     for field in _TOLD:
         parser.add_argument(f"--{field}", metavar="TEXT", help="to be kept in the list")
     parser.add_argument("--force", action="store_true", help="replace a list of that name")
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def _declare_language(parser: argparse.ArgumentParser) -> None:
@@ -235,7 +235,7 @@ def _new_path(args: argparse.Namespace) -> Path:
     return path
 
 
-def _write(path: Path, built: Built) -> Lexicon:
+def _write(path: Path, built: BuiltLexicon) -> Lexicon:
     """Put the whole file into place in one step: an interrupted build leaves what was there."""
     lexicon = Lexicon(path.stem, built.data)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,7 +249,7 @@ def _write(path: Path, built: Built) -> Lexicon:
     return lexicon
 
 
-def _print_report(report: Report) -> None:
+def _print_report(report: BuildReport) -> None:
     print(f"{report.entries} entries, {report.words} words")
     if report.in_capitals:
         print("all in capitals: capitals do not mark names here")
@@ -305,7 +305,7 @@ def _info(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_json(lexicon: Lexicon, path: Path, report: Report | None = None) -> dict[str, Any]:
+def _as_json(lexicon: Lexicon, path: Path, report: BuildReport | None = None) -> dict[str, Any]:
     return {
         "name": lexicon.name,
         "words": len(lexicon),

@@ -161,10 +161,10 @@ def _version() -> str:
 
 def _word_engine() -> str:
     try:
-        from crossroom_engine.movegen.backends import KERNEL
+        from crossroom_engine.movegen.backends import BACKEND
     except ImportError as error:
         return f"none; CROSSROOM_KERNEL is {os.environ['CROSSROOM_KERNEL']}, but {error}"
-    if KERNEL == "c":
+    if BACKEND == "c":
         return "C kernel"
     if os.environ.get("CROSSROOM_KERNEL"):
         return (

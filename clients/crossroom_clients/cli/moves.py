@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from crossroom_clients.support import arg_types
 from crossroom_clients.support.rules_for import made_for
-from crossroom_engine.analysis.cgp import Position, read_cgp
-from crossroom_engine.analysis.position import Candidate, Situation, best_plays, candidates, worths
+from crossroom_engine.analysis.cgp import CgpPosition, read_cgp
+from crossroom_engine.analysis.position import Candidate, Position, best_plays, candidates, worths
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Exchange, Place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import spell
 from crossroom_engine.movegen import count, leaves
-from crossroom_engine.movegen.leaves import NONE
+from crossroom_engine.movegen.leaves import NO_LEAVES
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
@@ -75,8 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=PRESETS,
         help="rules, where the position says nothing else (default: tournament)",
     )
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -121,7 +121,7 @@ class _Lists:
         self._demanded, self._folder = args.lexicon, _folder(args)
         self._open: dict[str, Lexicon] = {}
 
-    def find(self, position: Position) -> Lexicon:
+    def find(self, position: CgpPosition) -> Lexicon:
         name = self._demanded or position.lexicon or USUAL
         if name not in self._open:
             self._open[name] = catalog.find(self._known(name), [self._folder])
@@ -143,7 +143,7 @@ def _folder(args: argparse.Namespace) -> Path:
     return flags.data_folder(args) / "lexica"
 
 
-def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Situation:
+def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Position:
     position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
     lexicon = lists.find(position)
     suited = made_for(lexicon, position.rules)
@@ -161,7 +161,7 @@ def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Situation:
     return position.situation(lexicon)
 
 
-def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
+def _count(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
     tally = count(
         situation.rules,
         situation.board,
@@ -172,11 +172,11 @@ def _count(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
     return tally._asdict()
 
 
-def _find(args: argparse.Namespace, situation: Situation) -> dict[str, Any]:
+def _find(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
     table = leaves.find(situation.lexicon, situation.rules.tiles)
     most = args.top or TOP
     if args.by == "score":
-        found = best_plays(situation, worths(situation, table), most, by=NONE)
+        found = best_plays(situation, worths(situation, table), most, by=NO_LEAVES)
     else:
         found = candidates(situation, table, most)
     return {"moves": [_as_json(candidate) for candidate in found]}

@@ -19,8 +19,8 @@ from crossroom_clients.support.login import check_name, login_name
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.cli.flags import add_data, data_folder
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
 ABOUT: Final = """\
 A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_plain(parser)
     add_language(parser)
-    add_data(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -98,9 +98,9 @@ def _games(data: Path) -> Path:
 async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> int:
     async def begin(connection: Connection) -> None:
         if connection.standing.is_playing:
-            screen.note(say("here is your game as you left it; --new begins another one"))
+            screen.note(gettext("here is your game as you left it; --new begins another one"))
             if args.level and f"{args.level}-bot" not in connection.standing.players:
-                screen.note(say(_ANOTHER, level=args.level))
+                screen.note(gettext(_ANOTHER, level=args.level))
         else:
             await _begin_game(connection, seats, room, args.level)
 
@@ -113,7 +113,7 @@ async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> 
             seat = None
         name = args.name or login_name() or NOBODY
         visit = Visit(replace(server.address, room=room), screen, seats, name, server.waits)
-        return await stay(visit, seat, lambda _: [say(KEPT)])
+        return await stay(visit, seat, lambda _: [gettext(KEPT)])
 
 
 async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:

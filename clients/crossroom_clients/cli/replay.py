@@ -12,22 +12,22 @@ from typing import Any
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.findings import Finding
 from crossroom_engine.records.gcg import (
-    Action,
     Bonus,
-    Entry,
-    Exchange,
+    GcgAction,
+    GcgEntry,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
     Leftover,
     Overtime,
-    Pass,
-    Play,
     Record,
     Retirement,
     Withdrawal,
 )
 from crossroom_engine.records.gcg_read import decode
-from crossroom_engine.records.recount import Position, Recount
+from crossroom_engine.records.issues import Issue
+from crossroom_engine.records.replay_check import ReplayCheck, ReplayState
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delay", type=_seconds, metavar="SECONDS", help="go on by itself after so long"
     )
-    flags.add_json(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,13 +79,13 @@ class Frame:
     """One move: its number, what was done, what is wrong with that, and the game after it."""
 
     number: int
-    entry: Entry
-    findings: tuple[Finding, ...]
-    after: Position
+    entry: GcgEntry
+    findings: tuple[Issue, ...]
+    after: ReplayState
 
 
 def _frames(record: Record) -> Sequence[Frame]:
-    recount = Recount(record)
+    recount = ReplayCheck(record)
     return [
         Frame(number, entry, recount.follow(entry), recount.position)
         for number, entry in enumerate(record.entries, start=1)
@@ -142,19 +142,19 @@ def _as_json(record: Record, frame: Frame) -> dict[str, Any]:
     }
 
 
-def describe(action: Action) -> str:
+def describe(action: GcgAction) -> str:
     """Say in words what somebody did: ``plays 8H WORD``.
 
     >>> describe(Exchange(3, None))
     'exchanges 3 tiles'
     """
     match action:
-        case Play(spot, text, swaps):
+        case GcgPlay(spot, text, swaps):
             back = "".join(f", takes back the blank on {square}" for square in swaps)
             return f"plays {spot} {text}{back}"
-        case Exchange(count, tiles):
+        case GcgExchange(count, tiles):
             return f"exchanges {f'{count} tiles' if tiles is None else spell(tiles)}"
-        case Pass(lost):
+        case GcgPass(lost):
             return "loses the turn to a challenge" if lost else "passes"
         case Withdrawal():
             return "takes the play back"

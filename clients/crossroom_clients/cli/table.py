@@ -13,7 +13,7 @@ from crossroom_clients.connection.session import Visit
 from crossroom_clients.lineui.capabilities import check_able
 from crossroom_clients.support.language import add_language, speaking_of
 from crossroom_clients.support.login import check_name
-from crossroom_protocol.cli.flags import add_data, data_folder
+from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
 THEMES: Final = ("dark", "light", "contrast", "colour-blind", "sixteen")
 ABOUT: Final = """\
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="colours; sixteen are those of the terminal itself (default: as you chose last)",
     )
     add_language(parser)
-    add_data(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

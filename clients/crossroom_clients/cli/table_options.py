@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from crossroom_clients.connection.address import FORMS, Address
 from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 
 def add_whereabouts(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +26,8 @@ def ways_back(address: Address, by: str) -> Callable[[Bookmark], list[str]]:
         place = str(Address(address.server, mark.room))
         command = ["crossroom", by, place, "--name", mark.name or ""]
         return [
-            say("to come back: {command}", command=shlex.join(command)),
-            say("from any other client: {request}", request=mark.request),
+            gettext("to come back: {command}", command=shlex.join(command)),
+            gettext("from any other client: {request}", request=mark.request),
         ]
 
     return ways

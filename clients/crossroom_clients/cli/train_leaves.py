@@ -21,12 +21,12 @@ from crossroom_clients.support import arg_types
 from crossroom_clients.support.parallel import in_processes
 from crossroom_clients.support.rules_for import made_for
 from crossroom_engine.analysis import selfplay
-from crossroom_engine.analysis.training import Notes, fit, merge, note
+from crossroom_engine.analysis.training import GainSums, fit, merge, note
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import multiset, spell, unspell
-from crossroom_engine.movegen.leaves import NONE, Leaves
+from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes (default: %(default)s)",
     )
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class _Training:
         self.table = Leaves(plan.lexicon, {})
         self._plan, self._lexicon = plan, lexicon
         self._played = 0
-        self._notes: Notes = {}
+        self._notes: GainSums = {}
         self._resume()
 
     def go_on(self, jobs: int) -> None:
@@ -258,13 +258,13 @@ def _table(text: str) -> Leaves | None:
     return Leaves.read("training", text) if text else None
 
 
-def play_chunk(chunk: Chunk) -> Notes:
+def play_chunk(chunk: Chunk) -> GainSums:
     """What some games show. Runs in any process."""
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
-    notes: Notes = {}
+    notes: GainSums = {}
     for seed in range(chunk.seed, chunk.seed + chunk.games):
         turns = selfplay.play(rules, lexicon, seed, (table, table)).turns
-        note(notes, turns, table or NONE, rules.rack)
+        note(notes, turns, table or NO_LEAVES, rules.rack)
     return notes
 
 

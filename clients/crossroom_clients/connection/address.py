@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import quote, unquote
 
-from crossroom_protocol.cli.flags import PORT
+from crossroom_protocol.cli.flags import DEFAULT_PORT
 
 _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 _HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.%\w]+\]|[^\s:/?#@\[\]]+)(?::(?P<port>\d*))?")
@@ -67,7 +67,7 @@ def parse(text: str, room: str | None = None) -> Address:
     match = _HOST.fullmatch(host)
     if match is None:
         raise BadAddress(f"{text.strip()!r} is no address; write {FORMS}")
-    port = _port(match["port"], "" if separator else f":{PORT}")
+    port = _port(match["port"], "" if separator else f":{DEFAULT_PORT}")
     found = _locate(f"{_SCHEMES[scheme.lower() or 'ws']}://{match['host'].lower()}{port}", path)
     if room is not None and found.room not in (None, room.lower()):
         raise BadAddress(f"the address leads to the room {found.room}, not to {room}")

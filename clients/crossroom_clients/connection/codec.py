@@ -48,4 +48,4 @@ class Tagged:
 
     def read(self, frame: str) -> Heard:
         """One line."""
-        return Heard(*tags.read(frame))
+        return Heard(*tags.parse_tags(frame))

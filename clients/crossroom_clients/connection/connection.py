@@ -24,8 +24,8 @@ from crossroom_clients.connection.message import Heard as Heard
 from crossroom_clients.connection.resume_state import Bookmark
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say, speaks, spoken
-from crossroom_protocol.commands.parser import LONGEST_LINE
+from crossroom_protocol.base.translate import current_language, gettext, translate
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -150,14 +150,14 @@ class Connection:
             NotSent: it was not sent, and will not be.
         """
         if not self.connected.is_set():
-            raise NotSent(say("not connected; try again in a moment"))
-        if len(line.encode()) > LONGEST_LINE:
-            raise NotSent(say(_TOO_LONG, most=LONGEST_LINE))
+            raise NotSent(gettext("not connected; try again in a moment"))
+        if len(line.encode()) > MAX_LINE_BYTES:
+            raise NotSent(gettext(_TOO_LONG, most=MAX_LINE_BYTES))
         label = next(self._labels)
         try:
             frame = self._spelling.write(label, line, in_room=self.mark.room is not None)
         except Refusal as no:
-            raise NotSent(spoken(no.prose, speaks())) from None
+            raise NotSent(translate(no.prose, current_language())) from None
         answered: Answered = asyncio.get_running_loop().create_future()
         self._pending[label] = line if typed else None, answered
         self.mark.notice(line)
@@ -222,7 +222,7 @@ class Connection:
             return refused if refused.code in HOPELESS else None
         assert self._socket is not None
         code, reason = self._socket.close_code, self._socket.close_reason
-        return Ended(code, reason or say(FINAL[code])) if code in FINAL else None
+        return Ended(code, reason or gettext(FINAL[code])) if code in FINAL else None
 
     async def _reopen(self, waits: Iterator[float]) -> Ended | None:
         """Try until there is a connection again, or nobody wants one or hopes for one any more."""
@@ -247,7 +247,7 @@ class Connection:
                 return
 
     async def _open(self) -> None:
-        language = self.mark.language or speaks()
+        language = self.mark.language or current_language()
         self._socket = await reach(self.address, self._spelling.subprotocol, language)
         steps = self._steps()
         self._entering = steps[-1][0] if steps else ""

@@ -12,7 +12,7 @@ from websockets.typing import Subprotocol
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.codec import TAGS as TAGS
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import ENGLISH, say
+from crossroom_protocol.base.translate import ENGLISH, gettext
 
 PATIENCE: Final = 10.0
 """Seconds until a server that does not answer counts as gone."""
@@ -46,7 +46,7 @@ async def reach(
         raise Unreachable(explain(address, error)) from error
     if connection.subprotocol != subprotocol:
         await connection.close()
-        raise Unreachable(say("{address} answers, but is no crossroom server", address=address))
+        raise Unreachable(gettext("{address} answers, but is no crossroom server", address=address))
     return connection
 
 
@@ -55,7 +55,7 @@ def explain(address: Address, error: Exception) -> str:
     about = {"address": address, "error": error}
     match error:
         case socket.gaierror():
-            return say(
+            return gettext(
                 "there is no host as in {address}, or no network; check the spelling", **about
             )
         case TimeoutError():
@@ -63,16 +63,18 @@ def explain(address: Address, error: Exception) -> str:
                 "no answer from {address} within {seconds:.0f} s; is the address right, and does a "
                 "firewall let you through?"
             )
-            return say(template, address=address, seconds=PATIENCE)
+            return gettext(template, address=address, seconds=PATIENCE)
         case ssl.SSLError():
             reason = error.reason or error
-            return say(
+            return gettext(
                 "{address} offers no safe connection: {reason}", address=address, reason=reason
             )
         case InvalidStatus(response=response) if response.status_code in (429, 503):
             said = bytes(response.body or b"").decode("utf-8", "replace").strip()
             why = said or response.reason_phrase
-            return say("{address} takes no one in at the moment: {why}", address=address, why=why)
+            return gettext(
+                "{address} takes no one in at the moment: {why}", address=address, why=why
+            )
         case InvalidStatus(response=response):
             return _stranger(address, f"HTTP {response.status_code}")
         case OSError():
@@ -81,9 +83,11 @@ def explain(address: Address, error: Exception) -> str:
                 "nothing answers at {address}{detail}; is a server running there "
                 "(crossroom serve), and is the port right?"
             )
-            return say(template, address=address, detail="" if known else f" ({error.strerror})")
+            return gettext(
+                template, address=address, detail="" if known else f" ({error.strerror})"
+            )
         case ImportError():
-            return say("{address} cannot be reached through your proxy: {error}", **about)
+            return gettext("{address} cannot be reached through your proxy: {error}", **about)
         case _:
             return _stranger(address, str(error))
 
@@ -95,4 +99,4 @@ def _stranger(address: Address, why: str) -> str:
             "{address} answers, but is no crossroom server ({why}); if it speaks TLS, say wss:// "
             "in front"
         )
-    return say(template, address=address, why=why)
+    return gettext(template, address=address, why=why)

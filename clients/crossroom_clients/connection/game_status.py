@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from crossroom_clients.connection.resume_state import LEFT
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 Fragments: TypeAlias = list[tuple[str, str]]
 """Pieces of a line, each with the class of its style."""
@@ -70,10 +70,13 @@ class Standing:
         Where *width* columns do not hold all, parts are left out whole: the bag first, then the
         room, the scores, the rack.
         """
-        place = ("class:bar.room", room or say("at the door"))
+        place = ("class:bar.room", room or gettext("at the door"))
         if not self.game:
             return _line([place])
-        scores, bag = ("class:bar", self._scores()), ("class:bar", say("bag {bag}", bag=self.bag))
+        scores, bag = (
+            ("class:bar", self._scores()),
+            ("class:bar", gettext("bag {bag}", bag=self.bag)),
+        )
         parts: Fragments = [place, self._turn(), scores, bag]
         less = [bag, place, scores]
         if self.you is not None and self.rack and self.phase != "over":
@@ -86,19 +89,21 @@ class Standing:
 
     def _turn(self) -> tuple[str, str]:
         if self.phase == "over":
-            return "class:bar", say("game over")
+            return "class:bar", gettext("game over")
         if self.adjourned:
-            return "class:bar", say("adjourned")
+            return "class:bar", gettext("adjourned")
         if self.phase == "last_word":
-            return "class:bar", say("the last word")
+            return "class:bar", gettext("the last word")
         if self.is_yours:
-            return "class:bar.yours", say("your turn {turn}", turn=self.turn)
-        return "class:bar", say(
+            return "class:bar.yours", gettext("your turn {turn}", turn=self.turn)
+        return "class:bar", gettext(
             "{name} to move ({turn})", name=self.players[self.on], turn=self.turn
         )
 
     def _scores(self) -> str:
-        names = (say("you") if seat == self.you else name for seat, name in enumerate(self.players))
+        names = (
+            gettext("you") if seat == self.you else name for seat, name in enumerate(self.players)
+        )
         return ", ".join(f"{name} {score}" for name, score in zip(names, self.scores, strict=True))
 
 

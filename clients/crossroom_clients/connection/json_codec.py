@@ -58,7 +58,7 @@ class Json:
         if notice is None:
             known = {"label": label, "seq": told.get("seq")}
         else:
-            known = tags.of(notice, label)
+            known = tags.notice_tags(notice, label)
         lines = tuple(told.get("plain", ()))
         heard = {key: str(value) for key, value in known.items() if value is not None}
         return Noticed(heard, lines[0] if lines else "", lines, notice)

@@ -13,7 +13,7 @@ from typing import Final
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.connection import pauses
 from crossroom_clients.connection.dial import Unreachable
-from crossroom_protocol.cli.flags import LOOPBACK
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
 
 PATIENCE: Final = 5.0
 """Seconds for the server to stop before it is killed."""
@@ -54,7 +54,7 @@ def private_server(data: Path, *flags: str) -> AbstractContextManager[PrivateSer
         OSError: it does not start; the message is the server's own.
     """
     command = ["crossroom_clients", "serve", "--data", str(data), "--log-level", "warning"]
-    address = ["--host", LOOPBACK, "--port", "0"]
+    address = ["--host", LOOPBACK_HOST, "--port", "0"]
     return child_server([*command, *address, "--until-eof", "--json", *flags], data)
 
 
@@ -86,7 +86,7 @@ def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
                 server.wait()
                 raise OSError(_last_line(log) or f"the server did not start; see {log}")
             port = json.loads(ready)["listening"]["port"]
-            yield PrivateServer(Address(f"ws://{LOOPBACK}:{port}"), log, server)
+            yield PrivateServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), log, server)
         finally:
             _stop(server)
 

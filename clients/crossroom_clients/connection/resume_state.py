@@ -12,8 +12,9 @@ from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES
+from crossroom_protocol.commands.connection import ResumeCommand
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.commands.registry import ResumeCommand, SetCommand
+from crossroom_protocol.commands.table import SetCommand
 
 LEFT: Final = "left"
 """What a note is about that tells that one is at the door now."""

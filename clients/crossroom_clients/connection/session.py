@@ -10,7 +10,7 @@ from crossroom_clients.connection.resume_state import Bookmark
 from crossroom_clients.connection.saved_seats import Seats
 from crossroom_clients.support.errors import told
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 STRANGE: Final = Phrase("this server does not know your seat any more; --new comes as somebody new")
 """What to say when a code that was good is no more: another server answers there now."""
@@ -85,13 +85,13 @@ class Visit:
             await connection.close()
             self._keep()
         if seat is None and ended.code == "BAD_TOKEN":
-            return Ended(ended.code, say(STRANGE))
+            return Ended(ended.code, gettext(STRANGE))
         if seat is None or ended.code not in LAPSED:
             return ended
         self._seats.forget(seat)
         self._name = self._name or seat.name
         self.screen.note(
-            say(
+            gettext(
                 "your seat is not kept there any more ({reason}); coming in anew",
                 reason=ended.reason,
             )
@@ -118,6 +118,6 @@ class Visit:
         except OSError as error:
             if self._kept is None:
                 self.screen.note(
-                    say("your seat cannot be written down here: {told}", told=told(error))
+                    gettext("your seat cannot be written down here: {told}", told=told(error))
                 )
         self._kept = self.mark.seat

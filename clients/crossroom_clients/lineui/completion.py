@@ -8,11 +8,11 @@ from prompt_toolkit.document import Document
 
 from crossroom_engine.core.rules import PRESETS, settings, values
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, say
+from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
-from crossroom_protocol.commands.parser import find
+from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
-from crossroom_protocol.text.help_text import documentation
+from crossroom_protocol.text.help_text import doc_paragraphs
 
 YOUR_OWN: Final = ("reader", "ansi", "language")
 """What /set changes for one person's own lines."""
@@ -39,7 +39,7 @@ class CommandCompleter(Completer):
         if not words:
             for name, kind in COMMANDS.items():
                 if name.startswith(begun[1:].lower()):
-                    text, meta = f"/{name}", say(documentation(kind)[0])
+                    text, meta = f"/{name}", gettext(doc_paragraphs(kind)[0])
                     yield Completion(text, -len(begun), display_meta=meta)
         else:
             for choice in self._choices(words[0][1:], words[1:]):
@@ -59,14 +59,14 @@ def hint(text: str) -> str:
         return ""
     kind = _kind(text[1:].partition(" ")[0])
     if kind is not None:
-        return f"{usage(kind)}  {say(documentation(kind)[0])}"
+        return f"{usage(kind)}  {gettext(doc_paragraphs(kind)[0])}"
     begun = [f"/{do}" for do in COMMANDS if do.startswith(text[1:].lower())]
     return "  ".join(begun)
 
 
 def _kind(name: str) -> type[Command] | None:
     try:
-        return COMMANDS[find(name)] if name else None
+        return COMMANDS[find_command(name)] if name else None
     except Refusal:
         return None
 

@@ -5,7 +5,7 @@ from typing import Final
 from crossroom_clients.connection.connection import Connection
 from crossroom_clients.support.login import login_name
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 WATCHES: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
 """What to say to somebody who wants no name."""
@@ -23,12 +23,12 @@ class Arriving:
     def question(self, connection: Connection) -> str:
         """What stands in front of the line that is typed; empty for who has arrived."""
         if connection.mark.room is None:
-            return say("room: ")
+            return gettext("room: ")
         if not self.is_unnamed(connection):
             return ""
         if self.offered:
-            return say("your name [{name}]: ", name=self.offered)
-        return say("your name: ")
+            return gettext("your name [{name}]: ", name=self.offered)
+        return gettext("your name: ")
 
     def is_unnamed(self, connection: Connection) -> bool:
         """Is this person in a room, and still to say who they are?"""

@@ -27,7 +27,7 @@ from crossroom_clients.connection.connection import (
     Told,
 )
 from crossroom_clients.connection.session import Opening, no_opening
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 AHEAD: Final = 16
 """Lines that are read before they can be sent."""
@@ -72,11 +72,11 @@ class Plain:
                     if item.mark != ".":
                         print(item.text if item.is_record else item.line, flush=True)
                 case Lost(unanswered=lines):
-                    self.note(say("connection lost; trying again"))
+                    self.note(gettext("connection lost; trying again"))
                     for line in lines:
-                        self.note(say("not answered, so perhaps not done: {line}", line=line))
+                        self.note(gettext("not answered, so perhaps not done: {line}", line=line))
                 case Back():
-                    self.note(say("connected again"))
+                    self.note(gettext("connected again"))
                 case Ended():
                     return item
         return Ended(BYE, "")

@@ -10,7 +10,7 @@ from typing import Final
 
 from crossroom_clients.connection.game_status import Fragments
 from crossroom_engine.core.board import PREMIUMS, Premium
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 STYLE: Final = {
     "number": "ansibrightblack",
@@ -60,7 +60,7 @@ def dress(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
             return _picture(text) if tags.get("about") == "board" else [("", text)]
         case "-" if "name" in tags and "code" in tags:
             return [
-                ("", say("you are {name}", name=tags["name"]))
+                ("", gettext("you are {name}", name=tags["name"]))
             ]  # the code is kept, and told at the end
         case _:
             return [("", text)]

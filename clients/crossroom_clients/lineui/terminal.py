@@ -30,7 +30,7 @@ from crossroom_clients.lineui.completion import CommandCompleter, hint
 from crossroom_clients.lineui.onboarding import WATCHES, Arriving
 from crossroom_clients.lineui.printing import Printer
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say, speak
+from crossroom_protocol.base.translate import gettext, set_language
 
 ABSENT: Final = 15.0
 """Seconds without a line from you after which your turn rings the bell."""
@@ -121,13 +121,13 @@ class Terminal:
                 case Heard():
                     self._heard(connection, item)
                 case Lost(unanswered=lines):
-                    self._tell_trouble(say("connection lost; trying again …"))
+                    self._tell_trouble(gettext("connection lost; trying again …"))
                     for line in lines:
                         self._tell_trouble(
-                            say("not answered, so perhaps not done: {line}", line=line)
+                            gettext("not answered, so perhaps not done: {line}", line=line)
                         )
                 case Back():
-                    self._tell_trouble(say("connected again"))
+                    self._tell_trouble(gettext("connected again"))
                 case Ended():
                     return item
         return Ended(BYE, "")
@@ -135,7 +135,7 @@ class Terminal:
     def _heard(self, connection: Connection, item: Heard) -> None:
         if self._returning:
             self.note(
-                say(
+                gettext(
                     "back in {room} as {name}", room=connection.mark.room, name=connection.mark.name
                 )
             )
@@ -210,7 +210,7 @@ class Terminal:
         arriving = self._arriving.is_asked(connection)
         line = self._arriving.meant(connection, line)
         if unnamed and self._arriving.only_watches:
-            self.note(say(WATCHES))
+            self.note(gettext(WATCHES))
         if not line:
             return ""
         self._sent_at = asyncio.get_running_loop().time()
@@ -239,9 +239,9 @@ class Terminal:
         """Two lines: help with what is being typed, and where the game stands."""
         _follow(connection)
         standing, typed = connection.standing, self._session.default_buffer.text
-        told = f" {hint(typed)}" if typed.startswith("/") else say(self._advice(connection))
+        told = f" {hint(typed)}" if typed.startswith("/") else gettext(self._advice(connection))
         width = self._session.output.get_size().columns
-        lost = "" if connection.connected.is_set() else say(LOST)
+        lost = "" if connection.connected.is_set() else gettext(LOST)
         bar = standing.bar(connection.mark.room, width - len(lost))
         bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])
@@ -250,4 +250,4 @@ class Terminal:
 def _follow(connection: Connection) -> None:
     """Speak the language that the person has asked the server for."""
     if connection.mark.language is not None:
-        speak(connection.mark.language)
+        set_language(connection.mark.language)

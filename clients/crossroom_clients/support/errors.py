@@ -3,7 +3,7 @@
 from typing import Final
 
 from crossroom_engine.core.errors import BadRules, BadText, CorruptLog, IllegalMove
-from crossroom_protocol.base.translate import speaks, spoken
+from crossroom_protocol.base.translate import current_language, translate
 
 EXPECTED: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
 """Failures whose cause lies outside this program: told in one line, not in a traceback."""
@@ -16,6 +16,6 @@ def told(error: Exception) -> str:
     'cannot use /x: not a directory'
     """
     if not isinstance(error, OSError) or error.strerror is None:
-        return spoken(str(error), speaks())
+        return translate(str(error), current_language())
     why = error.strerror[:1].lower() + error.strerror[1:]
     return why if error.filename is None else f"cannot use {error.filename}: {why}"

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 
-from crossroom_protocol.base.translate import LANGUAGES, chosen, speaking
+from crossroom_protocol.base.translate import LANGUAGES, negotiate_language, using_language
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def speaking_of(args: argparse.Namespace) -> AbstractContextManager[None]:
     """Around all that is said to the person: it is in their language."""
-    return speaking(args.language or of_system(os.environ))
+    return using_language(args.language or of_system(os.environ))
 
 
 def of_system(environ: Mapping[str, str]) -> str:
@@ -29,4 +29,4 @@ def of_system(environ: Mapping[str, str]) -> str:
     'de'
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return chosen(next((environ[name] for name in names if environ.get(name)), ""))
+    return negotiate_language(next((environ[name] for name in names if environ.get(name)), ""))

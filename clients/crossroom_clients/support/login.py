@@ -7,7 +7,7 @@ from typing import Final
 
 from crossroom_engine.core.errors import BadText
 from crossroom_protocol.base.refusals import CODES
-from crossroom_protocol.base.reserved_names import RESERVED
+from crossroom_protocol.base.reserved_names import RESERVED_NAMES
 
 LONGEST: Final = 20
 """Characters of a name."""
@@ -20,7 +20,7 @@ def login_name() -> str:
     except (OSError, KeyError, ImportError):  # an account without a name, as in some containers
         return ""
     name = playable(login)
-    return "" if name.lower() in RESERVED else name
+    return "" if name.lower() in RESERVED_NAMES else name
 
 
 def playable(name: str) -> str:

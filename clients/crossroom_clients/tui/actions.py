@@ -14,8 +14,8 @@ from crossroom_clients.tui.state import Situation
 from crossroom_clients.tui.theme_store import Colours
 from crossroom_clients.tui.themes import PALETTES, Palette
 from crossroom_engine.core.tiles import BLANK, unspell
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import both, readable
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import join_and, strip_brackets
 
 
 class Asking(App[Ended]):
@@ -64,9 +64,9 @@ class Asking(App[Ended]):
         """Play the tiles that are laid."""
         attempt = self.laying.attempt()
         if attempt is None:
-            self.refuse(say("the tiles do not lie in one line without a gap"))
+            self.refuse(gettext("the tiles do not lie in one line without a gap"))
         elif not self.situation.is_yours:
-            self.refuse(say("it is not your turn; the tiles can stay where they are"))
+            self.refuse(gettext("it is not your turn; the tiles can stay where they are"))
         else:
             self.move(attempt.line("play"))
 
@@ -81,17 +81,17 @@ class Asking(App[Ended]):
                 self.laying.lay(BLANK, unspell(answer)[0])
                 self.changed()
 
-        hint = say("Type the letter, or choose it with the arrows and Enter.")
+        hint = gettext("Type the letter, or choose it with the arrows and Enter.")
         letters = rules.tiles.letters
         self.push_screen(
-            Picker(say("The blank stands for"), hint, letters, self.palette, many=False), lay
+            Picker(gettext("The blank stands for"), hint, letters, self.palette, many=False), lay
         )
 
     # Function keys.
 
     def action_help(self) -> None:
         """Show what the keys do."""
-        self.push_screen(Reading(say("keys"), help_lines()))
+        self.push_screen(Reading(gettext("keys"), help_lines()))
 
     def action_shuffle(self) -> None:
         """Show the rack in another order."""
@@ -102,7 +102,7 @@ class Asking(App[Ended]):
         """Ask which tiles to exchange."""
         game = self.situation.game
         if game is None or "exchange" not in game.options:
-            self.refuse(say("there is nothing to exchange now"))
+            self.refuse(gettext("there is nothing to exchange now"))
             return
         self.laying.recall()
         self.changed()
@@ -111,40 +111,44 @@ class Asking(App[Ended]):
             if tiles:
                 self.move(f"/exchange {tiles}")
 
-        hint = say("Letters or Space pick tiles; Enter exchanges them and ends your turn.")
+        hint = gettext("Letters or Space pick tiles; Enter exchanges them and ends your turn.")
         rack = self.laying.rack
-        self.push_screen(Picker(say("Exchange"), hint, rack, self.palette, many=True), exchange)
+        self.push_screen(Picker(gettext("Exchange"), hint, rack, self.palette, many=True), exchange)
 
     def action_pass_turn(self) -> None:
         """Ask whether to pass."""
         if not self.situation.is_yours:
-            self.refuse(say("it is not your turn"))
+            self.refuse(gettext("it is not your turn"))
             return
-        told = say("Your turn ends, and nothing happens.")
-        self._choose(say("Pass?"), (told,), (("/pass", say("pass")),))
+        told = gettext("Your turn ends, and nothing happens.")
+        self._choose(gettext("Pass?"), (told,), (("/pass", gettext("pass")),))
 
     def action_challenge(self) -> None:
         """Ask whether to challenge, and say what that risks."""
         game = self.situation.game
         play = game.open_play if game is not None else None
         if game is None or play is None or "challenge" not in game.options:
-            self.refuse(say("there is no play that you could challenge now"))
+            self.refuse(gettext("there is no play that you could challenge now"))
             return
-        words = both(readable(play.words))
+        words = join_and(strip_brackets(play.words))
         who = game.players[play.seat].name
-        told = say("{who} played {words} for {points}.", who=who, words=words, points=play.points)
+        told = gettext(
+            "{who} played {words} for {points}.", who=who, words=words, points=play.points
+        )
         lines = (told, "", *risks(self.situation))
-        choices = [("/challenge", say("challenge it"))]
+        choices = [("/challenge", gettext("challenge it"))]
         if "accept" in game.options:
-            choices.append(("/accept", say("accept it: the game ends")))
-        self._choose(say("Challenge {words}?", words=readable(play.words)[0]), lines, choices)
+            choices.append(("/accept", gettext("accept it: the game ends")))
+        self._choose(
+            gettext("Challenge {words}?", words=strip_brackets(play.words)[0]), lines, choices
+        )
 
     def _choose(self, title: str, lines: Sequence[str], choices: Sequence[tuple[str, str]]) -> None:
         def act(line: str | None) -> None:
             if line:
                 self.move(line)
 
-        self.push_screen(Choice(title, lines, [("", say("no, go back")), *choices]), act)
+        self.push_screen(Choice(title, lines, [("", gettext("no, go back")), *choices]), act)
 
     def action_unseen(self) -> None:
         """Show the bag."""
@@ -152,11 +156,11 @@ class Asking(App[Ended]):
 
     def action_yes(self) -> None:
         """Agree to what is asked."""
-        self._answer_with(self.situation.yes(), say("nothing is asked of you"))
+        self._answer_with(self.situation.yes(), gettext("nothing is asked of you"))
 
     def action_no(self) -> None:
         """Decline it."""
-        self._answer_with(self.situation.no(), say("there is no offer to decline"))
+        self._answer_with(self.situation.no(), gettext("there is no offer to decline"))
 
     def _answer_with(self, line: str, otherwise: str) -> None:
         if line:
@@ -170,7 +174,7 @@ class Asking(App[Ended]):
             self.situation.browse(steps)
             self.changed()
         else:
-            self.refuse(say("no game of which the beginning is known"))
+            self.refuse(gettext("no game of which the beginning is known"))
 
     def action_next_theme(self) -> None:
         """Take the next colours."""

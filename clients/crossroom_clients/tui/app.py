@@ -42,7 +42,7 @@ from crossroom_clients.tui.score_preview import Trying
 from crossroom_clients.tui.state import Situation
 from crossroom_clients.tui.theme_store import Colours
 from crossroom_clients.tui.themes import PALETTES, Palette
-from crossroom_protocol.base.translate import say, speak, speaks
+from crossroom_protocol.base.translate import current_language, gettext, set_language
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
 ABSENT: Final = 15.0
@@ -104,8 +104,8 @@ class TableApp(Meeting):
         self.theme = self._colours.begin(self.console.color_system)
         self._rack = RackView(id="rack")
         self._story, self._talk = (
-            Lines(say("log"), self.palette, id="log"),
-            Lines(say("talk"), self.palette, id="talk"),
+            Lines(gettext("log"), self.palette, id="log"),
+            Lines(gettext("talk"), self.palette, id="talk"),
         )
         self._voices = Voices(self._story, self._talk)
         self._trying = Trying(connection, self.laying, self._answer)
@@ -170,19 +170,19 @@ class TableApp(Meeting):
 
     async def _listen(self) -> None:
         async for item in self._told:
-            self._follow(self.connection.mark.language or speaks())
+            self._follow(self.connection.mark.language or current_language())
             match item:
                 case Noticed():
                     self._heard(item)
                 case Lost(unanswered=lines):
                     self._voices.lose()
-                    self._voices.note(say("connection lost; trying again …"), "trouble")
+                    self._voices.note(gettext("connection lost; trying again …"), "trouble")
                     for line in lines:
                         self._voices.note(
-                            say("not answered, so perhaps not done: {line}", line=line)
+                            gettext("not answered, so perhaps not done: {line}", line=line)
                         )
                 case Back():
-                    self._voices.note(say("connected again"), "trouble")
+                    self._voices.note(gettext("connected again"), "trouble")
                     self._said = None
                     self._trying.begin()
                 case Ended():
@@ -192,15 +192,15 @@ class TableApp(Meeting):
 
     def _follow(self, language: str) -> None:
         """Speak the language that the person has asked the server for."""
-        if language != speaks():
-            speak(language)
+        if language != current_language():
+            set_language(language)
             for pump in (self._board, self._board.screen):  # each is a task, and speaks for itself
-                pump.call_later(speak, language)
+                pump.call_later(set_language, language)
             self.call_later(self._speak, language)
 
     def _speak(self, language: str) -> None:
-        speak(language)
-        self._story.border_title, self._talk.border_title = say("log"), say("talk")
+        set_language(language)
+        self._story.border_title, self._talk.border_title = gettext("log"), gettext("talk")
         self.query_one("#keys", Static).update(keys_line())
         self._draw()
 
@@ -379,7 +379,7 @@ class TableApp(Meeting):
         unnamed = self._arriving.is_unnamed(self.connection)
         line = self._arriving.meant(self.connection, event.line)
         if unnamed and self._arriving.only_watches:
-            self._voices.note(say(WATCHES))
+            self._voices.note(gettext(WATCHES))
         self._said, self._unsent = None, ""
         if line.lower() in QUIT:
             self.action_leave()

@@ -15,7 +15,7 @@ from crossroom_clients.tui.placement import Laying
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.tiles import BLANK
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -130,20 +130,20 @@ class BoardView(Widget, can_focus=True):
         """Lay what a key stands for: a letter, the place of a tile in the rack, ``?`` a blank."""
         if not self.is_open:
             return (
-                say("tiles are laid by who sits at the table, in a game")
+                gettext("tiles are laid by who sits at the table, in a game")
                 if symbol.isalnum()
                 else ""
             )
         laying = self.laying
         if symbol in (BLANK, "*") or (symbol.isdecimal() and self._tile(int(symbol)) == BLANK):
             if BLANK not in laying.left:
-                return say("you have no blank")
+                return gettext("you have no blank")
             self.post_message(self.BlankWanted())
             return ""
         if symbol.isdecimal():
             tile = self._tile(int(symbol))
-            return "" if tile is not None and laying.lay(tile) else say("no such tile")
-        return "" if laying.type(symbol) else say("you have no {symbol}", symbol=symbol.upper())
+            return "" if tile is not None and laying.lay(tile) else gettext("no such tile")
+        return "" if laying.type(symbol) else gettext("you have no {symbol}", symbol=symbol.upper())
 
     def _tile(self, place: int) -> str | None:
         """The tile at that place of the rack, counted from 1; None if none is there any more."""

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_engine.core.board import Layout, Premium, Square
 from crossroom_engine.core.tiles import BLANK, Letter, Tile, TileSet
-from crossroom_protocol.text.board_text import EMPTY
+from crossroom_protocol.text.board_text import EMPTY_SQUARE
 
 Piece: TypeAlias = tuple[str, str]
 """Text, and the name of its look."""
@@ -131,7 +131,7 @@ def _tile(scene: Scene, square: Square) -> tuple[Letter | None, str]:
     if square in scene.swapped:
         return Letter(scene.swapped[square]), "laid"
     text = scene.rows[square.row][square.col]
-    if text == EMPTY:
+    if text == EMPTY_SQUARE:
         return None, ""
     letter = Letter(text.upper(), blank=text != text.upper())
     return letter, "fresh" if square in scene.fresh else "tile"

@@ -4,7 +4,7 @@ from crossroom_clients.tui.board_render import Piece, Scene
 from crossroom_clients.tui.placement import Laying
 from crossroom_clients.tui.prompts import tentative
 from crossroom_clients.tui.state import Situation
-from crossroom_protocol.base.wording import letters
+from crossroom_protocol.base.wording import split_squares
 
 
 def scene(situation: Situation, laying: Laying, *, has_cursor: bool) -> Scene | None:
@@ -14,7 +14,7 @@ def scene(situation: Situation, laying: Laying, *, has_cursor: bool) -> Scene | 
         return None
     if situation.moment is not None:
         then = situation.history.moments[situation.moment]
-        rows = [letters(row) for row in then.board.rows]
+        rows = [split_squares(row) for row in then.board.rows]
         return Scene(rules.layout, rules.tiles, rows, fresh=then.laid)
     if len(laying.board) != rules.layout.height:
         return None

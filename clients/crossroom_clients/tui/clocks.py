@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
-from crossroom_protocol.base.wording import duration
+from crossroom_protocol.base.wording import format_duration
 
 
 @dataclass
@@ -40,12 +40,12 @@ def _clock(view: View, rules: Ruleset | None, seat: int, now: int) -> str:
     running = max(0, now - view.since) if runs and view.since is not None else 0
     used = player.used + running
     if player.allowed is None:
-        text = duration(used / 1000)
+        text = format_duration(used / 1000)
     else:
         left = player.allowed - used
-        text = duration(left / 1000) if left >= 0 else f"-{duration(-left / 1000)}"
+        text = format_duration(left / 1000) if left >= 0 else f"-{format_duration(-left / 1000)}"
     if runs and rules is not None and rules.turn_limit is not None:
-        text += f" ({duration(rules.turn_limit - running / 1000)})"
+        text += f" ({format_duration(rules.turn_limit - running / 1000)})"
     return text
 
 

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.tiles import BLANK, Tile, spell
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 ACROSS: Final = 9
 """Tiles in one line of a picker."""
@@ -43,7 +43,7 @@ class Reading(Dialog):
         """The lines, in a box that scrolls."""
         box = VerticalScroll(classes="box wide")
         box.border_title = self._title
-        box.border_subtitle = say("Esc goes back")
+        box.border_subtitle = gettext("Esc goes back")
         with box:
             text = Text("\n".join(self._lines), no_wrap=self._is_drawing)
             yield Static(text)
@@ -68,7 +68,7 @@ class Menu(Dialog):
     def compose(self) -> ComposeResult:
         """The lines, one of them marked."""
         box = Vertical(classes="box")
-        box.border_title, box.border_subtitle = self._title, say("Esc goes back")
+        box.border_title, box.border_subtitle = self._title, gettext("Esc goes back")
         with box:
             yield OptionList(*(Option(Text(text), id=name) for name, text in self._offered))
 
@@ -141,7 +141,7 @@ class Picker(Dialog):
     def compose(self) -> ComposeResult:
         """The tiles, and what is to be done with them."""
         box = Vertical(classes="box")
-        box.border_title, box.border_subtitle = self._title, say("Esc goes back")
+        box.border_title, box.border_subtitle = self._title, gettext("Esc goes back")
         with box:
             yield Static(id="tiles")
             yield Static(self._hint, classes="told")

@@ -3,7 +3,7 @@
 from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 KEYS: Final = (
     ("F1", Phrase("help"), "help"),
@@ -56,10 +56,10 @@ small letters   are blanks; underlined tiles are not played yet
 def keys_line() -> str:
     """The keys at the bottom, as markup."""
     return " ".join(
-        f"[$accent b]{key}[/] [@click=app.{deed}]{say(name)}[/]" for key, name, deed in KEYS
+        f"[$accent b]{key}[/] [@click=app.{deed}]{gettext(name)}[/]" for key, name, deed in KEYS
     )
 
 
 def help_lines() -> tuple[str, ...]:
     """The keys, a line each."""
-    return tuple(say(HELP).splitlines())
+    return tuple(gettext(HELP).splitlines())

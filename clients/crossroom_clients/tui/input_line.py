@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from crossroom_clients.lineui.completion import CommandCompleter
-from crossroom_protocol.commands.parser import LONGEST_LINE
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 
 
 class CommandLine(Input):
@@ -32,7 +32,7 @@ class CommandLine(Input):
 
     def __init__(self, *, id: str, people: Callable[[], Iterable[str]]) -> None:  # noqa: A002
         super().__init__(
-            id=id, compact=True, select_on_focus=False, max_length=LONGEST_LINE, highlighter=None
+            id=id, compact=True, select_on_focus=False, max_length=MAX_LINE_BYTES, highlighter=None
         )
         self._completer = CommandCompleter(people)
         self._before: list[str] = []

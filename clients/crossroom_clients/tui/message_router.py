@@ -7,8 +7,8 @@ from crossroom_clients.connection.game_status import Fragments
 from crossroom_clients.connection.json_codec import Noticed
 from crossroom_clients.tui.panels import Lines, dressed
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.notices import Past
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.notices import ReplayedEntry
 
 SHORT: Final = 3
 """Lines of an answer that go to the log; longer ones are read in front of the table."""
@@ -91,7 +91,7 @@ class Voices:
             self._tell(heard)
         return answer
 
-    def recall(self, entries: Iterable[Past]) -> None:
+    def recall(self, entries: Iterable[ReplayedEntry]) -> None:
         """Show what was said before, and below it what is no entry of the log."""
         for past in entries:
             self._entries.setdefault(past.seq, _entry(past.plain, {}))
@@ -132,4 +132,4 @@ def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
 
 
 def _title(about: str) -> str:
-    return next((say(title) for title in TITLES if title == about), about)
+    return next((gettext(title) for title in TITLES if title == about), about)

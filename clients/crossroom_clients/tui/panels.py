@@ -18,10 +18,10 @@ from crossroom_clients.tui.state import Situation
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.tiles import Tile, TileSet
 from crossroom_engine.game.views import PlayerView
-from crossroom_protocol.base.translate import say, several
-from crossroom_protocol.base.wording import faces
-from crossroom_protocol.notices import RoomView, Seated
-from crossroom_protocol.text.rules_text import summary
+from crossroom_protocol.base.translate import gettext, ngettext
+from crossroom_protocol.base.wording import format_tiles
+from crossroom_protocol.notices import RoomView, SeatView
+from crossroom_protocol.text.rules_text import rules_summary
 
 LONGEST: int = 2000
 """Lines that a panel keeps."""
@@ -77,12 +77,12 @@ def bar(situation: Situation, width: int) -> Text:
     """Where one is, as whom, and by which rules."""
     room, rules = situation.room, situation.rules
     if room is None:
-        who = say("at the door")
+        who = gettext("at the door")
     elif room.name is None:
-        who = say("{room} · watching", room=room.room)
+        who = gettext("{room} · watching", room=room.room)
     else:
         who = f"{room.room} · {room.name}{', watching' if room.seat is None else ''}"
-    text = f" {who} · {summary(rules)}" if rules is not None else f" {who}"
+    text = f" {who} · {rules_summary(rules)}" if rules is not None else f" {who}"
     return Text(clip(text, width), no_wrap=True)
 
 
@@ -94,12 +94,12 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
         return text
     if game is None:
         for number, chair in enumerate(room.seats, 1):
-            state = say("ready") if chair.ready else say("not ready")
-            away = "" if chair.here else say(", away")
+            state = gettext("ready") if chair.ready else gettext("not ready")
+            away = "" if chair.here else gettext(", away")
             text.append(f"{clip(f'{number} {chair.name}', width - 18)} {state}{away}\n")
         free = (situation.rules.players if situation.rules else 0) - len(room.seats)
         text.append(
-            say("{free} free", free=free) if free > 0 else say("all seats taken"),
+            gettext("{free} free", free=free) if free > 0 else gettext("all seats taken"),
             palette.style("label"),
         )
         return text.append(_watching(room), palette.style("label"))
@@ -121,9 +121,12 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
         short = "refusal" if is_short(game, seat, now) else style
         text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
         if over and player.rack:
-            text.append(say("    left: {rack}\n", rack=faces(player.rack)), palette.style("label"))
+            text.append(
+                gettext("    left: {rack}\n", rack=format_tiles(player.rack)),
+                palette.style("label"),
+            )
     text.append(
-        say("  bag {bag}   turn {turn}", bag=game.bag, turn=game.turn), palette.style("label")
+        gettext("  bag {bag}   turn {turn}", bag=game.bag, turn=game.turn), palette.style("label")
     )
     return text.append(_watching(room), palette.style("label"))
 
@@ -131,28 +134,28 @@ def players(situation: Situation, now: int, width: int, palette: Palette) -> Tex
 def _watching(room: RoomView) -> str:
     if not room.watchers:
         return ""
-    return "   " + several("{count} watching", "{count} watching", len(room.watchers))
+    return "   " + ngettext("{count} watching", "{count} watching", len(room.watchers))
 
 
-def _afterwards(won: bool, seated: Seated | None) -> str:
+def _afterwards(won: bool, seated: SeatView | None) -> str:
     """What there is to know of a player when the game is over: do they stay for another?"""
-    notes = [say("won")] if won else []
+    notes = [gettext("won")] if won else []
     if seated is None:
-        notes.append(say("has left"))
+        notes.append(gettext("has left"))
     elif seated.ready:
-        notes.append(say("ready"))
+        notes.append(gettext("ready"))
     return f" {', '.join(notes)}" if notes else ""
 
 
-def _note(player: PlayerView, seated: Seated | None) -> str:
+def _note(player: PlayerView, seated: SeatView | None) -> str:
     """What there is to know of a player, in brackets."""
     if player.retired:
-        return f" ({say('out')})"
+        return f" ({gettext('out')})"
     notes = []
     if seated is not None and not seated.here:
-        notes.append(say("a bot plays") if seated.stand_in else say("away"))
+        notes.append(gettext("a bot plays") if seated.stand_in else gettext("away"))
     if player.forfeits:
-        notes.append(say("loses a turn"))
+        notes.append(gettext("loses a turn"))
     return "".join(f" ({note})" for note in notes)
 
 

@@ -6,8 +6,8 @@ What may be done is only offered here; whether it is, the server decides.
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.notices import ROLES, Role, RoomView, Seated
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.notices import ROLES, Role, RoomView, SeatView
 
 KEEPERS: Final = ("moderator", "owner")
 
@@ -43,20 +43,20 @@ def everybody(room: RoomView) -> list[Person]:
     return [*seated, *(_person(room, name, None) for name in room.watchers)]
 
 
-def _person(room: RoomView, name: str, seat: Seated | None) -> Person:
+def _person(room: RoomView, name: str, seat: SeatView | None) -> Person:
     role: Role = "player" if seat is not None else "watcher"
     role = "owner" if name == room.owner else role
     role = "moderator" if name in room.moderators else role
     is_own, is_bot = name == room.name, seat is not None and seat.bot is not None
     is_here = seat is None or seat.here
     facts = (
-        say("you") if is_own else "",
-        say("bot") if is_bot else "",
-        say("owner") if role == "owner" else "",
-        say("moderator") if role == "moderator" else "",
-        say("seated") if seat is not None else say("watching"),
-        "" if is_here else say("away"),
-        say("a bot stands in") if seat is not None and seat.stand_in else "",
+        gettext("you") if is_own else "",
+        gettext("bot") if is_bot else "",
+        gettext("owner") if role == "owner" else "",
+        gettext("moderator") if role == "moderator" else "",
+        gettext("seated") if seat is not None else gettext("watching"),
+        "" if is_here else gettext("away"),
+        gettext("a bot stands in") if seat is not None and seat.stand_in else "",
     )
     return Person(name, role, tuple(filter(None, facts)), is_own, is_bot, is_here)
 
@@ -70,7 +70,7 @@ def doings(room: RoomView, person: Person) -> list[Doing]:
         is_free = room.game is None or room.game.phase == "over"
         return [_remove(name)] if is_free else []
     if person.is_here:
-        found.append(Doing(say("whisper"), line=_line("tell", name, "")))
+        found.append(Doing(gettext("whisper"), line=_line("tell", name, "")))
     if room.role in KEEPERS and ROLES.index(person.role) < ROLES.index(room.role):
         found += [_mute(name), _unmute(name), _send_away(name), _ban(name)]
     if room.role == "owner":
@@ -84,59 +84,65 @@ def _line(do: str, *given: str) -> str:
 
 def _remove(name: str) -> Doing:
     line = _line("bot", "remove", name)
-    told = say("The seat is free then.")
-    title = say("Send {name} away?", name=name)
-    return Doing(say("send away"), title, told, ((line, say("send away")),))
+    told = gettext("The seat is free then.")
+    title = gettext("Send {name} away?", name=name)
+    return Doing(gettext("send away"), title, told, ((line, gettext("send away")),))
 
 
 def _mute(name: str) -> Doing:
     choices = (
-        (_line("mute", name, "10"), say("ten minutes")),
-        (_line("mute", name, "60"), say("an hour")),
-        (_line("mute", name), say("until further notice")),
+        (_line("mute", name, "10"), gettext("ten minutes")),
+        (_line("mute", name, "60"), gettext("an hour")),
+        (_line("mute", name), gettext("until further notice")),
     )
-    told = say("Playing goes on; only talk is not heard.")
-    return Doing(say("mute"), say("Mute {name}", name=name), told, choices)
+    told = gettext("Playing goes on; only talk is not heard.")
+    return Doing(gettext("mute"), gettext("Mute {name}", name=name), told, choices)
 
 
 def _unmute(name: str) -> Doing:
-    told = say("{name} may talk again then.", name=name)
-    choices = ((_line("unmute", name), say("let {name} talk", name=name)),)
-    return Doing(say("unmute"), say("Unmute {name}", name=name), told, choices)
+    told = gettext("{name} may talk again then.", name=name)
+    choices = ((_line("unmute", name), gettext("let {name} talk", name=name)),)
+    return Doing(gettext("unmute"), gettext("Unmute {name}", name=name), told, choices)
 
 
 def _send_away(name: str) -> Doing:
-    told = say("They may come back. In a game their seat stays theirs.")
-    choices = ((_line("kick", name), say("send away")),)
-    return Doing(say("send away"), say("Send {name} away?", name=name), told, choices)
+    told = gettext("They may come back. In a game their seat stays theirs.")
+    choices = ((_line("kick", name), gettext("send away")),)
+    return Doing(gettext("send away"), gettext("Send {name} away?", name=name), told, choices)
 
 
 def _ban(name: str) -> Doing:
     choices = (
-        (_line("ban", name), say("ban")),
-        (_line("ban", name, "address"), say("all who come from where they are: often a household")),
+        (_line("ban", name), gettext("ban")),
+        (
+            _line("ban", name, "address"),
+            gettext("all who come from where they are: often a household"),
+        ),
     )
-    told = say("They may not come in again; in a game they resign.")
-    return Doing(say("ban"), say("Ban {name}?", name=name), told, choices)
+    told = gettext("They may not come in again; in a game they resign.")
+    return Doing(gettext("ban"), gettext("Ban {name}?", name=name), told, choices)
 
 
 def _promote(name: str) -> Doing:
-    told = say("Moderators may mute, send away, ban and lock.")
-    choices = ((_line("role", name), say("promote")),)
-    title = say("Make {name} a moderator?", name=name)
-    return Doing(say("promote to moderator"), title, told, choices)
+    told = gettext("Moderators may mute, send away, ban and lock.")
+    choices = ((_line("role", name), gettext("promote")),)
+    title = gettext("Make {name} a moderator?", name=name)
+    return Doing(gettext("promote to moderator"), title, told, choices)
 
 
 def _demote(name: str) -> Doing:
-    told = say("{name} keeps no order then.", name=name)
-    choices = ((_line("role", name, "player"), say("demote")),)
-    title = say("{name} no moderator any more?", name=name)
-    return Doing(say("demote: no moderator any more"), title, told, choices)
+    told = gettext("{name} keeps no order then.", name=name)
+    choices = ((_line("role", name, "player"), gettext("demote")),)
+    title = gettext("{name} no moderator any more?", name=name)
+    return Doing(gettext("demote: no moderator any more"), title, told, choices)
 
 
 def _hand_over(name: str) -> Doing:
-    told = say("{name} owns it then, and you do not.", name=name)
-    choices = ((_line("role", name, "owner"), say("give it")),)
+    told = gettext("{name} owns it then, and you do not.", name=name)
+    choices = ((_line("role", name, "owner"), gettext("give it")),)
     return Doing(
-        say("hand the table over"), say("Give the table to {name}?", name=name), told, choices
+        gettext("hand the table over"),
+        gettext("Give the table to {name}?", name=name),
+        told,
+        choices,
     )

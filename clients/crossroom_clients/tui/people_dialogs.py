@@ -9,7 +9,7 @@ from crossroom_clients.tui.actions import Asking
 from crossroom_clients.tui.dialogs import Choice, Menu, Reading
 from crossroom_clients.tui.input_line import CommandLine
 from crossroom_clients.tui.people import KEEPERS, Doing, Person, doings, everybody
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 BANS: Final = "/bans"
 NAMES: Final = 24
@@ -23,13 +23,15 @@ class Meeting(Asking):
         """Show who is here; choosing somebody shows what may be done about them."""
         room = self.situation.room
         if room is None:
-            self.refuse(say("there is nobody at the door; enter a room first"))
+            self.refuse(gettext("there is nobody at the door; enter a room first"))
             return
         all_here = everybody(room)
         if not all_here:
-            self.push_screen(Reading(say("people"), [say("Nobody is here whom one could name.")]))
+            self.push_screen(
+                Reading(gettext("people"), [gettext("Nobody is here whom one could name.")])
+            )
             return
-        more = [(BANS, say("banned and muted"))] if room.role in KEEPERS else []
+        more = [(BANS, gettext("banned and muted"))] if room.role in KEEPERS else []
 
         def chosen(name: str | None) -> None:
             if name == BANS:
@@ -38,13 +40,13 @@ class Meeting(Asking):
                 if person.name == name:
                     self._meet(person)
 
-        self.push_screen(Menu(say("people"), [*_listed(all_here), *more]), chosen)
+        self.push_screen(Menu(gettext("people"), [*_listed(all_here), *more]), chosen)
 
     def _meet(self, person: Person) -> None:
         room = self.situation.room
         offered = doings(room, person) if room is not None else []
         if not offered:
-            self.refuse(say("there is nothing to do about {name}", name=person.name))
+            self.refuse(gettext("there is nothing to do about {name}", name=person.name))
             return
 
         def chosen(text: str | None) -> None:
@@ -54,7 +56,7 @@ class Meeting(Asking):
 
         choices = [(doing.text, doing.text) for doing in offered]
         told = (", ".join(person.facts),)
-        self.push_screen(Choice(person.name, told, [("", say("go back")), *choices]), chosen)
+        self.push_screen(Choice(person.name, told, [("", gettext("go back")), *choices]), chosen)
 
     def _begin(self, doing: Doing) -> None:
         if not doing.choices:
@@ -65,7 +67,7 @@ class Meeting(Asking):
             if line:
                 self.run_worker(self.send(line))
 
-        choices = [("", say("no, go back")), *doing.choices]
+        choices = [("", gettext("no, go back")), *doing.choices]
         self.push_screen(Choice(doing.title, (doing.told,), choices), act)
 
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.core.board import Spot, Square
 from crossroom_engine.core.tiles import BLANK, Letter, Tile
-from crossroom_protocol.base.wording import letters
-from crossroom_protocol.text.board_text import EMPTY
+from crossroom_protocol.base.wording import split_squares
+from crossroom_protocol.text.board_text import EMPTY_SQUARE
 
 _OTHERS: Final = Random()
 
@@ -54,7 +54,7 @@ class Laying:
         self, rows: Sequence[str], rack: Iterable[Tile], reclaimable: Iterable[Square] = ()
     ) -> None:
         """Take over what the server shows; what no longer fits goes back to the rack."""
-        board, rack = [letters(row) for row in rows], list(rack)
+        board, rack = [split_squares(row) for row in rows], list(rack)
         if (
             board != self.board
             and self.board
@@ -68,7 +68,7 @@ class Laying:
             self.recall()
 
     def _is_free(self, square: Square, board: list[list[str]]) -> bool:
-        return square.row < len(board) and board[square.row][square.col] == EMPTY
+        return square.row < len(board) and board[square.row][square.col] == EMPTY_SQUARE
 
     def _overdrawn(self) -> bool:
         return bool(Counter(self.used) - Counter(self.rack) - Counter([BLANK] * len(self.swapped)))
@@ -130,7 +130,7 @@ class Laying:
         return Spot(square.row, square.col, self.across).step(count)
 
     def _next_free(self, square: Square) -> Square | None:
-        while self.holds(square) and self.at(square) != EMPTY:
+        while self.holds(square) and self.at(square) != EMPTY_SQUARE:
             square = self._step(square)
         return square if self.holds(square) else None
 
@@ -234,9 +234,9 @@ class Laying:
         first = next(iter(self.laid))
         spot = Spot(first.row, first.col, across)
         start = end = 0
-        while self.holds(spot.step(start - 1)) and self.at(spot.step(start - 1)) != EMPTY:
+        while self.holds(spot.step(start - 1)) and self.at(spot.step(start - 1)) != EMPTY_SQUARE:
             start -= 1
-        while self.holds(spot.step(end + 1)) and self.at(spot.step(end + 1)) != EMPTY:
+        while self.holds(spot.step(end + 1)) and self.at(spot.step(end + 1)) != EMPTY_SQUARE:
             end += 1
         line = [spot.step(count) for count in range(start, end + 1)]
         return line if set(self.laid) <= set(line) else None

@@ -8,14 +8,14 @@ from crossroom_clients.tui.state import Situation
 from crossroom_engine.core.board import Premium, Spot
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import Letter
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import both, counted, place, readable
-from crossroom_protocol.notices import Offering, Refused, RoomView, Tried
-from crossroom_protocol.text.board_text import EMPTY
-from crossroom_protocol.text.offer_text import DEALS
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_spot, join_and, strip_brackets
+from crossroom_protocol.notices import OpenOffer, Refused, RoomView, Tried
+from crossroom_protocol.text.board_text import EMPTY_SQUARE
+from crossroom_protocol.text.offer_text import OFFER_TEXTS
 from crossroom_protocol.text.premiums import premium_name
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_protocol.text.standings import result
+from crossroom_protocol.text.status_text import result_text
 
 LOST: Final = Phrase("not connected; trying again …")
 COMING: Final = Phrase("coming in …")
@@ -32,15 +32,15 @@ def prompt(
     """
     room = situation.room
     if wait:
-        return say(wait), "trouble"
+        return gettext(wait), "trouble"
     if room is None:
-        return say(AT_DOOR), "own"
+        return gettext(AT_DOOR), "own"
     if situation.moment is not None:
         return _looking_back(situation), "own"
     if room.offer is not None and situation.no():
         return _offer(room.offer, room.name, now), "turn"
     if unnamed:
-        return say("type the name you play under; Enter alone if you only watch"), "turn"
+        return gettext("type the name you play under; Enter alone if you only watch"), "turn"
     return (
         _turn(situation, room, laid, at_board)
         if situation.is_playing
@@ -52,26 +52,28 @@ def _looking_back(situation: Situation) -> str:
     moments = situation.history.moments
     at = situation.moment or 0
     where = (
-        say("move {at} of {moments}", at=at, moments=len(moments) - 1)
+        gettext("move {at} of {moments}", at=at, moments=len(moments) - 1)
         if at
-        else say("the beginning")
+        else gettext("the beginning")
     )
-    return say("looking back at {where}: PgUp older, PgDn newer, End back to the game", where=where)
+    return gettext(
+        "looking back at {where}: PgUp older, PgDn newer, End back to the game", where=where
+    )
 
 
-def _offer(offer: Offering, name: str | None, now: int) -> str:
-    left = counted(max(0, (offer.until - now) // 1000), "second")
+def _offer(offer: OpenOffer, name: str | None, now: int) -> str:
+    left = format_count(max(0, (offer.until - now) // 1000), "second")
     if name == offer.name:
-        return say(
+        return gettext(
             "you ask to {deal}; {waiting} may answer for {left}; Ctrl+N takes it back",
-            deal=DEALS[offer.what],
-            waiting=both(offer.waiting),
+            deal=OFFER_TEXTS[offer.what],
+            waiting=join_and(offer.waiting),
             left=left,
         )
-    return say(
+    return gettext(
         "{name} asks to {deal}: Ctrl+Y agrees, Ctrl+N declines ({left})",
         name=offer.name,
-        deal=DEALS[offer.what],
+        deal=OFFER_TEXTS[offer.what],
         left=left,
     )
 
@@ -80,48 +82,54 @@ def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> P
     game = situation.game
     assert game is not None
     play = game.open_play if "challenge" in game.options else None
-    doubt = say("F5 challenges {words}", words=readable(play.words)[0]) if play is not None else ""
+    doubt = (
+        gettext("F5 challenges {words}", words=strip_brackets(play.words)[0])
+        if play is not None
+        else ""
+    )
     if game.adjourned:
-        agree = say("Ctrl+Y when you are") if situation.yes() else _waiting(room)
-        return say("the game is adjourned until all are ready; {agree}", agree=agree), "own"
+        agree = gettext("Ctrl+Y when you are") if situation.yes() else _waiting(room)
+        return gettext("the game is adjourned until all are ready; {agree}", agree=agree), "own"
     if "accept" in game.options and play is not None:
         name = game.players[play.seat].name
-        return say(
+        return gettext(
             "{name}'s play ends the game: Ctrl+Y lets it stand; {doubt}", name=name, doubt=doubt
         ), "turn"
     if game.phase == "last_word":
-        waiting = both([game.players[seat].name for seat in game.awaited])
-        return say("the last play waits for {waiting}", waiting=waiting), "own"
+        waiting = join_and([game.players[seat].name for seat in game.awaited])
+        return gettext("the last play waits for {waiting}", waiting=waiting), "own"
     if situation.is_yours and situation.is_sending:
-        return say("your turn {turn}: sending …", turn=game.turn), "own"
+        return gettext("your turn {turn}: sending …", turn=game.turn), "own"
     if situation.is_yours:
-        how = say("Enter plays") if laid else say("type on the board")
-        how = how if at_board else say("Tab goes to the board")
-        return _joined(say("your turn {turn}: {how}", turn=game.turn, how=how), doubt), "turn"
-    whose = say(
+        how = gettext("Enter plays") if laid else gettext("type on the board")
+        how = how if at_board else gettext("Tab goes to the board")
+        return _joined(gettext("your turn {turn}: {how}", turn=game.turn, how=how), doubt), "turn"
+    whose = gettext(
         "{name} to move (turn {turn})", name=game.players[game.on_turn].name, turn=game.turn
     )
-    watching = say("you watch") if room.seat is None else ""
+    watching = gettext("you watch") if room.seat is None else ""
     return _joined(whose, watching, doubt), "own"
 
 
 def _between(situation: Situation, room: RoomView) -> Piece:
-    over = f"{result(situation.game)}; " if situation.game is not None else ""
+    over = f"{result_text(situation.game)}; " if situation.game is not None else ""
     if room.seat is None:
-        return over + say("you watch; /sit takes a free seat"), "own"
+        return over + gettext("you watch; /sit takes a free seat"), "own"
     if situation.yes():
-        again = say("another game") if situation.game is not None else say("the rules (/rules)")
-        return over + say(
+        again = (
+            gettext("another game") if situation.game is not None else gettext("the rules (/rules)")
+        )
+        return over + gettext(
             "Ctrl+Y when you agree to {again}; /bot add seats a bot", again=again
         ), "turn"
-    return over + say("you are ready; {waiting}", waiting=_waiting(room)), "own"
+    return over + gettext("you are ready; {waiting}", waiting=_waiting(room)), "own"
 
 
 def _waiting(room: RoomView) -> str:
     missing = [seat.name for seat in room.seats if not seat.ready]
     if not missing:
-        return say("a game takes two: /invite, /bot add")
-    return say("waiting for {missing}", missing=both(missing))
+        return gettext("a game takes two: /invite, /bot add")
+    return gettext("waiting for {missing}", missing=join_and(missing))
 
 
 def tentative(laying: Laying, situation: Situation) -> Piece:
@@ -130,15 +138,15 @@ def tentative(laying: Laying, situation: Situation) -> Piece:
         return under_cursor(laying, situation), "label"
     attempt = laying.attempt()
     if attempt is None:
-        return say("not in one line without a gap"), "refusal"
+        return gettext("not in one line without a gap"), "refusal"
     match situation.tried:
         case Tried(points=points, words=words, good=good):
-            text = f"{counted(points, 'point')}: {both(readable(words))}"
+            text = f"{format_count(points, 'point')}: {join_and(strip_brackets(words))}"
             if good is None:
-                return say("{text} (nobody checks; they may challenge)", text=text), "good"
+                return gettext("{text} (nobody checks; they may challenge)", text=text), "good"
             if good:
-                return say("{text}, in the word list", text=text), "good"
-            return say("{text}; not all in the word list", text=text), "refusal"
+                return gettext("{text}, in the word list", text=text), "good"
+            return gettext("{text}; not all in the word list", text=text), "refusal"
         case Refused(text=text):
             return text, "refusal"
     return f"{attempt.at} {attempt.word} …", "label"
@@ -150,19 +158,19 @@ def under_cursor(laying: Laying, situation: Situation) -> str:
     if rules is None or not laying.holds(square):
         return ""
     spot = Spot(square.row, square.col, laying.across)
-    where = place(spot, spoken=True)
+    where = format_spot(spot, spoken=True)
     tile = laying.at(square)
-    if tile == EMPTY:
+    if tile == EMPTY_SQUARE:
         premium = rules.layout.premium(square)
         what = premium_name(premium) if premium != Premium() else ""
         return f"{where}  {what}".rstrip()
     letter = Letter(tile.upper(), blank=tile != tile.upper())
     if letter.blank:
-        back = say("; its letter takes it back") if square in laying.reclaimable else ""
-        return say(
+        back = gettext("; its letter takes it back") if square in laying.reclaimable else ""
+        return gettext(
             "{where}  a blank for {letter}{back}", where=where, letter=letter.letter, back=back
         )
-    return f"{where}  {letter.letter}, {counted(rules.tiles.points(letter.letter), 'point')}"
+    return f"{where}  {letter.letter}, {format_count(rules.tiles.points(letter.letter), 'point')}"
 
 
 def risks(situation: Situation) -> tuple[str, ...]:

@@ -14,19 +14,19 @@ from crossroom_engine.game.views import View
 from crossroom_protocol.events.room import Moved, RoomEvent, RulesChanged
 from crossroom_protocol.notices import (
     AnyNotice,
+    CaughtUp,
     Happened,
-    Live,
     Note,
-    Past,
     Recalled,
     Refused,
+    ReplayedEntry,
     RoomView,
     Tried,
     Welcome,
     YourState,
     YourTurn,
 )
-from crossroom_protocol.text.board_text import EMPTY
+from crossroom_protocol.text.board_text import EMPTY_SQUARE
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Situation:
         if self.game is not None:
             return self.game.board
         layout = self.rules and self.rules.layout
-        return (EMPTY * layout.width,) * layout.height if layout else ()
+        return (EMPTY_SQUARE * layout.width,) * layout.height if layout else ()
 
     @property
     def fresh(self) -> frozenset[Square]:
@@ -84,7 +84,7 @@ class Situation:
                 self._begin_anew(room, rules)
             case Note(about=about) if about == LEFT:
                 self._begin_anew(None, None)
-            case Live(rules=rules):
+            case CaughtUp(rules=rules):
                 self.rules = rules
             case YourState(room=room) | YourTurn(room=room):
                 self.room = room
@@ -108,7 +108,7 @@ class Situation:
             if isinstance(step, Started):
                 self.rules, self.moment = step.rules, None
 
-    def _recall(self, entries: Iterable[Past]) -> None:
+    def _recall(self, entries: Iterable[ReplayedEntry]) -> None:
         told = {past.seq: (past.event, _prose(past.plain)) for past in entries}
         self._entries = dict(sorted((told | self._entries).items()))
         self.history = History()

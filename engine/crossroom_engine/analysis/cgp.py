@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.core import data
 from crossroom_engine.core.board import LARGEST, Board
 from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
@@ -48,7 +48,7 @@ class Operation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Position:
+class CgpPosition:
     """What a CGP says, under the rules that it is read with.
 
     Attributes:
@@ -98,7 +98,7 @@ class Position:
         """The name of the word list that is played, as the operation ``lex`` has it."""
         return next((text for name, text in self.operations if name == "lex" and text), None)
 
-    def situation(self, lexicon: Lexicon) -> Situation:
+    def situation(self, lexicon: Lexicon) -> Position:
         """What the player to move knows.
 
         Racks of others that are not given whole are full, the next player's first, as far as there
@@ -112,7 +112,7 @@ class Position:
             others.append(len(rack) + drawn)
             left -= drawn
         blanks = tuple(square for square, letter in self.board.items() if letter.blank)
-        return Situation(
+        return Position(
             rules=self.rules,
             lexicon=lexicon,
             board=self.board,
@@ -126,7 +126,7 @@ class Position:
         )
 
     @classmethod
-    def of(cls, situation: Situation) -> Self:
+    def of(cls, situation: Position) -> Self:
         """A situation as a position, with operations for the rules that are not the usual ones.
 
         The sizes of the other racks are left out.
@@ -152,7 +152,7 @@ class Position:
         )
 
 
-def read_cgp(text: str, rules: Ruleset | None = None) -> Position:
+def read_cgp(text: str, rules: Ruleset | None = None) -> CgpPosition:
     """Read a position.
 
     Args:
@@ -176,7 +176,7 @@ def read_cgp(text: str, rules: Ruleset | None = None) -> Position:
     if len(racks) > MOST_PLAYERS:
         raise BadText(f"there are {len(racks)} racks; 1 to {MOST_PLAYERS}, please")
     rules = _rules(rules, operations, len(racks))
-    return Position(
+    return CgpPosition(
         rules=rules,
         board=_board(fields[0], rules),
         racks=tuple(_rack(rack, rules.tiles) for rack in racks),
@@ -186,7 +186,7 @@ def read_cgp(text: str, rules: Ruleset | None = None) -> Position:
     )
 
 
-def write_cgp(position: Position) -> str:
+def write_cgp(position: CgpPosition) -> str:
     """Write a position: the line that :func:`read_cgp` reads."""
     width, squares = position.board.width, position.board.squares
     rows = [squares[start : start + width] for start in range(0, len(squares), width)]

@@ -8,10 +8,10 @@ follows from the points.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.moves import Pass, Place
-from crossroom_engine.movegen.backends import KERNEL, kernel
+from crossroom_engine.movegen.backends import BACKEND, kernel
 
 MOST_PLIES: Final = 38
 """Turns that an endgame can take, with passes: no more are ever looked ahead."""
@@ -39,7 +39,7 @@ class Solution(NamedTuple):
     nodes: int
 
 
-def applies(situation: Situation) -> bool:
+def applies(situation: Position) -> bool:
     """Is it an endgame that can be solved?
 
     The game is one of two, and nothing is in the bag. There is no target to be reached, and blanks
@@ -56,9 +56,7 @@ def applies(situation: Situation) -> bool:
     )
 
 
-def solve(
-    situation: Situation, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
-) -> Solution:
+def solve(situation: Position, is_over: Callable[[], bool], *, plies: int = MOST_PLIES) -> Solution:
     """Find the best move of an endgame.
 
     Args:
@@ -76,7 +74,7 @@ def solve(
 
 
 def compare(
-    situation: Situation, par: int, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
+    situation: Position, par: int, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
 ) -> tuple[int, bool]:
     """Is the spread of an endgame more than *par*, less, or the same?
 
@@ -90,7 +88,7 @@ def compare(
 
 
 def _search(
-    situation: Situation, is_over: Callable[[], bool], plies: int, par: int | None
+    situation: Position, is_over: Callable[[], bool], plies: int, par: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
     if not applies(situation):
         raise ValueError("this is no endgame")
@@ -105,7 +103,7 @@ def _search(
         plies,
         par,
     )
-    if KERNEL == "c":
+    if BACKEND == "c":
         return kernel(rules, situation.lexicon).endgame(*asked)
     from crossroom_engine.analysis.endgame_python import endgame  # a quick start does without
 

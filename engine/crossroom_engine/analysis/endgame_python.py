@@ -14,7 +14,7 @@ from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, take
 from crossroom_engine.movegen.play import Play
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 
 FAR: Final = 10**12
@@ -23,7 +23,7 @@ FAR: Final = 10**12
 Step: TypeAlias = tuple[Spot, str, int] | None
 
 
-class Node(NamedTuple):
+class EndgameNode(NamedTuple):
     """A position; ``rack`` is of the player to move. After two passes it is the end."""
 
     board: Board
@@ -32,7 +32,7 @@ class Node(NamedTuple):
     passes: int
 
 
-class Found(NamedTuple):
+class SearchValue(NamedTuple):
     """What a position is worth to the player to move; exact if no guess could change that."""
 
     value: int
@@ -54,7 +54,7 @@ def endgame(
 ) -> tuple[list[Step], int, int, bool, int]:
     """Solve an endgame: steps, spread, depth, whether it is exact, nodes."""
     search = _Search(rules, lexicon, is_adjusted, is_over)
-    root = Node(board, rack, other, int(is_last_pass))
+    root = EndgameNode(board, rack, other, int(is_last_pass))
     found, depth = search.play_out(root), 0
     alpha, beta = (-FAR, FAR) if par is None else (par - 1, par + 1)
     try:
@@ -72,31 +72,31 @@ class _Search:
         self, rules: Ruleset, lexicon: Lexicon, is_adjusted: bool, is_over: Callable[[], bool]
     ) -> None:
         self._rules, self._is_over, self.nodes = rules, is_over, 0
-        self._plays = cache(Twin(rules, lexicon).plays)
+        self._plays = cache(PythonBackend(rules, lexicon).plays)
         self._total = rules.tiles.total if is_adjusted else lambda tiles: 0
 
-    def look(self, node: Node, depth: int, alpha: int, beta: int) -> Found:
+    def look(self, node: EndgameNode, depth: int, alpha: int, beta: int) -> SearchValue:
         """The value of a position, if it lies between *alpha* and *beta*; else a bound of it."""
         if (end := self._end(node)) is not None:
-            return Found(end)
+            return SearchValue(end)
         if self._is_over():
             raise TimeIsOver
         self.nodes += 1
         if not depth:
             return self.play_out(node)
-        best, exact = Found(-FAR), True
+        best, exact = SearchValue(-FAR), True
         for play in (*self._by_looks(node), None):
             after = self._after(node, play)
             points = play.points if play else 0
             rest = self.look(after, depth - 1, points - beta, points - max(alpha, best.value))
             exact = exact and rest.exact
             if points - rest.value > best.value:
-                best = Found(points - rest.value, (play, *rest.line), rest.exact)
+                best = SearchValue(points - rest.value, (play, *rest.line), rest.exact)
             if best.value >= beta:
                 return best
         return best._replace(exact=exact)
 
-    def play_out(self, node: Node) -> Found:
+    def play_out(self, node: EndgameNode) -> SearchValue:
         """Both go on with what looks best: a guess."""
         line: list[Play | None] = []
         value, sign = 0, 1
@@ -105,9 +105,9 @@ class _Search:
             line.append(play)
             value += sign * play.points if play else 0
             node, sign = self._after(node, play), -sign
-        return Found(value + sign * end, tuple(line), exact=False)
+        return SearchValue(value + sign * end, tuple(line), exact=False)
 
-    def _by_looks(self, node: Node) -> list[Play]:
+    def _by_looks(self, node: EndgameNode) -> list[Play]:
         """The plays, by points and what the end adjustment makes of the tiles that are left."""
 
         def looks(play: Play) -> int:
@@ -117,15 +117,15 @@ class _Search:
 
         return sorted(self._plays(node.board, node.rack), key=looks, reverse=True)
 
-    def _after(self, node: Node, play: Play | None) -> Node:
+    def _after(self, node: EndgameNode, play: Play | None) -> EndgameNode:
         """Where a play or a pass leads, for the other player."""
         if play is None:
-            return Node(node.board, node.other, node.rack, node.passes + 1)
+            return EndgameNode(node.board, node.other, node.rack, node.passes + 1)
         laid = place(self._rules, node.board, play.spot, play.text).laid
         left = take(play.tiles, node.rack)
-        return Node(node.board.with_letters(dict(laid)), node.other, left, 0)
+        return EndgameNode(node.board.with_letters(dict(laid)), node.other, left, 0)
 
-    def _end(self, node: Node) -> int | None:
+    def _end(self, node: EndgameNode) -> int | None:
         """What the end adjustment brings whoever would be to move, if this is the end."""
         if not node.other:
             return -2 * self._total(node.rack)

@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Situation:
+class Position:
     """A position on the board, as the player to move knows it.
 
     Args:
@@ -126,7 +126,7 @@ def _active(view: "View", first: "Seat") -> "list[Seat]":
     return [seat for seat in around if not view.players[seat].retired]
 
 
-def worths(situation: Situation, leaves: Leaves) -> Leaves:
+def worths(situation: Position, leaves: Leaves) -> Leaves:
     """What the tiles of the rack are worth if they are kept, as things stand.
 
     While tiles can be drawn that is what *leaves* says. With an empty bag the game may end on this
@@ -145,7 +145,7 @@ def worths(situation: Situation, leaves: Leaves) -> Leaves:
     )
 
 
-def best_plays(situation: Situation, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
+def best_plays(situation: Position, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
     """The *n* plays that are best with the leaves *by*, as candidates valued with *worth*.
 
     Raises:
@@ -163,7 +163,7 @@ def best_plays(situation: Situation, worth: Leaves, n: int, by: Leaves) -> list[
     return [situation.after(play, worth) for play in found]
 
 
-def candidates(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
+def candidates(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
     """The *n* best ways to use the turn without looking ahead, the best first.
 
     Plays, exchanges and the pass are told apart by equity alone; of equals, plays come first.
@@ -178,7 +178,7 @@ def candidates(situation: Situation, leaves: Leaves, n: int) -> list[Candidate]:
     return found[:n]
 
 
-def _exchanges(situation: Situation, worth: Leaves) -> list[Candidate]:
+def _exchanges(situation: Position, worth: Leaves) -> list[Candidate]:
     """Every exchange there is, and the pass."""
     rack, board = situation.rack, situation.board
     passing = Candidate(Pass(), 0, board, rack, (), worth.value(rack))

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from crossroom_engine.analysis import endgame
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
+from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.analysis.win_probability import chance_of_first
 from crossroom_engine.core.moves import Place
 from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
@@ -20,10 +20,10 @@ from crossroom_engine.movegen.leaves import Leaves
 MOST: Final = 24
 """Candidates that are followed up, unless told otherwise."""
 
-Aim: TypeAlias = Literal["guess", "win", "spread"]
+StageGoal: TypeAlias = Literal["guess", "win", "spread"]
 
 
-class Look(NamedTuple):
+class SearchStage(NamedTuple):
     """How those candidates are looked at that are the best by then.
 
     Attributes:
@@ -34,24 +34,24 @@ class Look(NamedTuple):
     """
 
     most: int
-    aim: Aim
+    aim: StageGoal
     plies: int = endgame.MOST_PLIES
     asks: int | None = None
 
 
-LOOKS: Final = (
-    Look(1000, "guess", plies=0),
-    Look(12, "guess", plies=2, asks=10),
-    Look(10, "win", asks=8),
-    Look(6, "win", asks=60),
-    Look(4, "spread", asks=60),
-    Look(4, "win"),
-    Look(4, "spread"),
+SEARCH_STAGES: Final = (
+    SearchStage(1000, "guess", plies=0),
+    SearchStage(12, "guess", plies=2, asks=10),
+    SearchStage(10, "win", asks=8),
+    SearchStage(6, "win", asks=60),
+    SearchStage(4, "spread", asks=60),
+    SearchStage(4, "win"),
+    SearchStage(4, "spread"),
 )
 """One after the other. What takes long is put off until the rest has had a look, too."""
 
 
-class Option(NamedTuple):
+class PreendgameEstimate(NamedTuple):
     """A way to use the turn, and what comes of it.
 
     Attributes:
@@ -69,7 +69,7 @@ class Option(NamedTuple):
     exact: bool
 
 
-def applies(situation: Situation) -> bool:
+def applies(situation: Position) -> bool:
     """Is it a game of two with one tile in the bag, whose endgames can be solved?"""
     rules = situation.rules
     return (
@@ -83,12 +83,12 @@ def applies(situation: Situation) -> bool:
 
 
 def solve(
-    situation: Situation,
+    situation: Position,
     leaves: Leaves,
     is_over: Callable[[], bool],
     *,
     most: int = MOST,
-) -> list[Option]:
+) -> list[PreendgameEstimate]:
     """Compare the ways to use the turn; the best first.
 
     After a pass or an exchange, the tile in the bag stays a secret: then the other is supposed to
@@ -106,17 +106,19 @@ def solve(
     """
     if not applies(situation):
         raise ValueError("this is no game of two with one tile in the bag")
-    arms = [_Arm(situation, leaves, one) for one in candidates(situation, leaves, most)]
-    for number, look in enumerate(LOOKS, 1):
+    arms = [_CandidateCases(situation, leaves, one) for one in candidates(situation, leaves, most)]
+    for number, look in enumerate(SEARCH_STAGES, 1):
         while arm := _next(arms, look, number):
             if not arm.follow_up(look, is_over):
                 return [arm.option for arm in arms]
             arm.looks = number
-            arms.sort(key=_Arm.rank)
+            arms.sort(key=_CandidateCases.rank)
     return [arm.option for arm in arms]
 
 
-def _next(arms: list["_Arm"], look: Look, number: int) -> "_Arm | None":
+def _next(
+    arms: list["_CandidateCases"], look: SearchStage, number: int
+) -> "_CandidateCases | None":
     """The best that had no such look."""
     for arm in arms[: look.most]:
         is_tied = look.aim != "spread" or arm.option.win == arms[0].option.win
@@ -125,15 +127,15 @@ def _next(arms: list["_Arm"], look: Look, number: int) -> "_Arm | None":
     return None
 
 
-class _Arm:
+class _CandidateCases:
     """A candidate; ``looks`` were completed."""
 
-    def __init__(self, situation: Situation, leaves: Leaves, candidate: Candidate) -> None:
+    def __init__(self, situation: Position, leaves: Leaves, candidate: Candidate) -> None:
         self._situation, self._leaves, self._candidate = situation, leaves, candidate
-        self._futures: list[_Future] = []
+        self._futures: list[_BagCase] = []
         self.looks = 0
 
-    def follow_up(self, look: Look, is_over: Callable[[], bool]) -> bool:
+    def follow_up(self, look: SearchStage, is_over: Callable[[], bool]) -> bool:
         """Look at all that may be to come; False if there was no time for that."""
         self._futures = self._futures or list(self._split())
         for future in self._futures:
@@ -148,7 +150,7 @@ class _Arm:
         return True
 
     @property
-    def option(self) -> Option:
+    def option(self) -> PreendgameEstimate:
         """What is known by now."""
         if not self.looks:
             return self._guess()
@@ -157,37 +159,37 @@ class _Arm:
         spread = sum(future.weight * future.spread for future in self._futures) / total
         is_exact = all(future.is_solved for future in self._futures)
         is_play = isinstance(self._candidate.move, Place)
-        return Option(self._candidate, win, spread, is_play and is_exact)
+        return PreendgameEstimate(self._candidate, win, spread, is_play and is_exact)
 
     def rank(self) -> tuple[bool, float, float]:
         """The best first; those behind that had no look."""
         _, win, spread, _ = self.option
         return not self.looks, -win, -spread
 
-    def _guess(self) -> Option:
+    def _guess(self) -> PreendgameEstimate:
         """At sight."""
         mine, other = self._situation.scores
         standings = [mine + self._candidate.equity / 1000, float(other)]
         unseen = len(self._situation.unseen)
         win = chance_of_first(self._situation.rules, standings, unseen, 1)
-        return Option(self._candidate, win, standings[0] - other, exact=False)
+        return PreendgameEstimate(self._candidate, win, standings[0] - other, exact=False)
 
-    def _split(self) -> Iterator["_Future"]:
+    def _split(self) -> Iterator["_BagCase"]:
         """One future for each kind of tile that may be in the bag."""
         is_play = isinstance(self._candidate.move, Place)
         for tile, weight in Counter(self._situation.unseen).items():
             other = take((tile,), self._situation.unseen)
             yield self._play(weight, tile, other) if is_play else self._wait(weight, tile, other)
 
-    def _play(self, weight: int, tile: Tile, other: Tiles) -> "_Future":
+    def _play(self, weight: int, tile: Tile, other: Tiles) -> "_BagCase":
         """We draw the tile, and the other begins the endgame."""
         situation, candidate = self._situation, self._candidate
         scores = situation.scores[1], situation.scores[0] + candidate.points
         mine = multiset((*candidate.kept, tile))
         ending = _ending(situation, candidate, other, mine, scores)
-        return _Future(weight, scores[1] - scores[0], ending, sign=-1)
+        return _BagCase(weight, scores[1] - scores[0], ending, sign=-1)
 
-    def _wait(self, weight: int, tile: Tile, other: Tiles) -> "_Future":
+    def _wait(self, weight: int, tile: Tile, other: Tiles) -> "_BagCase":
         """The other takes what looks best, and we begin the endgame."""
         situation, candidate = self._situation, self._candidate
         rules, (first, second) = situation.rules, situation.scores
@@ -198,7 +200,7 @@ class _Arm:
         scoreless = situation.scoreless + 1
         if scoreless < rules.scoreless_turns(2):
             unseen, sizes = multiset((*mine, *bag)), (len(mine),)
-            there = Situation(
+            there = Position(
                 rules,
                 situation.lexicon,
                 candidate.board,
@@ -213,14 +215,14 @@ class _Arm:
             if isinstance(reply.move, Place):
                 scores = first, second + reply.points
                 ending = _ending(situation, reply, mine, multiset((*reply.kept, *bag)), scores)
-                return _Future(weight, scores[0] - scores[1], ending, sign=1)
+                return _BagCase(weight, scores[0] - scores[1], ending, sign=1)
         if rules.end_adjustment == "none":
-            return _Future(weight, first - second)
+            return _BagCase(weight, first - second)
         left = rules.tiles.total(other) - rules.tiles.total(mine)
-        return _Future(weight, first - second + left)
+        return _BagCase(weight, first - second + left)
 
 
-class _Future:
+class _BagCase:
     """What is to come if a certain tile is in the bag.
 
     Args:
@@ -236,13 +238,13 @@ class _Future:
     """
 
     def __init__(
-        self, weight: int, lead: int, ending: Situation | None = None, sign: int = 1
+        self, weight: int, lead: int, ending: Position | None = None, sign: int = 1
     ) -> None:
         self.weight, self._lead, self._ending, self._sign = weight, lead, ending, sign
         self.spread, self.win = lead, _win(lead)
         self._is_decided = self.is_solved = ending is None
 
-    def follow_up(self, look: Look, is_over: Callable[[], bool]) -> None:
+    def follow_up(self, look: SearchStage, is_over: Callable[[], bool]) -> None:
         """Look at the endgame."""
         if self._ending is None or self.is_solved:
             return
@@ -264,8 +266,8 @@ def _win(spread: int) -> float:
 
 
 def _ending(
-    situation: Situation, latest: Candidate, rack: Tiles, unseen: Tiles, scores: tuple[int, int]
-) -> Situation:
+    situation: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scores: tuple[int, int]
+) -> Position:
     """The endgame after a play, for who has that rack."""
     rules, lexicon, sizes = situation.rules, situation.lexicon, (len(unseen),)
-    return Situation(rules, lexicon, latest.board, rack, unseen, 0, sizes, scores)
+    return Position(rules, lexicon, latest.board, rack, unseen, 0, sizes, scores)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import zip_longest
 from typing import Literal, NamedTuple, Self, TypeAlias
 
-from crossroom_engine.analysis.position import Candidate, Situation, as_begun, candidates, worths
+from crossroom_engine.analysis.position import Candidate, Position, as_begun, candidates, worths
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import (
@@ -30,9 +30,8 @@ from crossroom_engine.game.views import view
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records import gcg
-from crossroom_engine.records.gcg import Entry, Record
-from crossroom_engine.records.recount import Recount
-from crossroom_engine.records.recount import Turn as RecordedPlay
+from crossroom_engine.records.gcg import GcgEntry, Record
+from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 Fate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
@@ -59,7 +58,7 @@ class TurnAnalysis(NamedTuple):
     turn: int
     seat: Seat
     fate: Fate
-    situation: Situation
+    situation: Position
     done: Candidate
     earned: int
     best: Candidate
@@ -146,7 +145,7 @@ def _judge(
     lexicon: Lexicon,
     leaves: Leaves,
 ) -> TurnAnalysis:
-    situation = Situation.of(view(game, event.seat), game.rules, lexicon)
+    situation = Position.of(view(game, event.seat), game.rules, lexicon)
     match event:
         case Played(spot=spot, text=text, points=points, swapped=swapped):
             swaps = tuple(swap.square for swap in swapped)
@@ -159,7 +158,7 @@ def _judge(
 
 
 def _turn(
-    turn: int, seat: Seat, fate: Fate, situation: Situation, done: Candidate, leaves: Leaves
+    turn: int, seat: Seat, fate: Fate, situation: Position, done: Candidate, leaves: Leaves
 ) -> TurnAnalysis:
     worth = worths(situation, leaves)
     earned = done.equity if fate != "withdrawn" else worth.value(situation.rack)
@@ -167,13 +166,13 @@ def _turn(
     return TurnAnalysis(turn, seat, fate, situation, done, earned, best)
 
 
-def _play(situation: Situation, move: Place, points: int, leaves: Leaves) -> Candidate:
+def _play(situation: Position, move: Place, points: int, leaves: Leaves) -> Candidate:
     placed = place(situation.rules, situation.board, move.spot, move.text, move.swaps)
     play = Play(move.spot, move.text, placed.tiles, points, move.swaps)
     return situation.after(play, worths(situation, leaves))
 
 
-def _unplayed(situation: Situation, given: Tiles, leaves: Leaves) -> Candidate:
+def _unplayed(situation: Position, given: Tiles, leaves: Leaves) -> Candidate:
     kept = take(given, situation.rack)
     move = Exchange(given) if given else Pass()
     equity = worths(situation, leaves).value(kept)
@@ -190,10 +189,10 @@ def record_turns(record: Record, lexicon: Lexicon, leaves: Leaves) -> Iterator[T
     contradict the rules or the tiles there are. A turn that was lost to a challenge is told from a
     pass in records of ours only.
     """
-    recount, number = Recount(record), 0
+    recount, number = ReplayCheck(record), 0
     last: RecordedPlay | None = None
     for entry, answer in zip_longest(record.entries, record.entries[1:]):
-        if isinstance(entry.action, gcg.Play | gcg.Exchange | gcg.Pass):
+        if isinstance(entry.action, gcg.GcgPlay | gcg.GcgExchange | gcg.GcgPass):
             number += 1
             with suppress(_Unclear, IllegalMove):
                 seat, situation = _recorded(recount, last, entry, lexicon)
@@ -210,8 +209,8 @@ class _Unclear(Exception):
 
 
 def _recorded(
-    recount: Recount, last: RecordedPlay | None, entry: Entry, lexicon: Lexicon
-) -> tuple[Seat, Situation]:
+    recount: ReplayCheck, last: RecordedPlay | None, entry: GcgEntry, lexicon: Lexicon
+) -> tuple[Seat, Position]:
     """Whose turn an entry is, and what that player knew."""
     now, rules, seats = recount.position, recount.rules, recount.record.seats(entry.name)
     unseen = recount.unseen()
@@ -225,7 +224,7 @@ def _recorded(
     others = tuple(now.hands[other] for other in active[1:])
     if len(entry.rack) != now.hands[seat] or len(hidden) != sum(others) + now.bag:
         raise _Unclear
-    return seat, Situation(
+    return seat, Position(
         rules=as_begun(rules, len(now.hands)),
         lexicon=lexicon,
         board=now.board,
@@ -240,7 +239,7 @@ def _recorded(
     )
 
 
-def _reclaimable(recount: Recount, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
+def _reclaimable(recount: ReplayCheck, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
     match recount.rules.reclaim:
         case "any":
             board = recount.position.board
@@ -251,26 +250,26 @@ def _reclaimable(recount: Recount, last: RecordedPlay | None, seat: Seat) -> tup
             return ()
 
 
-def _recorded_move(situation: Situation, entry: Entry, leaves: Leaves) -> Candidate:
+def _recorded_move(situation: Position, entry: GcgEntry, leaves: Leaves) -> Candidate:
     match entry.action:
-        case gcg.Play(spot, text, swaps):
+        case gcg.GcgPlay(spot, text, swaps):
             return _play(situation, Place(spot, text, swaps), entry.points, leaves)
-        case gcg.Exchange(tiles=None):
+        case gcg.GcgExchange(tiles=None):
             raise _Unclear
-        case gcg.Exchange(tiles=tiles) if tiles is not None:
+        case gcg.GcgExchange(tiles=tiles) if tiles is not None:
             return _unplayed(situation, tiles, leaves)
         case _:
             return _unplayed(situation, (), leaves)
 
 
-def _recorded_fate(entry: Entry, answer: Entry | None, situation: Situation) -> Fate:
+def _recorded_fate(entry: GcgEntry, answer: GcgEntry | None, situation: Position) -> Fate:
     match entry.action:
-        case gcg.Play(spot, text, swaps):
+        case gcg.GcgPlay(spot, text, swaps):
             if answer is not None and isinstance(answer.action, gcg.Withdrawal):
                 return "withdrawn"
             placed = place(situation.rules, situation.board, spot, text, swaps)
             return "phony" if situation.lexicon.phonies(placed.words) else "stood"
-        case gcg.Pass(lost=True):
+        case gcg.GcgPass(lost=True):
             return "forfeited"
         case _:
             return "stood"

@@ -9,11 +9,11 @@ little luck as can be. From then on everybody takes the best play at sight, as i
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from crossroom_engine.analysis.position import Candidate, Situation
-from crossroom_engine.analysis.selfplay_python import Table, Terms
+from crossroom_engine.analysis.position import Candidate, Position
+from crossroom_engine.analysis.selfplay_python import MatchRules, SelfPlayGame
 from crossroom_engine.core.errors import TimeIsOver
 from crossroom_engine.core.moves import Place
-from crossroom_engine.movegen.backends import KERNEL, kernel
+from crossroom_engine.movegen.backends import BACKEND, kernel
 from crossroom_engine.movegen.leaves import Leaves
 
 
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def roll_out(
-    situation: Situation,
+    situation: Position,
     candidates: Sequence[Candidate],
     leaves: Leaves | None,
     seed: int,
@@ -64,7 +64,7 @@ def roll_out(
     """
     if len(situation.unseen) != situation.bag + sum(situation.others):
         raise ValueError("the unseen tiles are not those of the bag and the other racks")
-    if KERNEL == "python":
+    if BACKEND == "python":
         return [
             [
                 roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns, is_over)
@@ -76,7 +76,7 @@ def roll_out(
         seed,
         iterations,
         turns,
-        Terms.of(situation.rules, len(situation.scores), situation.begins),
+        MatchRules.of(situation.rules, len(situation.scores), situation.begins),
         leaves,
         situation.unseen,
         situation.others,
@@ -92,7 +92,7 @@ def roll_out(
 
 
 def roll_out_once(
-    situation: Situation,
+    situation: Position,
     candidate: Candidate,
     leaves: Leaves | None,
     seed: int,
@@ -105,7 +105,9 @@ def roll_out_once(
         TimeIsOver: it is, before a turn.
     """
     rules, players = situation.rules, (leaves,) * len(situation.scores)
-    table = Table(rules, situation.lexicon, players, situation.unseen, seed, situation.begins)
+    table = SelfPlayGame(
+        rules, situation.lexicon, players, situation.unseen, seed, situation.begins
+    )
     for seat, tiles in enumerate(situation.others, 1):
         table.fill_rack(seat, tiles)
     table.board, table.scoreless = candidate.board, situation.scoreless

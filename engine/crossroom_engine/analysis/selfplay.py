@@ -8,16 +8,21 @@ exchanged, are as alike as they can be.
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from crossroom_engine.analysis.selfplay_python import MOST_TURNS, Table, Terms, Turn
+from crossroom_engine.analysis.selfplay_python import (
+    MOST_TURNS,
+    MatchRules,
+    SelfPlayGame,
+    SelfPlayTurn,
+)
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import multiset
-from crossroom_engine.movegen.backends import KERNEL, kernel
+from crossroom_engine.movegen.backends import BACKEND, kernel
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 
-__all__ = ["Match", "Players", "Turn", "pairs", "play", "play_in_python"]
+__all__ = ["Match", "PlayerLeaves", "SelfPlayTurn", "pairs", "play", "play_in_python"]
 
-Players: TypeAlias = tuple[Leaves | None, Leaves | None]
+PlayerLeaves: TypeAlias = tuple[Leaves | None, Leaves | None]
 """What each seat goes by; None for points alone."""
 
 
@@ -25,10 +30,12 @@ class Match(NamedTuple):
     """A whole game: the scores after the end adjustment, and the turns."""
 
     scores: tuple[int, int]
-    turns: tuple[Turn, ...]
+    turns: tuple[SelfPlayTurn, ...]
 
 
-def play(rules: Ruleset, lexicon: Lexicon, seed: int, players: Players = (None, None)) -> Match:
+def play(
+    rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves = (None, None)
+) -> Match:
     """Play a game. The same seed, rules and words give the same game everywhere.
 
     A player takes the best play, as :func:`~crossroom_engine.movegen.best` has it. One who goes by
@@ -45,15 +52,15 @@ def play(rules: Ruleset, lexicon: Lexicon, seed: int, players: Players = (None, 
     Raises:
         ValueError: the bag has more than 1,000 tiles.
     """
-    if KERNEL == "python":
+    if BACKEND == "python":
         return play_in_python(rules, lexicon, seed, players)
-    terms = Terms.of(rules, 2)
+    terms = MatchRules.of(rules, 2)
     scores, turns = kernel(rules, lexicon).match(seed, rules.tiles.distribution, terms, players)
-    return Match(scores, tuple(Turn(*turn[:-1], multiset(turn[-1])) for turn in turns))
+    return Match(scores, tuple(SelfPlayTurn(*turn[:-1], multiset(turn[-1])) for turn in turns))
 
 
 def pairs(
-    rules: Ruleset, lexicon: Lexicon, seed: int, players: Players
+    rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
 ) -> Iterator[tuple[Match, Match]]:
     """Games without end, two of each seed, the players' seats exchanged in the second."""
     while True:
@@ -62,9 +69,9 @@ def pairs(
         seed = (seed + 1) % 2**64
 
 
-def play_in_python(rules: Ruleset, lexicon: Lexicon, seed: int, players: Players) -> Match:
+def play_in_python(rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves) -> Match:
     """As :func:`play` does, without the kernel."""
-    table = Table(rules, lexicon, players, rules.tiles.distribution, seed)
+    table = SelfPlayGame(rules, lexicon, players, rules.tiles.distribution, seed)
     for seat in (0, 1):
         table.fill_rack(seat, rules.rack)
     turns = [table.take_turn()]

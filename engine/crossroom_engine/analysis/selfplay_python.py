@@ -14,14 +14,14 @@ from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.numbering import number_tiles
 from crossroom_engine.movegen.play import Play
-from crossroom_engine.movegen.python_backend import Twin, ranking
+from crossroom_engine.movegen.python_backend import PythonBackend, ranking
 from crossroom_engine.words.lexicon import Lexicon
 
 MOST_TURNS: Final = 400
 """Of a game, which ends there at the latest."""
 
 
-class Terms(NamedTuple):
+class MatchRules(NamedTuple):
     """The rules of a game that go beyond a single play, as numbers.
 
     Attributes:
@@ -39,14 +39,14 @@ class Terms(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, rules: Ruleset, players: int, begins: int = 0) -> "Terms":
+    def of(cls, rules: Ruleset, players: int, begins: int = 0) -> "MatchRules":
         """The terms for so many players."""
         end = ("none", "sum", "double").index(rules.end_adjustment)
         least, scoreless = max(1, rules.exchange_bag), rules.scoreless_turns(players)
         return cls(least, scoreless, begins, rules.target or 0, end)
 
 
-class Turn(NamedTuple):
+class SelfPlayTurn(NamedTuple):
     """What a player did, and kept.
 
     Attributes:
@@ -70,7 +70,7 @@ class Turn(NamedTuple):
         return not self.laid
 
 
-class Table:
+class SelfPlayGame:
     """A game at any point.
 
     Args:
@@ -97,9 +97,9 @@ class Table:
         begins: int = 0,
     ) -> None:
         self.rules, self._lexicon, self._players, self._random = rules, lexicon, players, random
-        self.terms = Terms.of(rules, len(players), begins)
+        self.terms = MatchRules.of(rules, len(players), begins)
         self._numbers = number_tiles(rules, lexicon)
-        self._generator = Twin(rules, lexicon)
+        self._generator = PythonBackend(rules, lexicon)
         self.board = Board.empty(rules.layout)
         self.bag = list(tiles)
         self.racks: list[list[Tile]] = [[] for _ in players]
@@ -152,7 +152,7 @@ class Table:
         others = sum(total(rack) for other, rack in enumerate(self.racks) if other != seat)
         return 2000 * others // (len(self.racks) - 1)
 
-    def take_turn(self) -> Turn:
+    def take_turn(self) -> SelfPlayTurn:
         """Let the player to move take the best play, or exchange, or pass; then draw."""
         seat, rack, best = self.seat, self.racks[self.seat], self._best()
         kept, bag = rack, len(self.bag)
@@ -168,13 +168,13 @@ class Table:
             self.scores[seat] += play.points
             rack[:] = left
             self.fill_rack(seat, self.rules.rack)
-            return Turn(seat, bag, play.points, len(play.tiles), 0, left)
+            return SelfPlayTurn(seat, bag, play.points, len(play.tiles), 0, left)
         self.worths[seat] = worth
         given = take(kept, multiset(rack))
         if given:
             rack[:] = kept
             self.exchange(seat, given)
-        return Turn(seat, bag, 0, 0, len(given), multiset(kept))
+        return SelfPlayTurn(seat, bag, 0, 0, len(given), multiset(kept))
 
     def _best(self) -> tuple[int, Play] | None:
         """The best play and its value."""

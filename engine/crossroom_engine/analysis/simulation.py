@@ -11,12 +11,12 @@ from math import inf, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from crossroom_engine.analysis.position import Candidate, Situation
+from crossroom_engine.analysis.position import Candidate, Position
 from crossroom_engine.analysis.rollouts import Outcome, roll_out
 from crossroom_engine.analysis.selfplay_python import MOST_TURNS
 from crossroom_engine.analysis.win_probability import chance_of_first
 from crossroom_engine.core.errors import TimeIsOver
-from crossroom_engine.movegen.backends import KERNEL
+from crossroom_engine.movegen.backends import BACKEND
 from crossroom_engine.movegen.leaves import Leaves
 
 PLIES: Final = 2
@@ -37,7 +37,7 @@ LEAST_GAIN: Final = 0.003
 WORTH_OF_A_POINT: Final = 0.0002
 """Of a win: where all is won or lost, the spread decides."""
 
-TURNS_AT_ONCE: Final = 80 if KERNEL == "c" else 1
+TURNS_AT_ONCE: Final = 80 if BACKEND == "c" else 1
 """Turns between two looks at the clock: about 30 ms."""
 
 
@@ -85,7 +85,7 @@ class _Arm:
 
 
 def simulate(
-    situation: Situation,
+    situation: Position,
     candidates: Sequence[Candidate],
     leaves: Leaves | None,
     random: Random,
@@ -137,7 +137,7 @@ class _Race:
 
     def __init__(
         self,
-        situation: Situation,
+        situation: Position,
         leaves: Leaves | None,
         turns: int,
         arms: list[_Arm],

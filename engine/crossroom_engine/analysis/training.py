@@ -14,17 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import Final, TypeAlias
 
-from crossroom_engine.analysis.selfplay import Turn
+from crossroom_engine.analysis.selfplay import SelfPlayTurn
 from crossroom_engine.core.tiles import Tile, Tiles, multiset
 from crossroom_engine.movegen.leaves import Leaves
 
 STAGE: Final = 7
 """Tiles in the bag that make a stage of the game; each has a usual gain of its own."""
 
-Kept: TypeAlias = tuple[int, Tiles]
+StagedLeave: TypeAlias = tuple[int, Tiles]
 """The stage of the game, and the tiles that stayed in the rack."""
 
-Notes: TypeAlias = dict[Kept, tuple[int, int]]
+GainSums: TypeAlias = dict[StagedLeave, tuple[int, int]]
 """How often tiles were kept, and what followed in all, in thousandths of a point."""
 
 TILE_DOUBT: Final = 10
@@ -38,7 +38,7 @@ _Features: TypeAlias = list[tuple[int, int]]
 """Columns of the model that are not 0, in order, and their values."""
 
 
-def note(notes: Notes, turns: Sequence[Turn], worth: Leaves, rack: int) -> None:
+def note(notes: GainSums, turns: Sequence[SelfPlayTurn], worth: Leaves, rack: int) -> None:
     """Add what a game of two shows to *notes*.
 
     Left out are the turns after which the bag may be empty before the own next play has been made:
@@ -61,14 +61,14 @@ def note(notes: Notes, turns: Sequence[Turn], worth: Leaves, rack: int) -> None:
         notes[key] = count + 1, total + own - other
 
 
-def merge(notes: Notes, more: Mapping[Kept, tuple[int, int]]) -> None:
+def merge(notes: GainSums, more: Mapping[StagedLeave, tuple[int, int]]) -> None:
     """Add *more* to *notes*."""
     for key, (count, total) in more.items():
         old_count, old_total = notes.get(key, (0, 0))
         notes[key] = old_count + count, old_total + total
 
 
-def fit(name: str, tiles: Iterable[Tile], notes: Mapping[Kept, tuple[int, int]]) -> Leaves:
+def fit(name: str, tiles: Iterable[Tile], notes: Mapping[StagedLeave, tuple[int, int]]) -> Leaves:
     """The table that explains best what was noted.
 
     Args:
@@ -90,7 +90,7 @@ def fit(name: str, tiles: Iterable[Tile], notes: Mapping[Kept, tuple[int, int]])
 class _Model:
     """A gain is that of its stage, of each tile kept, and of each pair: the normal equations."""
 
-    def __init__(self, tiles: Iterable[Tile], stages: Iterable[Kept]) -> None:
+    def __init__(self, tiles: Iterable[Tile], stages: Iterable[StagedLeave]) -> None:
         self._stages = {stage: at for at, stage in enumerate(sorted({s for s, _ in stages}))}
         start, singles = len(self._stages), multiset(tiles)
         self.tiles = {tile: start + at for at, tile in enumerate(singles)}

@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 from typing import TypeAlias
 
-from crossroom_engine.analysis.position import Situation, TurnMove
+from crossroom_engine.analysis.position import Position, TurnMove
 from crossroom_engine.core.moves import Accept, Challenge, Move
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
@@ -24,7 +24,7 @@ def never() -> bool:
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class BotKnowledge:
     """All that a bot may go by.
 
     Args:
@@ -45,9 +45,9 @@ class Knowledge:
     is_over: Callable[[], bool] = never
 
     @cached_property
-    def situation(self) -> Situation:
+    def situation(self) -> Position:
         """What it has to think about on its turn."""
-        return Situation.of(self.view, self.rules, self.lexicon)
+        return Position.of(self.view, self.rules, self.lexicon)
 
     @cached_property
     def leaves(self) -> Leaves:
@@ -55,7 +55,7 @@ class Knowledge:
         return leaves.find(self.lexicon, self.rules.tiles)
 
 
-Strategy: TypeAlias = Callable[[Knowledge], TurnMove]
+Strategy: TypeAlias = Callable[[BotKnowledge], TurnMove]
 """What a bot does with its turn."""
 
 
@@ -107,14 +107,14 @@ class Level:
             is_over: Is the budget spent? Asked by levels that look ahead; then a move follows.
         """
         words = self.vocabulary.get(rules.tiles.name, rules.lexicon)
-        known = Knowledge(view, rules, lexica(rules.lexicon), lexica(words), random, is_over)
+        known = BotKnowledge(view, rules, lexica(rules.lexicon), lexica(words), random, is_over)
         if "challenge" in view.options and self._sees_phony(known):
             return Challenge()
         if "accept" in view.options:
             return Accept()
         return self.strategy(known) if "place" in view.options else None
 
-    def _sees_phony(self, known: Knowledge) -> bool:
+    def _sees_phony(self, known: BotKnowledge) -> bool:
         play = known.view.open_play
         if play is None or not self.spots:
             return False

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from crossroom_engine.bots.brain import Level
-from crossroom_engine.bots.strategies import Sight, equity, look_ahead, most_points
+from crossroom_engine.bots.strategies import LimitedSight, equity, look_ahead, most_points
 
 COMMON_WORDS: Final[Mapping[str, str]] = {
     "english": "english-common",
@@ -26,28 +26,28 @@ LEVELS: Final[Mapping[str, Level]] = {
             "novice",
             "knows everyday words and takes the best of eight short plays it notices; "
             "never challenges",
-            strategy=Sight(plays=8, tiles=4),
+            strategy=LimitedSight(plays=8, tiles=4),
             vocabulary=COMMON_WORDS,
             spots=0,
         ),
         Level(
             "learner",
             "knows everyday words and notices a dozen short plays; hardly ever challenges",
-            strategy=Sight(plays=13, tiles=5),
+            strategy=LimitedSight(plays=13, tiles=5),
             vocabulary=COMMON_WORDS,
             spots=0.1,
         ),
         Level(
             "casual",
             "knows everyday words and notices two dozen plays; spots a phony now and then",
-            strategy=Sight(plays=24, tiles=8),
+            strategy=LimitedSight(plays=24, tiles=8),
             vocabulary=COMMON_WORDS,
             spots=0.25,
         ),
         Level(
             "regular",
             "knows everyday words and finds most of what they can do; spots some phonies",
-            strategy=Sight(plays=58),
+            strategy=LimitedSight(plays=58),
             vocabulary=COMMON_WORDS,
             spots=0.4,
         ),
@@ -55,21 +55,21 @@ LEVELS: Final[Mapping[str, Level]] = {
             "keen",
             "knows the whole word list, but notices three dozen plays of hundreds; "
             "spots every other phony",
-            strategy=Sight(plays=34),
+            strategy=LimitedSight(plays=34),
             vocabulary=ALL_WORDS,
             spots=0.5,
         ),
         Level(
             "sharp",
             "knows the whole word list and notices some seventy plays; spots most phonies",
-            strategy=Sight(plays=71),
+            strategy=LimitedSight(plays=71),
             vocabulary=ALL_WORDS,
             spots=0.7,
         ),
         Level(
             "shrewd",
             "knows the whole word list and misses little; spots nearly every phony",
-            strategy=Sight(plays=185),
+            strategy=LimitedSight(plays=185),
             vocabulary=ALL_WORDS,
             spots=0.9,
         ),

@@ -8,7 +8,7 @@ from typing import Final
 from crossroom_engine.analysis import endgame, preendgame
 from crossroom_engine.analysis.position import TurnMove, candidates
 from crossroom_engine.analysis.simulation import simulate
-from crossroom_engine.bots.brain import Knowledge
+from crossroom_engine.bots.brain import BotKnowledge
 from crossroom_engine.core.moves import Exchange, Pass
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.tiles import BLANK, multiset
@@ -19,7 +19,7 @@ CANDIDATES: Final = 24
 
 
 @dataclass(frozen=True)
-class Sight:
+class LimitedSight:
     """Take the most points among the plays that happen to catch the eye.
 
     Args:
@@ -30,7 +30,7 @@ class Sight:
     plays: int
     tiles: int = 9
 
-    def __call__(self, known: Knowledge) -> TurnMove:
+    def __call__(self, known: BotKnowledge) -> TurnMove:
         """The play, or for want of one an exchange, or a pass."""
         situation = known.situation
         found = plays(
@@ -46,7 +46,7 @@ class Sight:
                 return play.move
         return _exchange(known)
 
-    def _ranked(self, known: Knowledge, found: Sequence[Play]) -> Iterable[Play]:
+    def _ranked(self, known: BotKnowledge, found: Sequence[Play]) -> Iterable[Play]:
         """All plays in the order in which it would like to make them; dice decide of equals."""
         mixed = known.random.sample(found, len(found))
         mixed.sort(key=lambda play: len(play.tiles) > self.tiles)
@@ -54,7 +54,7 @@ class Sight:
         return [*noticed, *mixed[len(noticed) :]]
 
 
-def _exchange(known: Knowledge) -> TurnMove:
+def _exchange(known: BotKnowledge) -> TurnMove:
     """For want of a play: all but blanks go back, the dearest first if the bag cannot take all."""
     if "exchange" not in known.view.options:
         return Pass()
@@ -64,7 +64,7 @@ def _exchange(known: Knowledge) -> TurnMove:
     return Exchange(given) if given else Pass()
 
 
-def most_points(known: Knowledge) -> TurnMove:
+def most_points(known: BotKnowledge) -> TurnMove:
     """The play with the most points, of the room's list."""
     situation = known.situation
     found = best(
@@ -77,12 +77,12 @@ def most_points(known: Knowledge) -> TurnMove:
     return found[0].move if found else _exchange(known)
 
 
-def equity(known: Knowledge) -> TurnMove:
+def equity(known: BotKnowledge) -> TurnMove:
     """The most points, together with what the tiles are worth that stay in the rack."""
     return candidates(known.situation, known.leaves, 1)[0].move
 
 
-def look_ahead(known: Knowledge) -> TurnMove:
+def look_ahead(known: BotKnowledge) -> TurnMove:
     """Play games on from here with tiles that may be there; near the end, work it out."""
     situation = known.situation
     if endgame.applies(situation):

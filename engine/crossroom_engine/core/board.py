@@ -30,7 +30,7 @@ class Square(NamedTuple):
         return f"{self.row + 1}{chr(ord('A') + self.col)}"
 
 
-class Laid(NamedTuple):
+class PlacedTile(NamedTuple):
     """One tile put on the board."""
 
     square: Square

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from crossroom_engine.core.phrases import Phrase
 
-Code: TypeAlias = Literal[
+IllegalMoveCode: TypeAlias = Literal[
     "NOT_YOUR_TURN",
     "STALE_TURN",
     "WRONG_PHASE",
@@ -33,8 +33,8 @@ class IllegalMove(Exception):
         about: What the prose names, see :class:`Phrase`.
     """
 
-    def __init__(self, code: Code, prose: str, /, **about: object) -> None:
-        self.code: Code = code
+    def __init__(self, code: IllegalMoveCode, prose: str, /, **about: object) -> None:
+        self.code: IllegalMoveCode = code
         self.prose = Phrase(prose, **about)
         super().__init__(code, self.prose)
 

@@ -8,13 +8,13 @@ marked *secret* are hidden from the other seats by :func:`crossroom_engine.game.
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from crossroom_engine.core.board import Laid, Spot
+from crossroom_engine.core.board import PlacedTile, Spot
+from crossroom_engine.core.moves import AdjournReason as AdjournReason
+from crossroom_engine.core.moves import Seat as Seat
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.seats import Pause as Pause
-from crossroom_engine.core.seats import Seat as Seat
 from crossroom_engine.core.tiles import Tile, Tiles
 
-Reason: TypeAlias = Literal[
+EndReason: TypeAlias = Literal[
     "out",
     "no_plays",
     "scoreless",
@@ -28,7 +28,7 @@ Reason: TypeAlias = Literal[
 ]
 """Why a game ended."""
 
-Loss: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
+RetireReason: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
 """Why a player left a game that goes on."""
 
 
@@ -89,10 +89,10 @@ class Played:
     seat: Seat
     spot: Spot
     text: str
-    laid: tuple[Laid, ...]
+    laid: tuple[PlacedTile, ...]
     words: tuple[str, ...]
     points: int
-    swapped: tuple[Laid, ...] = ()
+    swapped: tuple[PlacedTile, ...] = ()
     kind: Literal["played"] = "played"
 
 
@@ -181,7 +181,7 @@ class TargetReached:
 class LastWordAwaited:
     """The game ends for ``why`` unless the latest play is challenged."""
 
-    why: Reason
+    why: EndReason
     at: int
     kind: Literal["last_word_awaited"] = "last_word_awaited"
 
@@ -200,7 +200,7 @@ class Retired:
     """``seat`` is out of the game. *Secret*: ``tiles``, which went from the rack to the bag."""
 
     seat: Seat
-    why: Loss
+    why: RetireReason
     tiles: Tiles
     kind: Literal["retired"] = "retired"
 
@@ -220,7 +220,7 @@ class Adjourned:
     """The clock was stopped; ``why`` says what starts it again (RULES 6.7, 6.10)."""
 
     at: int
-    why: Pause = "server"
+    why: AdjournReason = "server"
     kind: Literal["adjourned"] = "adjourned"
 
 
@@ -239,7 +239,7 @@ class Ended:
     ``seed`` is that of the draws, for all to hear; empty if the bag was not sealed.
     """
 
-    why: Reason
+    why: EndReason
     winners: tuple[Seat, ...]
     at: int
     seed: str = ""

@@ -4,8 +4,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from crossroom_engine.core.board import Spot, Square
-from crossroom_engine.core.seats import Pause, Seat
 from crossroom_engine.core.tiles import Tiles
+
+Seat: TypeAlias = int
+"""0-based place at the table, in turn order."""
+
+AdjournReason: TypeAlias = Literal["server", "agreed", "absent"]
+"""Why a game was adjourned: the server was stopped, the players agreed, somebody stayed away."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ class CallTime:
 class Adjourn:
     """Stop the clock: nobody is being waited for. ``why`` says until when (RULES 6.7, 6.10)."""
 
-    why: Pause = "server"
+    why: AdjournReason = "server"
     kind: Literal["adjourn"] = "adjourn"
 
 
@@ -102,5 +107,5 @@ class Forfeit:
 Move: TypeAlias = Place | Exchange | Pass | Challenge | Accept | Resign
 """What a seat may do."""
 
-Official: TypeAlias = CallTime | Adjourn | Continue | Undo | Abort | Forfeit
+OfficialMove: TypeAlias = CallTime | Adjourn | Continue | Undo | Abort | Forfeit
 """What only the server may do, for no seat."""

@@ -6,7 +6,7 @@ Nothing here knows whose turn it is, what is on a rack or what is a word. RULES 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, Laid, Spot, Square
+from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
@@ -19,8 +19,8 @@ class Placement:
 
     spot: Spot
     text: str
-    laid: tuple[Laid, ...]
-    swapped: tuple[Laid, ...]
+    laid: tuple[PlacedTile, ...]
+    swapped: tuple[PlacedTile, ...]
     words: tuple[str, ...]
     points: int
 
@@ -58,20 +58,20 @@ def place(
     return Placement(
         spot=Spot(*divmod(main[0], board.width), across=main[-1] - main[0] < board.width),
         text="".join(str(new[at]) if at in new else "." for at in main),
-        laid=tuple(Laid(_square(board, at), letter) for at, letter in new.items()),
+        laid=tuple(PlacedTile(_square(board, at), letter) for at, letter in new.items()),
         swapped=swapped,
         words=tuple(_word(after, run) for run in runs),
         points=points + (rules.bingo if len(new) == rules.rack else 0),
     )
 
 
-def _swapped(board: Board, swaps: Iterable[Square]) -> tuple[Laid, ...]:
+def _swapped(board: Board, swaps: Iterable[Square]) -> tuple[PlacedTile, ...]:
     swapped = []
     for square in sorted(set(swaps)):
         letter = board[square]
         if letter is None or not letter.blank:
             raise _bad(Phrase("there is no blank on {square} to take back", square=square))
-        swapped.append(Laid(square, Letter(letter.letter)))
+        swapped.append(PlacedTile(square, Letter(letter.letter)))
     return tuple(swapped)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
-from crossroom_engine.core.errors import BadText, Code, IllegalMove
+from crossroom_engine.core.errors import BadText, IllegalMove, IllegalMoveCode
 from crossroom_engine.core.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Letter(NamedTuple):
         return f"[{text}]" if len(text) > 1 else text
 
 
-class Written(NamedTuple):
+class TypedSquare(NamedTuple):
     """One square of a play as typed.
 
     ``letter`` is None for a ``.``; ``through`` says that the square must already hold a tile.
@@ -144,7 +144,7 @@ class TileSet:
         """All tiles of a full bag."""
         return multiset(kind.tile for kind in self.kinds for _ in range(kind.count))
 
-    def parse(self, text: str) -> tuple[Written, ...]:
+    def parse(self, text: str) -> tuple[TypedSquare, ...]:
         """Read a play as people type it.
 
         ``A`` is a tile, ``a`` a blank standing for A, ``.`` a tile already on the board, ``(A)``
@@ -153,7 +153,7 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_PLAY``.
         """
-        return tuple(_Reader(self, text).play())
+        return tuple(_NotationReader(self, text).play())
 
     def parse_tiles(self, text: str) -> Tiles:
         """Read tiles as a person names them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
@@ -161,7 +161,7 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_ARGS``, something in the text is no tile of this set.
         """
-        return multiset(_Reader(self, text).rack())
+        return multiset(_NotationReader(self, text).rack())
 
     def split(self, word: str) -> tuple[Tile, ...] | None:
         """Spell a dictionary word in tiles, the longest first; None if it cannot be spelt."""
@@ -179,7 +179,7 @@ class TileSet:
         return tuple(spelt)
 
 
-class _Reader:
+class _NotationReader:
     """Scans the notation of plays and racks, one character at a time."""
 
     def __init__(self, tiles: TileSet, text: str) -> None:
@@ -187,7 +187,7 @@ class _Reader:
         # Sigma alone has two small letters, one of them for the ends of words.
         self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
 
-    def play(self) -> Iterable[Written]:
+    def play(self) -> Iterable[TypedSquare]:
         through = False
         while (symbol := self._next()) is not None:
             if symbol == "(" and not through:
@@ -195,13 +195,13 @@ class _Reader:
             elif symbol == ")" and through:
                 through = False
             elif symbol == ".":
-                yield Written(None, through=True)
+                yield TypedSquare(None, through=True)
             elif symbol in (BLANK, "*"):
                 raise IllegalMove(
                     "BAD_PLAY", "write the letter your blank stands for, in lower case"
                 )
             else:
-                yield Written(self._letter(symbol), through)
+                yield TypedSquare(self._letter(symbol), through)
         if through:
             raise IllegalMove("BAD_PLAY", "a bracket is not closed")
 
@@ -222,7 +222,7 @@ class _Reader:
                 raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
             yield tile
 
-    def _next(self, refusal: Code = "BAD_PLAY") -> str | None:
+    def _next(self, refusal: IllegalMoveCode = "BAD_PLAY") -> str | None:
         if self._at == len(self._text):
             return None
         if self._text[self._at] != "[":

@@ -12,12 +12,12 @@ from crossroom_engine.core.events import (
 )
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import CHALLENGE_POINTS
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Decision
 from crossroom_engine.game.endings import end, end_turn, note_target, remove, retire, stalled
 from crossroom_engine.game.game import Game
 
 
-def challenge(draft: Draft, seat: Seat) -> None:
+def challenge(draft: Decision, seat: Seat) -> None:
     """Judge the latest play, whose words *seat* doubts.
 
     Raises:
@@ -52,7 +52,7 @@ def _challenged_play(game: Game, seat: Seat) -> Played:
     raise IllegalMove("NOTHING_TO_CHALLENGE", prose)
 
 
-def _take_back(draft: Draft, play: Played) -> None:
+def _take_back(draft: Decision, play: Played) -> None:
     """The challenge was right: the play comes back (RULES 4.3) and the game goes on (4.4)."""
     last = draft.game.last
     was_last = draft.game.phase == "last_word"
@@ -67,7 +67,7 @@ def _take_back(draft: Draft, play: Played) -> None:
         end(draft, why)
 
 
-def _let_stand(draft: Draft, seat: Seat, play: Played) -> None:
+def _let_stand(draft: Decision, seat: Seat, play: Played) -> None:
     """The challenge of *seat* was wrong: what it costs (RULES 4.3), then the end (4.5)."""
     rule, pending = draft.game.rules.challenge, draft.game.pending
     if points := CHALLENGE_POINTS.get(rule):
@@ -81,7 +81,7 @@ def _let_stand(draft: Draft, seat: Seat, play: Played) -> None:
         end(draft, pending)
 
 
-def _lose_turn(draft: Draft, seat: Seat) -> None:
+def _lose_turn(draft: Decision, seat: Seat) -> None:
     if seat == draft.game.on_turn:
         draft.add(TurnSkipped(seat))
         end_turn(draft)

@@ -3,23 +3,23 @@
 from crossroom_engine.core.events import (
     Accepted,
     Ended,
+    EndReason,
     LastWordAwaited,
-    Loss,
-    Reason,
     Retired,
+    RetireReason,
     Seat,
     TargetReached,
     TurnBegan,
     TurnSkipped,
 )
 from crossroom_engine.game import scoring
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Decision
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.timing import patience
 from crossroom_engine.movegen import is_any_play_left
 
 
-def end_turn(draft: Draft) -> None:
+def end_turn(draft: Decision) -> None:
     """The latest turn is over: hand it on, or end the game."""
     note_target(draft)
     while (why := _finished(draft)) is None:
@@ -34,7 +34,7 @@ def end_turn(draft: Draft) -> None:
         end(draft, why)
 
 
-def end(draft: Draft, why: Reason) -> None:
+def end(draft: Decision, why: EndReason) -> None:
     """The game is over: adjust the scores, and say who won."""
     before = draft.game
     draft.add(*scoring.end_adjustments(before))
@@ -42,12 +42,12 @@ def end(draft: Draft, why: Reason) -> None:
     draft.add(Ended(why, scoring.winners(before, draft.game), draft.world.now))
 
 
-def abort(draft: Draft) -> None:
+def abort(draft: Decision) -> None:
     """The game is over, and nobody has won or lost (RULES 6.11)."""
     draft.add(Ended("aborted", (), draft.world.now))
 
 
-def retire(draft: Draft, seat: Seat, why: Loss) -> None:
+def retire(draft: Decision, seat: Seat, why: RetireReason) -> None:
     """*seat* leaves the game, on turn or off (RULES 6.4)."""
     remove(draft, seat, why)
     if draft.game.phase == "last_word":
@@ -56,7 +56,7 @@ def retire(draft: Draft, seat: Seat, why: Loss) -> None:
         end_turn(draft)
 
 
-def remove(draft: Draft, seat: Seat, why: Loss) -> None:
+def remove(draft: Decision, seat: Seat, why: RetireReason) -> None:
     """*seat* is out; the last one left wins (RULES 6.4), unless nobody has moved (6.6)."""
     game = draft.game
     others = tuple(other for other in game.active if other != seat)
@@ -70,7 +70,7 @@ def remove(draft: Draft, seat: Seat, why: Loss) -> None:
         draft.add(Ended("cancelled", (), draft.world.now))
 
 
-def call_time(draft: Draft) -> None:
+def call_time(draft: Decision) -> None:
     """Somebody's time is up: whoever did not answer accepts; whoever did not move is out."""
     game, now = draft.game, draft.world.now
     if game.phase == "last_word" and game.since is not None:
@@ -82,13 +82,13 @@ def call_time(draft: Draft) -> None:
         retire(draft, game.on_turn, "time")
 
 
-def settle_last_word(draft: Draft) -> None:
+def settle_last_word(draft: Decision) -> None:
     """End the game if nobody's last word is missing any more."""
     if draft.game.pending is not None and not draft.game.awaited:
         end(draft, draft.game.pending)
 
 
-def note_target(draft: Draft) -> None:
+def note_target(draft: Decision) -> None:
     """Has somebody reached the target? The first one counts (RULES 6.3)."""
     game, target = draft.game, draft.game.rules.target
     if target is not None and game.target_by not in game.active:
@@ -96,7 +96,7 @@ def note_target(draft: Draft) -> None:
         draft.add(*(TargetReached(seat) for seat in reached[:1]))
 
 
-def _finished(draft: Draft) -> Reason | None:
+def _finished(draft: Decision) -> EndReason | None:
     """Does the game end with the latest turn? RULES 6.1 to 6.3."""
     game = draft.game
     if not game.bag and not all(game.players[seat].rack for seat in game.active):
@@ -106,7 +106,7 @@ def _finished(draft: Draft) -> Reason | None:
     return stalled(draft)
 
 
-def stalled(draft: Draft) -> Reason | None:
+def stalled(draft: Decision) -> EndReason | None:
     """Is there no way forward: too many turns without points, or no possible play?"""
     game = draft.game
     if game.scoreless >= game.rules.scoreless_turns(len(game.players)):
@@ -114,7 +114,7 @@ def stalled(draft: Draft) -> Reason | None:
     return None if game.bag or any(_has_play(draft, seat) for seat in game.active) else "no_plays"
 
 
-def _has_play(draft: Draft, seat: Seat) -> bool:
+def _has_play(draft: Decision, seat: Seat) -> bool:
     game = draft.game
     return is_any_play_left(
         game.rules, game.board, game.players[seat].rack, draft.lexicon, game.reclaimable(seat)

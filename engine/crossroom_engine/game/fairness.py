@@ -69,7 +69,7 @@ def draw_for_first(
 
 
 @dataclass(frozen=True)
-class Finding:
+class Mismatch:
     """Something that is not as the seed has it; ``event`` counts the game's events from 1."""
 
     event: int
@@ -83,7 +83,7 @@ class Verdict:
     seal: str
     seed: str
     draws: int
-    findings: tuple[Finding, ...]
+    findings: tuple[Mismatch, ...]
 
 
 def verify(events: Iterable[Event]) -> Verdict:
@@ -107,7 +107,7 @@ def verify(events: Iterable[Event]) -> Verdict:
         raise BadText("the game is not over, so its seed is not known yet")
     if not _SEED.fullmatch(ended.seed):
         raise BadText("the seed was not revealed: the end of the game lacks 64 hexadecimal digits")
-    check = _Check(started, ended.seed)
+    check = _DrawCheck(started, ended.seed)
     for event in log[1:]:
         try:
             check.follow(event)
@@ -119,13 +119,13 @@ def verify(events: Iterable[Event]) -> Verdict:
     return Verdict(started.seal, ended.seed, check.draws, tuple(check.findings))
 
 
-class _Check:
+class _DrawCheck:
     """A game on its way through its log: what the seed gives next, and who has still to draw."""
 
     def __init__(self, started: Started, seed: str) -> None:
         self.game, self.seed = begin(started), seed
         self.draws, self.number = 0, 1
-        self.findings: list[Finding] = []
+        self.findings: list[Mismatch] = []
         players = len(started.players)
         if not 2 <= players <= len(self.game.bag):
             raise CorruptLog(f"{players} players cannot share this bag")
@@ -154,7 +154,7 @@ class _Check:
 
     def find(self, prose: str) -> None:
         """Something is wrong with the event being looked at."""
-        self.findings.append(Finding(self.number, prose))
+        self.findings.append(Mismatch(self.number, prose))
 
     def _look_at(self, event: Event) -> None:
         players = self.game.players

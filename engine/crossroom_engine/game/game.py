@@ -20,12 +20,12 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
     LastWordAwaited,
     Passed,
     Played,
-    Reason,
     Retired,
     Seat,
     Started,
@@ -97,7 +97,7 @@ class Game:
     scoreless: int = 0
     target_by: Seat | None = None
     last: LastPlay | None = None
-    pending: Reason | None = None
+    pending: EndReason | None = None
     accepted: tuple[Seat, ...] = ()
     since: int | None = None
     """When the running turn, or the wait for the last word, began; None while no clock runs."""

@@ -29,7 +29,7 @@ from crossroom_engine.core.moves import (
     Exchange,
     Forfeit,
     Move,
-    Official,
+    OfficialMove,
     Pass,
     Place,
     Resign,
@@ -40,18 +40,18 @@ from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import draw, multiset, take
 from crossroom_engine.game.challenges import challenge
-from crossroom_engine.game.draft import Draft, World
+from crossroom_engine.game.decision import Decision, DecisionContext
 from crossroom_engine.game.endings import abort, call_time, end_turn, retire, settle_last_word
 from crossroom_engine.game.fairness import draw_for_first, seal
 from crossroom_engine.game.game import Game, begin
 from crossroom_engine.game.timing import is_late
 from crossroom_engine.game.undo import undo
 
-__all__ = ["World", "decide", "officiate", "start"]
+__all__ = ["DecisionContext", "decide", "officiate", "start"]
 
 
 def start(
-    rules: Ruleset, players: tuple[str, ...], world: World, seed: str = ""
+    rules: Ruleset, players: tuple[str, ...], world: DecisionContext, seed: str = ""
 ) -> tuple[Event, ...]:
     """Begin a game: the draw for the first turn, the deal, the first turn.
 
@@ -71,7 +71,7 @@ def start(
     opening = Started(
         rules, players, world.lexicon.name, world.lexicon.digest, world.now, sealed, seed
     )
-    draft = Draft(begin(opening), world, [opening])
+    draft = Decision(begin(opening), world, [opening])
     first = _first_seat(draft)
     for seat in range(len(players)):
         _refill(draft, seat)
@@ -79,7 +79,7 @@ def start(
     return draft.events
 
 
-def decide(game: Game, seat: Seat, move: Move, world: World) -> tuple[Event, ...]:
+def decide(game: Game, seat: Seat, move: Move, world: DecisionContext) -> tuple[Event, ...]:
     """Say what happens when *seat* makes *move*.
 
     If somebody's time is up, that happens first, and the move is made only if it still can be: a
@@ -95,7 +95,7 @@ def decide(game: Game, seat: Seat, move: Move, world: World) -> tuple[Event, ...
         raise IllegalMove("WRONG_PHASE", "you are out of this game; you may watch and talk")
     if game.adjourned and not (isinstance(move, Resign) and len(game.active) == 2):
         raise IllegalMove("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
-    draft = Draft(game, world)
+    draft = Decision(game, world)
     if is_late(game, world.now):
         call_time(draft)
         game = draft.game
@@ -132,7 +132,7 @@ def count(game: Game, seat: Seat, move: Place) -> Placement:
     return placement
 
 
-def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
+def officiate(game: Game, duty: OfficialMove, world: DecisionContext) -> tuple[Event, ...]:
     """What the server does for no seat: look at the clock, stop it, carry out an agreement.
 
     May be nothing, also because somebody's time turns out to be up, which happens first.
@@ -141,7 +141,7 @@ def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
         IllegalMove: there is no such turn to take back.
         WrongLexicon: words must be judged, and ``world.lexicon`` is not the one agreed on.
     """
-    draft = Draft(game, world)
+    draft = Decision(game, world)
     if is_late(game, world.now):
         call_time(draft)
     since, over = draft.game.since, draft.game.phase == "over"
@@ -161,7 +161,7 @@ def officiate(game: Game, duty: Official, world: World) -> tuple[Event, ...]:
     return draft.events
 
 
-def _first_seat(draft: Draft) -> Seat:
+def _first_seat(draft: Decision) -> Seat:
     game = draft.game
     rounds, first = draw_for_first(
         game.rules, len(game.players), lambda number: draft.chance("first", number)
@@ -170,7 +170,7 @@ def _first_seat(draft: Draft) -> Seat:
     return first
 
 
-def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
+def _use_turn(draft: Decision, seat: Seat, move: Place | Exchange | Pass) -> None:
     game = draft.game
     if game.phase == "last_word":
         raise IllegalMove("WRONG_PHASE", "now only /accept or /challenge the last play")
@@ -201,7 +201,7 @@ def _use_turn(draft: Draft, seat: Seat, move: Place | Exchange | Pass) -> None:
     end_turn(draft)
 
 
-def _judge(draft: Draft, seat: Seat, move: Place) -> Placement:
+def _judge(draft: Decision, seat: Seat, move: Place) -> Placement:
     placement = count(draft.game, seat, move)
     if not draft.game.rules.may_challenge and (bad := draft.phonies(placement.words)):
         raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(bad))
@@ -215,7 +215,7 @@ def _check_reclaim(game: Game, seat: Seat, move: Place) -> None:
         raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
 
 
-def _exchange(draft: Draft, seat: Seat, move: Exchange) -> Exchanged:
+def _exchange(draft: Decision, seat: Seat, move: Exchange) -> Exchanged:
     game, wanted = draft.game, len(move.tiles)
     take(move.tiles, game.players[seat].rack)
     least = max(wanted, game.rules.exchange_bag)
@@ -231,20 +231,20 @@ def _exchange(draft: Draft, seat: Seat, move: Exchange) -> Exchanged:
     return Exchanged(seat, multiset(move.tiles), tiles)
 
 
-def _pass_by_exchange(draft: Draft, seat: Seat) -> Passed:
+def _pass_by_exchange(draft: Decision, seat: Seat) -> Passed:
     if draft.game.rules.exchange_least:
         raise IllegalMove("BAD_ARGS", "name the tiles to exchange, as in /exchange ABC; or /pass")
     return Passed(seat)
 
 
-def _refill(draft: Draft, seat: Seat) -> None:
+def _refill(draft: Decision, seat: Seat) -> None:
     wanted = draft.game.rules.rack - len(draft.game.players[seat].rack)
     chance = draft.chance("draw", draft.game.draws)
     if tiles := draw(draft.game.bag, wanted, chance):
         draft.add(Drew(seat, tiles))
 
 
-def _accept(draft: Draft, seat: Seat) -> None:
+def _accept(draft: Decision, seat: Seat) -> None:
     if draft.game.phase != "last_word":
         raise IllegalMove("WRONG_PHASE", "there is no last play to accept")
     if seat not in draft.game.awaited:

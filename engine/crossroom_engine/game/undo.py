@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Continued, Event, Exchanged, Passed, Played, Seat, Undone
 from crossroom_engine.core.tiles import Tiles, multiset
-from crossroom_engine.game.draft import Draft
+from crossroom_engine.game.decision import Decision
 from crossroom_engine.game.game import Game
 
 
@@ -28,7 +28,7 @@ def check_undo(game: Game, seat: Seat) -> None:
         )
 
 
-def undo(draft: Draft, seat: Seat) -> None:
+def undo(draft: Decision, seat: Seat) -> None:
     """All is as it was before the latest turn, that of *seat*, but for the time gone by.
 
     Raises:

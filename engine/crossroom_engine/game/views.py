@@ -17,12 +17,12 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
     LastWordAwaited,
     Passed,
     Played,
-    Reason,
     Retired,
     Seat,
     Started,
@@ -94,7 +94,7 @@ class View:
     target_by: Seat | None
     since: int | None
     due: int | None
-    ended: Reason | None
+    ended: EndReason | None
     winners: tuple[Seat, ...]
     version: int
     adjourned: bool = False

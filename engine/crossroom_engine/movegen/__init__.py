@@ -2,11 +2,11 @@
 
 from crossroom_engine.movegen.api import (
     Play,
-    Tally,
+    PlayCount,
     best,
     count,
     is_any_play_left,
     plays,
 )
 
-__all__ = ["Play", "Tally", "best", "count", "is_any_play_left", "plays"]
+__all__ = ["Play", "PlayCount", "best", "count", "is_any_play_left", "plays"]

@@ -19,10 +19,10 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
-__all__ = ["Play", "Tally", "best", "count", "is_any_play_left", "plays"]
+__all__ = ["Play", "PlayCount", "best", "count", "is_any_play_left", "plays"]
 
 
-class Tally(NamedTuple):
+class PlayCount(NamedTuple):
     """How many plays there are, and the points of the best of them; None if there is none."""
 
     plays: int
@@ -67,7 +67,7 @@ def count(
     rack: Tiles,
     lexicon: Lexicon,
     reclaimable: Collection[Square] = (),
-) -> Tally:
+) -> PlayCount:
     """The number of :func:`plays`, and the points of the best: much less work than a list."""
     engine, rack = generator(rules, lexicon), multiset(rack)
     number, points = engine.count(board, rack)
@@ -76,7 +76,7 @@ def count(
         number += more
         if best_points is not None:
             points = best_points if points is None else max(points, best_points)
-    return Tally(number, points)
+    return PlayCount(number, points)
 
 
 def best(

@@ -20,7 +20,7 @@ from crossroom_engine.movegen.numbering import IS_BLANK, KINDS, number_laid, num
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
-KernelName: TypeAlias = Literal["c", "python"]
+BackendName: TypeAlias = Literal["c", "python"]
 
 _demanded: Final = os.environ.get("CROSSROOM_KERNEL", "")
 if _demanded not in ("", "c", "python"):
@@ -36,7 +36,7 @@ except ImportError:
 else:
     _is_built = True
 
-KERNEL: Final[KernelName] = "c" if _is_built else "python"
+BACKEND: Final[BackendName] = "c" if _is_built else "python"
 """Which of them :func:`generator` gives."""
 
 
@@ -64,7 +64,7 @@ class Generator(Protocol):
         """The *n* best, the best first."""
 
 
-class Kernel:
+class KernelBackend:
     """The :class:`Generator` in C. Other Python threads go on while it works.
 
     Raises:
@@ -163,7 +163,7 @@ class Kernel:
 
 
 _WORDS: "WeakKeyDictionary[Lexicon, _kernel.Words]" = WeakKeyDictionary()
-_KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, Kernel]] = WeakKeyDictionary()
+_KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, KernelBackend]] = WeakKeyDictionary()
 _MOST_KERNELS: Final = 64
 """To be kept for a word list."""
 
@@ -179,7 +179,7 @@ def _words(lexicon: Lexicon) -> "_kernel.Words":
     return _WORDS.setdefault(lexicon, words)
 
 
-def kernel(rules: Ruleset, lexicon: Lexicon) -> Kernel:
+def kernel(rules: Ruleset, lexicon: Lexicon) -> KernelBackend:
     """The kernel for these rules and words: made once, then kept as long as the word list is.
 
     Rules that differ in nothing it asks for have the same one.
@@ -189,14 +189,14 @@ def kernel(rules: Ruleset, lexicon: Lexicon) -> Kernel:
     if (known := kernels.get(asked)) is None:
         if len(kernels) >= _MOST_KERNELS:
             kernels.clear()
-        known = kernels[asked] = Kernel(rules, lexicon)
+        known = kernels[asked] = KernelBackend(rules, lexicon)
     return known
 
 
 def generator(rules: Ruleset, lexicon: Lexicon) -> Generator:
     """Whoever finds plays under these rules, of these words."""
-    if KERNEL == "c":
+    if BACKEND == "c":
         return kernel(rules, lexicon)
-    from crossroom_engine.movegen.python_backend import Twin  # a quick start does without
+    from crossroom_engine.movegen.python_backend import PythonBackend  # a quick start does without
 
-    return Twin(rules, lexicon)
+    return PythonBackend(rules, lexicon)

@@ -26,7 +26,7 @@ SUFFIX: Final = ".leaves.csv"
 USUAL: Final = "english"
 """The list whose table, made with the same tiles, serves for lists that have none."""
 
-Pair: TypeAlias = tuple[Tile, Tile]
+TilePair: TypeAlias = tuple[Tile, Tile]
 
 MOST_WORTH: Final = 100_000_000
 """Thousandths of a point that a tile or a pair may be worth, or may cost."""
@@ -49,7 +49,7 @@ class Leaves:
         self,
         name: str,
         tiles: Mapping[Tile, int],
-        pairs: Mapping[Pair, int] | None = None,
+        pairs: Mapping[TilePair, int] | None = None,
         empty: int = 0,
     ) -> None:
         self.name = name
@@ -106,7 +106,7 @@ class Leaves:
         return f"<Leaves {self.name}: {len(self.tiles)} tiles, {len(self.pairs)} pairs>"
 
 
-NONE: Final = Leaves("none", {})
+NO_LEAVES: Final = Leaves("none", {})
 """By this table, points are all that counts."""
 
 
@@ -115,7 +115,7 @@ def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
 
     That is ``NAME.leaves.csv`` beside the file of the word list; else one that comes with the
     engine, made for a list of that name, or for another list with the same tiles; else
-    :data:`NONE`. Asked again, the same table, unless its file has changed.
+    :data:`NO_LEAVES`. Asked again, the same table, unless its file has changed.
 
     Args:
         lexicon: The word list.
@@ -129,7 +129,7 @@ def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
         own = lexicon.path.with_suffix(SUFFIX)
         if own.is_file():
             return _read(own, own.stat().st_mtime_ns)
-    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, USUAL) or NONE
+    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, USUAL) or NO_LEAVES
 
 
 @cache

@@ -21,7 +21,7 @@ from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take, unspell
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.movegen.lines import NOWHERE, Line, each, letter_bits, lines, step, walk
+from crossroom_engine.movegen.line_masks import NOWHERE, Line, each, letter_bits, lines, step, walk
 from crossroom_engine.movegen.numbering import number_laid, number_tiles
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
@@ -30,7 +30,7 @@ MOST_TILES: Final = 9
 """In a rack: as many as the rules ever deal."""
 
 
-class Twin:
+class PythonBackend:
     """The :class:`~crossroom_engine.movegen.backends.Generator` in plain Python.
 
     Raises:

@@ -11,40 +11,40 @@ from dataclasses import dataclass
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.findings import Finding
 from crossroom_engine.records.gcg import (
     UNSETTLED,
     Bonus,
-    Entry,
+    GcgEntry,
     Leftover,
     Overtime,
     Record,
     Withdrawal,
 )
-from crossroom_engine.records.recount import Recount
+from crossroom_engine.records.issues import Issue
+from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """What a check found: disagreements in order of lines, and remarks that are none.
 
     ``complete`` is false for a record that stops before its game is over, which is no error.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Issue, ...]
     notes: tuple[str, ...]
     complete: bool
 
 
-def check(record: Record, lexicon: Lexicon | None = None) -> Report:
+def check(record: Record, lexicon: Lexicon | None = None) -> CheckReport:
     """Play *record* again and report every disagreement.
 
     With a *lexicon*, words are judged as well: a challenge must have had the right outcome. A word
     that is not in the list but was never challenged stands by the rules; it becomes a note.
     """
-    recount = Recount(record)
-    findings = [Finding(line, "line", "neither a pragma nor an event") for line in record.strays]
+    recount = ReplayCheck(record)
+    findings = [Issue(line, "line", "neither a pragma nor an event") for line in record.strays]
     for entry in record.entries:
         findings += recount.follow(entry)
     findings += _settlement(recount)
@@ -60,10 +60,10 @@ def check(record: Record, lexicon: Lexicon | None = None) -> Report:
     complete = bool(recount.left) or record.over is not None
     if not complete:
         notes.append("incomplete: the record stops before the game is settled")
-    return Report(tuple(sorted(findings, key=lambda f: f.line)), tuple(notes), complete)
+    return CheckReport(tuple(sorted(findings, key=lambda f: f.line)), tuple(notes), complete)
 
 
-def _careless(recount: Recount, alien: list[Finding]) -> bool:
+def _careless(recount: ReplayCheck, alien: list[Issue]) -> bool:
     """Are the racks of this record no more than decoration?
 
     Some programs fill in racks that nobody noted down. A single rack that does not fit its play is
@@ -72,7 +72,7 @@ def _careless(recount: Recount, alien: list[Finding]) -> bool:
     return len(alien) >= 4 and 4 * len(alien) >= len(recount.turns)
 
 
-def _settlement(recount: Recount) -> Iterator[Finding]:
+def _settlement(recount: ReplayCheck) -> Iterator[Issue]:
     """Is every rack accounted for, and are the tiles left over those that must be left?"""
     record, now, left = recount.record, recount.position, recount.left
     ended = record.over is not None and record.over not in UNSETTLED
@@ -82,12 +82,12 @@ def _settlement(recount: Recount) -> Iterator[Finding]:
     if left and now.out is None and now.scoreless < _least_scoreless(record):
         line = min(entry.line for entry in left.values())
         prose = f"the game was settled after {now.scoreless} scoreless turns, with tiles left"
-        yield Finding(line, "end", prose, _least_scoreless(record), now.scoreless)
+        yield Issue(line, "end", prose, _least_scoreless(record), now.scoreless)
     missing = _owing(recount) - left.keys()
     if missing:
         names = ", ".join(record.players[seat].nick for seat in sorted(missing))
         line = max((e.line for e in left.values()), default=record.entries[-1].line)
-        yield Finding(line, "end", f"the end adjustment is missing for {names}")
+        yield Issue(line, "end", f"the end adjustment is missing for {names}")
     if now.bag:
         return
     gained = [entry for seat, entry in left.items() if seat == now.out]
@@ -105,7 +105,7 @@ def _least_scoreless(record: Record) -> int:
     return record.rules.scoreless_turns(2) if foreign_duel else 0
 
 
-def _owing(recount: Recount) -> set[Seat]:
+def _owing(recount: ReplayCheck) -> set[Seat]:
     """The seats whose scores must have changed at the end."""
     now = recount.position
     active = {seat for seat, held in enumerate(now.hands) if held}
@@ -118,7 +118,7 @@ def _owing(recount: Recount) -> set[Seat]:
             return active if now.out is None else {*active, now.out}
 
 
-def _leftovers(recount: Recount, entries: list[Entry]) -> Iterator[Finding]:
+def _leftovers(recount: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
     tiles: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry.action, Leftover):
@@ -126,10 +126,10 @@ def _leftovers(recount: Recount, entries: list[Entry]) -> Iterator[Finding]:
     unseen = +recount.unseen()
     if entries and tiles != unseen:
         prose = f"the tiles left are {spell(sorted(unseen.elements()))}, recorded"
-        yield Finding(entries[-1].line, "end", f"{prose} {spell(sorted(tiles.elements()))}")
+        yield Issue(entries[-1].line, "end", f"{prose} {spell(sorted(tiles.elements()))}")
 
 
-def _bonuses(recount: Recount) -> Iterator[Finding]:
+def _bonuses(recount: ReplayCheck) -> Iterator[Issue]:
     """Points for a play that stood: always 5, always 10, or 5 for each word challenged."""
     bonuses = [
         (entry, len(turn.placement.words) if turn.placement else 1)
@@ -147,36 +147,36 @@ def _bonuses(recount: Recount) -> Iterator[Finding]:
         each, rest = divmod(entry.points, 5)
         if recount.record.rules_stated or rest or not 1 <= each <= words:
             prose = f"{entry.points:+} points are not what a play earns that stood"
-            yield Finding(entry.line, "challenge", prose, None, entry.points)
+            yield Issue(entry.line, "challenge", prose, None, entry.points)
 
 
-def _last_racks(recount: Recount) -> Iterator[Finding]:
+def _last_racks(recount: ReplayCheck) -> Iterator[Issue]:
     """The racks given at the end of an unfinished game must be possible."""
     unseen = recount.unseen()
     for line, seat, rack in recount.record.racks:
         if len(rack) > (held := recount.position.hands[seat]):
             prose = f"{len(rack)} tiles, but the rack can hold only {held}"
-            yield Finding(line, "tiles", prose, held, len(rack))
+            yield Issue(line, "tiles", prose, held, len(rack))
         unseen.subtract(rack)
         if excess := {tile for tile in rack if unseen[tile] < 0}:
             prose = f"more of the tile {spell(sorted(excess))} than there are"
-            yield Finding(line, "tiles", prose)
+            yield Issue(line, "tiles", prose)
 
 
-def _verdicts(recount: Recount, lexicon: Lexicon) -> Iterator[Finding]:
+def _verdicts(recount: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
     for turn, answer in recount.turns:
         if turn.placement is None or answer is None:
             continue
         bad = lexicon.phonies(turn.placement.words)
         if isinstance(answer.action, Withdrawal) and not bad:
             prose = f"withdrawn, but in the list: {', '.join(turn.placement.words)}"
-            yield Finding(answer.line, "words", prose)
+            yield Issue(answer.line, "words", prose)
         if isinstance(answer.action, Bonus) and bad:
             prose = f"challenged in vain, but not in the list: {', '.join(bad)}"
-            yield Finding(answer.line, "words", prose)
+            yield Issue(answer.line, "words", prose)
 
 
-def _phonies(recount: Recount, lexicon: Lexicon) -> Iterator[str]:
+def _phonies(recount: ReplayCheck, lexicon: Lexicon) -> Iterator[str]:
     for turn, answer in recount.turns:
         words = turn.placement.words if turn.placement and answer is None else ()
         for word in lexicon.phonies(words):

@@ -25,7 +25,7 @@ UNSETTLED: Final = frozenset({"resigned", "challenge", "time", "cancelled"})
 
 
 @dataclass(frozen=True)
-class Play:
+class GcgPlay:
     """A word was laid; ``swaps`` are the blanks that were taken back from the board."""
 
     spot: Spot
@@ -34,7 +34,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Exchange:
+class GcgExchange:
     """``count`` tiles were exchanged; ``tiles`` is None where they are not named."""
 
     count: int
@@ -42,7 +42,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class Pass:
+class GcgPass:
     """A turn without a play. ``lost``: to a challenge, as far as a record of ours says so."""
 
     lost: bool = False
@@ -75,11 +75,13 @@ class Retirement:
     """The player left a game that went on (only in records of ours)."""
 
 
-Action: TypeAlias = Play | Exchange | Pass | Withdrawal | Bonus | Leftover | Overtime | Retirement
+GcgAction: TypeAlias = (
+    GcgPlay | GcgExchange | GcgPass | Withdrawal | Bonus | Leftover | Overtime | Retirement
+)
 
 
 @dataclass(frozen=True)
-class Entry:
+class GcgEntry:
     """One event line, number ``line`` of the text (1-based).
 
     ``rack`` is empty where it is not stated, and may be only part of the true one; ``points`` and
@@ -89,13 +91,13 @@ class Entry:
     line: int
     name: str
     rack: Tiles
-    action: Action
+    action: GcgAction
     points: int
     total: int
     notes: tuple[str, ...] = ()
 
 
-class Entrant(NamedTuple):
+class GcgPlayer(NamedTuple):
     """A player: the nickname that event lines use, and the full name."""
 
     nick: str
@@ -119,10 +121,10 @@ class Record:
     neither pragma nor event; ``over`` is why the game ended, where a record of ours notes it.
     """
 
-    players: tuple[Entrant, ...]
+    players: tuple[GcgPlayer, ...]
     rules: Ruleset
     rules_stated: bool
-    entries: tuple[Entry, ...]
+    entries: tuple[GcgEntry, ...]
     pragmas: tuple[Pragma, ...]
     racks: tuple[tuple[int, Seat, Tiles], ...]
     strays: tuple[int, ...]

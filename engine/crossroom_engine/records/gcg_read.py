@@ -20,15 +20,15 @@ from crossroom_engine.core.tiles import Tiles, TileSet
 from crossroom_engine.records.gcg import (
     NOTE_TAG,
     RULES_TAG,
-    Action,
     Bonus,
-    Entrant,
-    Entry,
-    Exchange,
+    GcgAction,
+    GcgEntry,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
+    GcgPlayer,
     Leftover,
     Overtime,
-    Pass,
-    Play,
     Pragma,
     Record,
     Retirement,
@@ -101,18 +101,18 @@ def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
     return pragmas, events, strays
 
 
-def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[Entrant, ...]:
-    numbered: dict[int, Entrant] = {}
+def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
+    numbered: dict[int, GcgPlayer] = {}
     for line, keyword, text in pragmas:
         if match := re.fullmatch(r"player([0-9])", keyword):
             nick, _, name = text.partition(" ")
             number = int(match[1])
             if number in numbered or not nick or not 1 <= number <= 4:
                 raise _bad(line, "#player1 to #player4 name each player once")
-            numbered[number] = Entrant(nick, name.strip() or nick)
+            numbered[number] = GcgPlayer(nick, name.strip() or nick)
     players = tuple(numbered[number] for number in sorted(numbered))
     if not players:
-        players = tuple(Entrant(name, name) for name in dict.fromkeys(e.name for e in events))
+        players = tuple(GcgPlayer(name, name) for name in dict.fromkeys(e.name for e in events))
     if not 2 <= len(players) <= 4:
         raise BadText(f"a game has 2 to 4 players; this record names {len(players)}")
     return players
@@ -184,9 +184,9 @@ def _racks(
             yield line, int(match[1]) - 1, _tiles(tiles, line, text)
 
 
-def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[Entry]:
+def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
     """The events, each with the notes behind it; notes of ours become what they tell."""
-    entry: Entry | None = None
+    entry: GcgEntry | None = None
     lines: list[_Line | Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
     for line in sorted(lines, key=lambda item: item[0]):
         if isinstance(line, _Line):
@@ -196,18 +196,18 @@ def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iter
         elif name := _mark(line, r"(\S+) leaves"):
             if entry is not None:
                 yield entry
-            entry = Entry(line.line, name, (), Retirement(), 0, 0)
+            entry = GcgEntry(line.line, name, (), Retirement(), 0, 0)
         elif entry is not None and not _mark(line, r"(game) over"):
             entry = _noted(entry, line)
     if entry is not None:
         yield entry
 
 
-def _noted(entry: Entry, note: Pragma) -> Entry:
-    if isinstance(entry.action, Pass) and _mark(note, "(turn lost)"):
-        return replace(entry, action=Pass(lost=True))
+def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
+    if isinstance(entry.action, GcgPass) and _mark(note, "(turn lost)"):
+        return replace(entry, action=GcgPass(lost=True))
     square = _mark(note, "swap ([0-9]+[A-Za-z])$")
-    if square is None or not isinstance(entry.action, Play):
+    if square is None or not isinstance(entry.action, GcgPlay):
         return replace(entry, notes=(*entry.notes, note.text))
     swaps = (*entry.action.swaps, _spot(note.line, square).square)
     return replace(entry, action=replace(entry.action, swaps=swaps))
@@ -219,7 +219,7 @@ def _mark(note: Pragma, pattern: str) -> str | None:
     return match[1] if match else None
 
 
-def _entry(tiles: TileSet, event: _Line) -> Entry:
+def _entry(tiles: TileSet, event: _Line) -> GcgEntry:
     line, name, rest = event
     words = rest.split()
     rack: Tiles = ()
@@ -232,13 +232,13 @@ def _entry(tiles: TileSet, event: _Line) -> Entry:
     action = _action(tiles, line, words)
     if len(words) < 2:
         raise _bad(line, "the points or the total are missing")
-    return Entry(line, name, rack, action, _number(line, words[0]), _number(line, words[1]))
+    return GcgEntry(line, name, rack, action, _number(line, words[0]), _number(line, words[1]))
 
 
 _ACTION: Final = re.compile(r"-|\(|[0-9]{1,2}[A-Za-z]$|[A-Za-z][0-9]{1,2}$")
 
 
-def _action(tiles: TileSet, line: int, words: list[str]) -> Action:
+def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
     """Take the words that tell the action off the front of *words*."""
     word = words.pop(0)
     if word == "(challenge)":
@@ -250,24 +250,24 @@ def _action(tiles: TileSet, line: int, words: list[str]) -> Action:
     if word == "--":
         return Withdrawal()
     if word in {"-", "-0"}:
-        return Pass()
+        return GcgPass()
     if re.fullmatch("-[0-9]{1,3}", word):
-        return Exchange(int(word[1:]), None)
+        return GcgExchange(int(word[1:]), None)
     if word.startswith("-"):
         gone = _tiles(tiles, line, word[1:])
-        return Exchange(len(gone), gone)
+        return GcgExchange(len(gone), gone)
     if not words:
         raise _bad(line, "after the place of a play comes its word")
     return _play(tiles, line, word, words.pop(0))
 
 
-def _play(tiles: TileSet, line: int, place: str, text: str) -> Play:
+def _play(tiles: TileSet, line: int, place: str, text: str) -> GcgPlay:
     spot = _spot(line, place)
     try:
         tiles.parse(text)
     except IllegalMove as error:
         raise _bad(line, str(error)) from None
-    return Play(spot, text)
+    return GcgPlay(spot, text)
 
 
 def _spot(line: int, text: str) -> Spot:

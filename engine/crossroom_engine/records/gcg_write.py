@@ -32,15 +32,15 @@ from crossroom_engine.records.gcg import (
     NOTE_TAG,
     RULES_TAG,
     UNSETTLED,
-    Action,
     Bonus,
-    Entrant,
-    Entry,
-    Exchange,
+    GcgAction,
+    GcgEntry,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
+    GcgPlayer,
     Leftover,
     Overtime,
-    Pass,
-    Play,
     Pragma,
     Record,
     Retirement,
@@ -78,28 +78,28 @@ def _settings(rules: Ruleset) -> str:
     return " ".join((rules.preset, *known))
 
 
-def _lines(entry: Entry) -> Iterator[str]:
+def _lines(entry: GcgEntry) -> Iterator[str]:
     if isinstance(entry.action, Retirement):
         yield f"#note {NOTE_TAG} {entry.name} leaves the game"
     else:
         words = (f">{entry.name}:", spell(entry.rack), _written(entry.action))
         yield " ".join(filter(None, words)) + f" {entry.points:+} {entry.total}"
-    if isinstance(entry.action, Play):
+    if isinstance(entry.action, GcgPlay):
         yield from (f"#note {NOTE_TAG} swap {square}" for square in entry.action.swaps)
-    if isinstance(entry.action, Pass) and entry.action.lost:
+    if isinstance(entry.action, GcgPass) and entry.action.lost:
         yield f"#note {NOTE_TAG} turn lost to a challenge"
     yield from (f"#note {note}" for note in entry.notes)
 
 
-def _written(action: Action) -> str:
+def _written(action: GcgAction) -> str:
     match action:
-        case Play(spot, text):
+        case GcgPlay(spot, text):
             return f"{spot} {text}"
-        case Exchange(count, tiles):
+        case GcgExchange(count, tiles):
             return f"-{count if tiles is None else spell(tiles)}"
         case Leftover(tiles):
             return f"({spell(tiles)})"
-    return {Withdrawal: "--", Pass: "-", Bonus: "(challenge)", Overtime: "(time)"}[type(action)]
+    return {Withdrawal: "--", GcgPass: "-", Bonus: "(challenge)", Overtime: "(time)"}[type(action)]
 
 
 def record_of(events: Iterable[Event]) -> Record:
@@ -116,13 +116,13 @@ def record_of(events: Iterable[Event]) -> Record:
     first, *rest = standing(events)
     if not isinstance(first, Started):
         raise CorruptLog(f"{first.kind} before started")
-    scribe = _Scribe(first)
+    scribe = _RecordBuilder(first)
     for event in rest:
         scribe.write(event)
     return scribe.record(next((e.seat for e in rest if isinstance(e, TurnBegan)), 0))
 
 
-class _Scribe:
+class _RecordBuilder:
     """Turns events into entries; knows the racks as far as the events tell them."""
 
     def __init__(self, started: Started) -> None:
@@ -130,7 +130,7 @@ class _Scribe:
         self._racks: list[Tiles] = [()] * len(started.players)
         self._scores = [0] * len(started.players)
         self._before: Tiles = ()
-        self._entries: list[Entry] = []
+        self._entries: list[GcgEntry] = []
         self._fines: list[Awarded] = []
         self._over: str | None = None
         self._nicks = _nicks(started.players)
@@ -144,7 +144,7 @@ class _Scribe:
             if self._over is None and racks[seat] and HIDDEN not in racks[seat]
         ]
         return Record(
-            players=tuple(Entrant(self._nicks[s], self._started.players[s]) for s in order),
+            players=tuple(GcgPlayer(self._nicks[s], self._started.players[s]) for s in order),
             rules=rules,
             rules_stated=True,
             entries=tuple(self._entries),
@@ -162,10 +162,10 @@ class _Scribe:
                 self._played(event)
             case Exchanged(seat, tiles, drew):
                 hidden = HIDDEN in tiles
-                self._add(seat, Exchange(len(tiles), None if hidden else tiles))
+                self._add(seat, GcgExchange(len(tiles), None if hidden else tiles))
                 self._racks[seat] = multiset(_less(self._racks[seat], tiles) + drew)
             case Passed(seat):
-                self._add(seat, Pass())
+                self._add(seat, GcgPass())
             case Challenged(seat, _, words, bad):
                 verdict = f"not words: {' '.join(bad)}" if bad else f"good: {' '.join(words)}"
                 self._note(f"{self._nicks[seat]} challenges; {verdict}")
@@ -173,9 +173,9 @@ class _Scribe:
                 self._racks[seat] = self._before
                 self._add(seat, Withdrawal(), -points)
             case TurnSkipped(seat):
-                self._add(seat, Pass(lost=True))
+                self._add(seat, GcgPass(lost=True))
             case Retired(seat, why):
-                self._entries.append(Entry(0, self._nicks[seat], (), Retirement(), 0, 0))
+                self._entries.append(GcgEntry(0, self._nicks[seat], (), Retirement(), 0, 0))
                 self._note(f"out of the game: {why}")
                 self._racks[seat] = ()
             case Awarded(why="challenge"):
@@ -187,11 +187,13 @@ class _Scribe:
             case Ended():
                 self._ended(event)
 
-    def _add(self, seat: Seat, action: Action, points: int = 0, rack: Tiles | None = None) -> None:
+    def _add(
+        self, seat: Seat, action: GcgAction, points: int = 0, rack: Tiles | None = None
+    ) -> None:
         self._scores[seat] += points
         known = tuple(t for t in self._racks[seat] if t != HIDDEN) if rack is None else rack
         total = self._scores[seat]
-        self._entries.append(Entry(0, self._nicks[seat], known, action, points, total))
+        self._entries.append(GcgEntry(0, self._nicks[seat], known, action, points, total))
 
     def _note(self, text: str) -> None:
         if self._entries:
@@ -206,7 +208,7 @@ class _Scribe:
         left = _less(self._before, used)
         rack = multiset(tile for tile in (*left, *used) if tile != HIDDEN)
         swaps = tuple(swap.square for swap in event.swapped)
-        self._add(seat, Play(event.spot, event.text, swaps), event.points, rack)
+        self._add(seat, GcgPlay(event.spot, event.text, swaps), event.points, rack)
         self._racks[seat] = left
 
     def _settle(self, seat: Seat, points: int) -> None:

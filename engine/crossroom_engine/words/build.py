@@ -21,11 +21,11 @@ from crossroom_engine.core.tiles import Tiles, TileSet
 from crossroom_engine.words.languages import PLAIN, Language
 from crossroom_engine.words.lexicon import LONGEST, pack, spelling
 
-Reason: TypeAlias = Literal[
+ExclusionReason: TypeAlias = Literal[
     "capitals", "apostrophe", "hyphen", "space", "letters", "short", "long", "duplicate"
 ]
 
-REASONS: Final[Mapping[Reason, str]] = {
+REASONS: Final[Mapping[ExclusionReason, str]] = {
     "capitals": "capital letters: a name or an abbreviation",
     "apostrophe": "an apostrophe",
     "hyphen": "a hyphen",
@@ -41,7 +41,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Is told now and then how many entries are done, of how many; and when all are."""
 
 _SHORTEST: Final = 2
-_MARKS: Final[Mapping[Reason, re.Pattern[str]]] = {
+_MARKS: Final[Mapping[ExclusionReason, re.Pattern[str]]] = {
     "apostrophe": re.compile("['`\u00b4\u02bc\u2018\u2019]"),
     "hyphen": re.compile("[-\u2010-\u2015]"),
     "space": re.compile(r"\s"),
@@ -52,7 +52,7 @@ _BREATH: Final = 4096
 
 
 @dataclass(frozen=True)
-class Report:
+class BuildReport:
     """What became of the entries of a word file.
 
     Attributes:
@@ -66,17 +66,17 @@ class Report:
 
     entries: int
     words: int
-    left_out: Mapping[Reason, int]
-    examples: Mapping[Reason, Sequence[str]]
+    left_out: Mapping[ExclusionReason, int]
+    examples: Mapping[ExclusionReason, Sequence[str]]
     definitions: int
     in_capitals: bool
 
 
-class Built(NamedTuple):
+class BuiltLexicon(NamedTuple):
     """The bytes of a word list, and how it came about."""
 
     data: bytes
-    report: Report
+    report: BuildReport
 
 
 def build(
@@ -88,7 +88,7 @@ def build(
     fold: bool = False,
     language: Language = PLAIN,
     progress: Progress | None = None,
-) -> Built:
+) -> BuiltLexicon:
     """Make a word list. Equal arguments give equal bytes.
 
     Args:
@@ -105,12 +105,12 @@ def build(
     """
     if not _SHORTEST <= longest <= LONGEST:
         raise BadText(f"words may have {_SHORTEST} to {LONGEST} letters at most, not {longest}")
-    sieve = _Sieve(tiles, longest, replace(language, marks="all") if fold else language)
+    sieve = _EntryFilter(tiles, longest, replace(language, marks="all") if fold else language)
     sieve.take([line for line in map(str.strip, lines) if line and line[0] != "#"], progress)
     report = sieve.report()
     if not report.words:
         raise BadText(f"there is no word in it; {summary(report)}")
-    return Built(pack(sieve.words, tiles.letters, info or {}), report)
+    return BuiltLexicon(pack(sieve.words, tiles.letters, info or {}), report)
 
 
 def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
@@ -131,20 +131,20 @@ def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
     return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def summary(report: Report) -> str:
+def summary(report: BuildReport) -> str:
     """Say in one sentence what was left out: ``"of 9 entries 2 are left out, hyphen 2"``."""
     reasons = "".join(f", {reason} {count}" for reason, count in report.left_out.items())
     return f"of {report.entries} entries {sum(report.left_out.values())} are left out{reasons}"
 
 
-class _Sieve:
+class _EntryFilter:
     """Lets words through, and keeps count of what is held back."""
 
     def __init__(self, tiles: TileSet, longest: int, language: Language) -> None:
         self.words: dict[Tiles, None] = {}
         self._tiles, self._longest, self._language = tiles, longest, language
         self._alphabet = frozenset("".join(tiles.letters))
-        self._held: dict[Reason, list[str]] = {reason: [] for reason in REASONS}
+        self._held: dict[ExclusionReason, list[str]] = {reason: [] for reason in REASONS}
         self._definitions = 0
         self._in_capitals = False
 
@@ -160,9 +160,9 @@ class _Sieve:
         if progress is not None:
             progress(len(entries), len(entries))
 
-    def report(self) -> Report:
+    def report(self) -> BuildReport:
         left_out = {reason: len(held) for reason, held in self._held.items() if held}
-        return Report(
+        return BuildReport(
             entries=len(self.words) + sum(left_out.values()),
             words=len(self.words),
             left_out=left_out,
@@ -181,7 +181,7 @@ class _Sieve:
             return word, True
         return entry, False
 
-    def _judge(self, word: str) -> Reason | None:
+    def _judge(self, word: str) -> ExclusionReason | None:
         """Keep the word, or tell why not."""
         if not self._language.is_small(word) and not (self._in_capitals and word.isupper()):
             return "capitals"

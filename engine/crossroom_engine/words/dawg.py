@@ -12,7 +12,7 @@ found by the incremental algorithm for sorted input of Daciuk, Mihov, Watson and
 The file, little-endian: the eight bytes :data:`MAGIC`; the CRC-32 of all that follows; the numbers
 of words, states and children, and the bytes of the head (4 bytes each, as is the CRC); the head,
 JSON in UTF-8, padded with spaces to a multiple of 8; then the columns in the order of
-:class:`Columns`. Masks have 4 bytes for up to 32 letters, else 8; the other numbers 4. As many
+:class:`DawgColumns`. Masks have 4 bytes for up to 32 letters, else 8; the other numbers 4. As many
 zeros as there are letters stand after the last child: with them no mask can point past the end.
 """
 
@@ -40,7 +40,7 @@ _CHECKED_FROM: Final = 12
 """The CRC covers the bytes from here on."""
 
 
-class Columns(NamedTuple):
+class DawgColumns(NamedTuple):
     """The automaton; see the module's own documentation. Each view is a sequence of numbers."""
 
     child_masks: memoryview
@@ -49,12 +49,12 @@ class Columns(NamedTuple):
     children: memoryview
 
 
-class Unpacked(NamedTuple):
+class UnpackedDawg(NamedTuple):
     """A file as read: the number of words, the head, and views of the columns, nothing copied."""
 
     words: int
     head: Mapping[str, Any]
-    columns: Columns
+    columns: DawgColumns
 
 
 def pack(words: Sequence[bytes], letters: Sequence[Tile], head: Mapping[str, Any]) -> bytes:
@@ -75,7 +75,7 @@ def pack(words: Sequence[bytes], letters: Sequence[Tile], head: Mapping[str, Any
     return MAGIC + struct.pack("<I", zlib.crc32(checked)) + checked
 
 
-def unpack(data: bytes | mmap) -> Unpacked:
+def unpack(data: bytes | mmap) -> UnpackedDawg:
     """Read a file, without copying it.
 
     After this no letter in the alphabet leads out of the columns, whatever the bytes are.
@@ -97,13 +97,13 @@ def unpack(data: bytes | mmap) -> Unpacked:
     edges = list(accumulate(sizes, initial=start))
     if edges[-1] == len(view):
         cut = zip(codes, pairwise(edges), strict=True)
-        columns = Columns(*(view[begin:end].cast(code) for code, (begin, end) in cut))
+        columns = DawgColumns(*(view[begin:end].cast(code) for code, (begin, end) in cut))
         if _is_bounded(columns, len(head["letters"])):
-            return Unpacked(words, head, columns)
+            return UnpackedDawg(words, head, columns)
     raise BadText("its numbers contradict each other; build it again")
 
 
-def _is_bounded(columns: Columns, letters: int) -> bool:
+def _is_bounded(columns: DawgColumns, letters: int) -> bool:
     """Does every mask, base and child stay within the alphabet and the columns?"""
     child_masks, accept_masks, bases, children = columns
     return (

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from crossroom_engine.core.data import languages_text
 from crossroom_engine.core.errors import BadText
 
-Marks: TypeAlias = Literal["kept", "accents", "all"]
+MarkRemoval: TypeAlias = Literal["kept", "accents", "all"]
 
 _ACCENTS: Final = frozenset(
     ("\N{COMBINING GRAVE ACCENT}", "\N{COMBINING ACUTE ACCENT}", "\N{COMBINING CIRCUMFLEX ACCENT}")
@@ -55,7 +55,7 @@ class Language:
     """
 
     name: str = ""
-    marks: Marks = "kept"
+    marks: MarkRemoval = "kept"
     spelt: Mapping[str, str] = field(default_factory=dict)
     nouns: bool = False
     remark: str = ""

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.core.data import tileset
 from crossroom_engine.core.errors import BadText
-from crossroom_engine.words.build import Built, Progress, build, decode
+from crossroom_engine.words.build import BuiltLexicon, Progress, build, decode
 from crossroom_engine.words.catalog import SHIPPED
 
 PATCH: Final = SHIPPED / "english.patch"
@@ -89,7 +89,7 @@ class Patch(NamedTuple):
         return cls(removed, added, common)
 
 
-def lists(folder: Path, patch: Patch, progress: Progress | None = None) -> dict[str, Built]:
+def lists(folder: Path, patch: Patch, progress: Progress | None = None) -> dict[str, BuiltLexicon]:
     """Make ``english`` and ``english-common``, by name.
 
     Args:
@@ -113,7 +113,7 @@ def lists(folder: Path, patch: Patch, progress: Progress | None = None) -> dict[
     }
 
 
-def _build(words: Set[str], recipe: Recipe, progress: Progress | None) -> Built:
+def _build(words: Set[str], recipe: Recipe, progress: Progress | None) -> BuiltLexicon:
     info: Mapping[str, str] = {"description": recipe.description, **INFO}
     tiles = tileset("english")
     return build(sorted(words), tiles, info=info, fold=True, progress=progress)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-RESERVED: Final = frozenset(
+RESERVED_NAMES: Final = frozenset(
     (
         *("admin", "administrator", "all", "anybody", "bot", "crossroom", "everybody", "everyone"),
         *("host", "moderator", "nobody", "official", "operator", "owner", "referee", "root"),

@@ -1,9 +1,9 @@
-"""Saying things in the language of whoever is told.
+"""Translate texts into the language of the reader.
 
-A text is written once, in English, where it is said: ``say("{name} passes", name=name)``. While a
-reader's lines are made, :func:`speaking` says which language they hear, and the text is in it at
-once. Where nobody knows yet who will read it, as in a refusal, it stays a :class:`Phrase`, and
-:func:`spoken` translates it when somebody does. English needs no catalogue.
+A text is written once, in English, where it is needed: ``gettext("{name} passes", name=name)``.
+Within :func:`using_language`, which surrounds the making of a reader's lines, it comes out in that
+language at once. Where the reader is not known yet, as in a refusal, it stays a :class:`Phrase`
+until :func:`translate` is called. English needs no catalogue.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,32 +18,32 @@ from crossroom_engine.core.phrases import Phrase
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
-"""What may be spoken: the code of each language, and what it calls itself."""
-CATALOGUES: Final = Path(__file__).parents[1] / "languages"
-"""The folder of the translations, a file for each language."""
+"""The languages there are: code, and what each calls itself."""
+CATALOGUE_FOLDER: Final = Path(__file__).parents[1] / "languages"
+"""The folder of the compiled translations, one file for each language."""
 
 _language: ContextVar[str | None] = ContextVar("language", default=None)
 
 
-class _Several(Phrase):
+class _PluralPhrase(Phrase):
     """A phrase that depends on a number; ``template`` is for one, ``many`` for others."""
 
     __slots__ = ("many", "number")
     many: str
     number: int
 
-    def __new__(cls, one: str, many: str, number: int, /, **about: object) -> "_Several":
-        """See :func:`several`."""
+    def __new__(cls, one: str, many: str, number: int, /, **about: object) -> "_PluralPhrase":
+        """See :func:`ngettext`."""
         about = {"count": number, **about}
         made = str.__new__(cls, (one if number == 1 else many).format_map(about))
         made.template, made.many, made.number, made.about = one, many, number, about
         return made
 
 
-def say(template: str, /, **about: object) -> str:
-    """The text that *template* makes with what it is *about*, in the language spoken now.
+def gettext(template: str, /, **about: object) -> str:
+    """Return *template* in the current language, filled in with what it is *about*.
 
-    >>> say("{name} passes", name="alice")
+    >>> gettext("{name} passes", name="alice")
     'alice passes'
     """
     language = _language.get()
@@ -54,26 +54,23 @@ def say(template: str, /, **about: object) -> str:
     return _translated(template, about, language)
 
 
-def several(one: str, many: str, count: int, /, **about: object) -> str:
-    """Like :func:`say`, for a number of things, which the templates call ``count``.
+def ngettext(one: str, many: str, count: int, /, **about: object) -> str:
+    """Return :func:`gettext` of the singular or the plural; the templates may name ``count``.
 
-    >>> several("{count} tile", "{count} tiles", 2)
+    >>> ngettext("{count} tile", "{count} tiles", 2)
     '2 tiles'
     """
     language = _language.get()
     if language is None:
-        return _Several(one, many, count, **about)
+        return _PluralPhrase(one, many, count, **about)
     if language != ENGLISH:
         template = catalogue(language).ngettext(one, many, count)
-        return template.format_map(_spoken_about({"count": count, **about}, language))
+        return template.format_map(_translated_values({"count": count, **about}, language))
     return (one if count == 1 else many).format_map({"count": count, **about})
 
 
-def joined(gap: str, parts: Sequence[str]) -> str:
-    """The *parts* one after the other with a *gap* between them, like ``gap.join(parts)``.
-
-    What can be translated in them still can.
-    """
+def join_texts(gap: str, parts: Sequence[str]) -> str:
+    """Return ``gap.join(parts)`` as a text whose parts can still be translated."""
     if _language.get() is not None:
         return gap.join(parts)
     names = [f"part{number}" for number in range(len(parts))]
@@ -81,56 +78,56 @@ def joined(gap: str, parts: Sequence[str]) -> str:
     return Phrase(template, **dict(zip(names, parts, strict=True)))
 
 
-def spoken(text: str, language: str) -> str:
-    """A text that somebody made for nobody in particular, in this *language*."""
+def translate(text: str, language: str) -> str:
+    """Return *text* in a *language*; only phrases, made without one, can be translated."""
     if language == ENGLISH or not isinstance(text, Phrase):
         return text
-    if isinstance(text, _Several):
+    if isinstance(text, _PluralPhrase):
         template = catalogue(language).ngettext(text.template, text.many, text.number)
-        return template.format_map(_spoken_about(text.about, language))
+        return template.format_map(_translated_values(text.about, language))
     return _translated(text.template, text.about, language)
 
 
-def speaks() -> str:
-    """The language spoken now; English while nobody is told anything."""
+def current_language() -> str:
+    """Return the code of the current language; English where none is set."""
     return _language.get() or ENGLISH
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Within it, :func:`say` speaks this *language*; for code that waits for nothing."""
-    token = speak(language)
+def using_language(language: str) -> Iterator[None]:
+    """Make :func:`gettext` use this *language* inside a block, which must not await."""
+    token = set_language(language)
     try:
         yield
     finally:
-        hush(token)
+        reset_language(token)
 
 
-def speak(language: str) -> Token[str | None]:
-    """Speak this *language* from now on, until :func:`hush`; for where :func:`speaking` is slow."""
+def set_language(language: str) -> Token[str | None]:
+    """Use *language* until :func:`reset_language`; faster than :func:`using_language`."""
     return _language.set(language)
 
 
-def hush(token: Token[str | None]) -> None:
-    """Undo what :func:`speak` did."""
+def reset_language(token: Token[str | None]) -> None:
+    """Undo one :func:`set_language`."""
     _language.reset(token)
 
 
 @cache
 def catalogue(language: str) -> GNUTranslations:
-    """The translations into a *language* of :data:`LANGUAGES` other than English."""
-    with (CATALOGUES / f"{language}.mo").open("rb") as file:
+    """Load the translations into a *language* of :data:`LANGUAGES`; there are none for English."""
+    with (CATALOGUE_FOLDER / f"{language}.mo").open("rb") as file:
         return GNUTranslations(file)
 
 
-def chosen(wishes: str) -> str:
-    """The language of :data:`LANGUAGES` that a header ``Accept-Language`` asks for first.
+def negotiate_language(wishes: str) -> str:
+    """Choose the language that an ``Accept-Language`` header, or a locale, asks for first.
 
-    A locale will do as well. English, if there is none of those asked for.
+    It is one of :data:`LANGUAGES`; English if none of those is asked for.
 
-    >>> chosen("fr;q=0.9, de-AT, en;q=0.3")
+    >>> negotiate_language("fr;q=0.9, de-AT, en;q=0.3")
     'de'
-    >>> chosen("de_DE.UTF-8")
+    >>> negotiate_language("de_DE.UTF-8")
     'de'
     """
     ranked = []
@@ -138,12 +135,12 @@ def chosen(wishes: str) -> str:
         tag, _, quality = wish.partition(";")
         language = tag.strip().replace("_", "-").split("-")[0].lower()
         if language in LANGUAGES:
-            ranked.append((_worth(quality), language))
+            ranked.append((_quality(quality), language))
     best = max(ranked, key=lambda one: one[0], default=(0.0, ENGLISH))
     return best[1] if best[0] > 0 else ENGLISH
 
 
-def _worth(quality: str) -> float:
+def _quality(quality: str) -> float:
     try:
         return float(quality.strip().removeprefix("q=")) if quality.strip() else 1.0
     except ValueError:
@@ -152,13 +149,13 @@ def _worth(quality: str) -> float:
 
 def _translated(template: str, about: Mapping[str, object], language: str) -> str:
     text = catalogue(language).gettext(template) if template else template
-    return text.format_map(_spoken_about(about, language)) if about else text
+    return text.format_map(_translated_values(about, language)) if about else text
 
 
-def _spoken_about(about: Mapping[str, object], language: str) -> dict[str, object]:
+def _translated_values(about: Mapping[str, object], language: str) -> dict[str, object]:
     return {name: _argument(value, language) for name, value in about.items()}
 
 
 def _argument(value: object, language: str) -> object:
     value = str(value) if isinstance(value, Exception) else value
-    return spoken(value, language) if isinstance(value, str) else value
+    return translate(value, language) if isinstance(value, str) else value

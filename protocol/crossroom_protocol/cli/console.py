@@ -11,12 +11,12 @@ a line by itself.
 
 from typing import Final
 
-SOCKET: Final = "admin.sock"
+SOCKET_NAME: Final = "admin.sock"
 """The socket in the data folder."""
-PORT_FILE: Final = "admin.port"
+PORT_FILE_NAME: Final = "admin.port"
 """The file in the data folder, where a port takes the place of the socket."""
 
-COMMANDS: Final = {
+CONSOLE_COMMANDS: Final = {
     "rooms": "the open rooms, and who is in them; of those at other nodes, where they are",
     "nodes": "the servers that share the rooms with this one, and when they were heard of",
     "look ROOM [N]": "what a watcher sees there: who, the board, the last N entries of the log",

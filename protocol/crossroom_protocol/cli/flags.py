@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-LOOPBACK: Final = "127.0.0.1"
-PORT: Final = 8765
+LOOPBACK_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8765
 DATA_VARIABLE: Final = "CROSSROOM_DATA"
 CONFIG_VARIABLE: Final = "CROSSROOM_CONFIG"
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
+def add_data_flag(parser: argparse.ArgumentParser) -> None:
     """Add ``--data DIR``; :func:`data_folder` reads it."""
     parser.add_argument(
         "--data",
@@ -33,14 +33,16 @@ def data_folder(args: argparse.Namespace) -> Path:
     Raises:
         OSError: the file cannot be read.
     """
-    if chosen := args.data or variable(DATA_VARIABLE)[0]:
+    if chosen := args.data or read_variable(DATA_VARIABLE)[0]:
         return Path(chosen).expanduser()
-    if (path := os.environ.get(CONFIG_VARIABLE)) and (chosen := _data_in(Path(path).expanduser())):
+    if (path := os.environ.get(CONFIG_VARIABLE)) and (
+        chosen := _configured_data_folder(Path(path).expanduser())
+    ):
         return chosen
-    return usual_data_folder()
+    return default_data_folder()
 
 
-def variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, str]:
+def read_variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, str]:
     """What a variable says, and which one: *name* or, if that names a file of it, *name*``_FILE``.
 
     Secrets come in files, for others on the machine can see what is in an environment. Nothing is
@@ -62,7 +64,7 @@ def variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[st
         raise OSError(f"{in_file}: {path} is not a text in UTF-8") from None
 
 
-def usual_data_folder() -> Path:
+def default_data_folder() -> Path:
     """A folder of the user's account, where the platform has such.
 
     Raises:
@@ -92,14 +94,16 @@ def read_config(path: Path) -> tuple[str, dict[str, Any]]:
         raise OSError(f"{path} is not TOML: {error}") from None
 
 
-def _data_in(path: Path) -> Path | None:
+def _configured_data_folder(path: Path) -> Path | None:
     """The data folder that a file of settings names; relative to the file."""
     _, config = read_config(path)
     data = config.get("data")
     return path.parent / Path(data).expanduser() if isinstance(data, str) and data else None
 
 
-def add_address(parser: argparse.ArgumentParser, *, host: str = LOOPBACK, port: int = PORT) -> None:
+def add_address_flags(
+    parser: argparse.ArgumentParser, *, host: str = LOOPBACK_HOST, port: int = DEFAULT_PORT
+) -> None:
     """Add ``--host`` and ``--port`` with these defaults; ``args.port`` is 0 to 65535."""
     parser.add_argument(
         "--host", default=host, metavar="ADDRESS", help="name or IP address (default: %(default)s)"
@@ -113,7 +117,7 @@ def add_address(parser: argparse.ArgumentParser, *, host: str = LOOPBACK, port: 
     )
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
+def add_json_flag(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``: a boolean, ``args.json``."""
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 

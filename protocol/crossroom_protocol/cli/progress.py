@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-WIDTH: Final = 24
+BAR_COLUMNS: Final = 24
 """Columns of the bar."""
 
-_REDRAWN: Final = 0.1
-_SAID: Final = 30.0
+_REDRAW_INTERVAL_S: Final = 0.1
+_REPORT_INTERVAL_S: Final = 30.0
 """Seconds from one sign of life to the next, at a terminal and elsewhere."""
 
 
@@ -31,13 +31,13 @@ class Progress:
     def show(self, done: int, note: str = "") -> None:
         """Tell that so much is done, if it is time to; a *note* comes first."""
         now, terminal = time.monotonic(), sys.stderr.isatty()
-        if now - self._told < (_REDRAWN if terminal else _SAID):
+        if now - self._told < (_REDRAW_INTERVAL_S if terminal else _REPORT_INTERVAL_S):
             return
         self._told = now
         text = f"{note}{done:,} of {self._total:,} {self._unit}{self._rest(done, now)}"
         if terminal:
-            full = WIDTH * done // max(1, self._total)
-            bar = "#" * full + "." * (WIDTH - full)
+            full = BAR_COLUMNS * done // max(1, self._total)
+            bar = "#" * full + "." * (BAR_COLUMNS - full)
             print(f"\r\x1b[K[{bar}] {text}", end="", file=sys.stderr, flush=True)
             self._is_drawn = True
         else:
@@ -58,7 +58,7 @@ class Progress:
 
 
 @contextmanager
-def saying() -> Iterator[Callable[[str], None]]:
+def status_line() -> Iterator[Callable[[str], None]]:
     """A way to say what is being done, at a terminal, in a line that is gone in the end."""
 
     def say(text: str) -> None:

@@ -25,7 +25,7 @@ def _spot(text: str) -> str:
         raise ValueError(str(error)) from None
 
 
-Place: TypeAlias = Annotated[str, AfterValidator(_spot)]
+SpotText: TypeAlias = Annotated[str, AfterValidator(_spot)]
 Notation: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Letters: TypeAlias = Annotated[str, StringConstraints(max_length=64), REST]
 Words: TypeAlias = Annotated[

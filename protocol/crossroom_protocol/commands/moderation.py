@@ -1,15 +1,11 @@
-"""What the owner of a room and the moderators may ask, to keep order.
-
-Declared like all the others, see :mod:`crossroom_protocol.commands.registry`, whose union names
-them.
-"""
+"""What the owner of a room and the moderators may ask, to keep order."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from crossroom_protocol.commands.base import ModerationCommand, Name, Secret
-from crossroom_protocol.events.moderation import Given
+from crossroom_protocol.events.moderation import AssignableRole
 
 
 class RoleCommand(ModerationCommand):
@@ -22,7 +18,7 @@ class RoleCommand(ModerationCommand):
     example = "/role bob moderator"
     do: Literal["role"] = "role"
     name: Name
-    role: Given = "moderator"
+    role: AssignableRole = "moderator"
 
 
 class KickCommand(ModerationCommand):

@@ -20,21 +20,15 @@ from pydantic import ValidationError
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import joined, say
+from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.commands.base import NAMED, REST, Command, fields, name_of, usage
-from crossroom_protocol.commands.registry import (
-    COMMAND,
-    COMMANDS,
-    NAMES,
-    HelpCommand,
-    MeCommand,
-    SayCommand,
-    Union,
-)
+from crossroom_protocol.commands.queries import HelpCommand
+from crossroom_protocol.commands.registry import COMMAND, COMMANDS, NAMES
+from crossroom_protocol.commands.talk import MeCommand, SayCommand
 
-LONGEST_LINE: Final = 1024
+MAX_LINE_BYTES: Final = 1024
 """Bytes of UTF-8 in one line."""
-LONGEST_LABEL: Final = 64
+MAX_LABEL_LENGTH: Final = 64
 """Characters of a label."""
 
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
@@ -48,16 +42,16 @@ _SPACES: Final = ("Zl", "Zp", "Zs")
 class Request:
     """A command, the label to answer under, and whether the whole room sees the answer."""
 
-    command: Union
+    command: Command
     label: str | None = None
     shown: bool = False
 
-    def asking(self, command: Union) -> "Request":
+    def asking(self, command: Command) -> "Request":
         """The same request for another command, if it is another."""
         return self if command is self.command else replace(self, command=command)
 
 
-class Unreadable(Refusal):
+class ParseError(Refusal):
     """The line asks for nothing that exists. ``command`` is what it seems to have meant."""
 
     def __init__(self, code: str, prose: str, command: str = "line", /, **about: object) -> None:
@@ -73,7 +67,7 @@ def split_label(line: str) -> tuple[str | None, str]:
     >>> split_label("@7 /play 8H WORD")
     ('7', '/play 8H WORD')
     """
-    match = re.fullmatch(rf"@([!-~]{{1,{LONGEST_LABEL}}}) (.*)", line, re.DOTALL)
+    match = re.fullmatch(rf"@([!-~]{{1,{MAX_LABEL_LENGTH}}}) (.*)", line, re.DOTALL)
     return (match[1], match[2]) if match else (None, line)
 
 
@@ -103,10 +97,10 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
     Outside a room there is nobody to talk to, so bare words are commands there.
 
     Raises:
-        Unreadable: with one of the codes of :mod:`crossroom_protocol.base.refusals`.
+        ParseError: with one of the codes of :mod:`crossroom_protocol.base.refusals`.
     """
-    if len(line.encode("utf-8", "replace")) > LONGEST_LINE:
-        raise Unreadable("TOO_LONG", _TOO_LONG, most=LONGEST_LINE)
+    if len(line.encode("utf-8", "replace")) > MAX_LINE_BYTES:
+        raise ParseError("TOO_LONG", _TOO_LONG, most=MAX_LINE_BYTES)
     line = clean(line).strip()
     if not line:
         return None
@@ -124,35 +118,35 @@ def read_json(text: str) -> Request:
     """Read one JSON object: the command's fields beside ``do``, and ``id`` (the label), ``show``.
 
     Raises:
-        Unreadable: no object, no such command, or a field that does not fit.
+        ParseError: no object, no such command, or a field that does not fit.
     """
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):
         asked = None
     if not isinstance(asked, dict):
-        raise Unreadable("BAD_ARGS", 'send one JSON object per message, as {"do": "help"}')
+        raise ParseError("BAD_ARGS", 'send one JSON object per message, as {"do": "help"}')
     label, shown = asked.pop("id", None), asked.pop("show", False)
-    if label is not None and not (isinstance(label, str) and 0 < len(label) <= LONGEST_LABEL):
-        raise Unreadable("BAD_ARGS", _BAD_LABEL, most=LONGEST_LABEL)
+    if label is not None and not (isinstance(label, str) and 0 < len(label) <= MAX_LABEL_LENGTH):
+        raise ParseError("BAD_ARGS", _BAD_LABEL, most=MAX_LABEL_LENGTH)
     try:
         if not isinstance(shown, bool):
-            raise Unreadable("BAD_ARGS", '"show" is true or false')
+            raise ParseError("BAD_ARGS", '"show" is true or false')
         do = asked.pop("do", None)
         if not isinstance(do, str) or do not in COMMANDS:
             raise _unknown(do if isinstance(do, str) else "", "")
         texts = {key: clean(item) if isinstance(item, str) else item for key, item in asked.items()}
         return Request(_build(COMMANDS[do], texts, strict=True), label, shown)
-    except Unreadable as error:
+    except ParseError as error:
         error.label = label
         raise
 
 
-def find(name: str) -> str:
+def find_command(name: str) -> str:
     """The command a person means by *name*: a name, an alias, or a unique beginning.
 
     Raises:
-        Unreadable: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``.
+        ParseError: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``.
     """
     return _find(name, "/")
 
@@ -167,28 +161,32 @@ def _find(name: str, token: str) -> str:
         return fitting[0]
     if fitting:
         listed = ", ".join(f"/{do}" for do in fitting)
-        raise Unreadable("AMBIGUOUS", "{name!r} may mean {listed}", name, name=name, listed=listed)
+        raise ParseError("AMBIGUOUS", "{name!r} may mean {listed}", name, name=name, listed=listed)
     if begun:
         listed = ", ".join(f"/{do}" for do in sorted(begun))
-        raise Unreadable("UNKNOWN_COMMAND", "write {listed} in full", name, listed=listed)
+        raise ParseError("UNKNOWN_COMMAND", "write {listed} in full", name, listed=listed)
     raise _unknown(name, token)
 
 
-def _unknown(name: str, token: str = "/") -> Unreadable:
+def _unknown(name: str, token: str = "/") -> ParseError:
     name = name[:32]
     near = get_close_matches(name, NAMES, n=1)
-    told = [say("there is no /{name};", name=clean(name)) if name else say("a command has a name;")]
+    told = [
+        gettext("there is no /{name};", name=clean(name))
+        if name
+        else gettext("a command has a name;")
+    ]
     if near:
-        told.append(say("did you mean /{name}?", name=NAMES[near[0]]))
+        told.append(gettext("did you mean /{name}?", name=NAMES[near[0]]))
     else:
-        told.append(say("/help lists the commands."))
+        told.append(gettext("/help lists the commands."))
     if token:
         doubled = "!!" if token == "!" else "//"
-        told.append(say("To say it, write {line}", line=f"{doubled}{clean(name)}"))
-    return Unreadable("UNKNOWN_COMMAND", joined(" ", told), name)
+        told.append(gettext("To say it, write {line}", line=f"{doubled}{clean(name)}"))
+    return ParseError("UNKNOWN_COMMAND", join_texts(" ", told), name)
 
 
-def _command(text: str, token: str) -> Union:
+def _command(text: str, token: str) -> Command:
     name, _, args = text.partition(" ")
     kind = COMMANDS[_find(name, token)]
     # in capitals it is four tiles to exchange, or a word to look up
@@ -208,7 +206,7 @@ def _arguments(kind: type[Command], text: str) -> dict[str, str]:
         text = " ".join(word for word in words if word not in pairs)
     values = text.strip().split(maxsplit=len(places) - 1) if takes_rest else text.split()
     if len(values) > len(places):
-        raise _misused(kind, say("{word!r} is one word too many", word=values[len(places)]))
+        raise _misused(kind, gettext("{word!r} is one word too many", word=values[len(places)]))
     return found | dict(zip(places, values, strict=False))
 
 
@@ -221,19 +219,19 @@ def _form(kind: type[Command]) -> tuple[frozenset[str], tuple[str, ...], bool]:
     return named, places, bool(places) and REST in declared[places[-1]].metadata
 
 
-def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = False) -> Union:
+def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = False) -> Command:
     try:
         return COMMAND.validate_python({**values, "do": name_of(kind)}, strict=strict)
     except ValidationError as error:
         raise _misused(kind, _first(error)) from None
 
 
-def _misused(kind: type[Command], problem: str) -> Unreadable:
+def _misused(kind: type[Command], problem: str) -> ParseError:
     prose = Phrase("{problem}; write {usage}")
     if " " in kind.example:
         prose = Phrase("{problem}; write {usage}, as in {example}")
     about = {"problem": problem, "usage": usage(kind), "example": kind.example}
-    return Unreadable("BAD_ARGS", prose, name_of(kind), **about)
+    return ParseError("BAD_ARGS", prose, name_of(kind), **about)
 
 
 def _first(error: ValidationError) -> str:
@@ -242,30 +240,30 @@ def _first(error: ValidationError) -> str:
     where, limits = field.upper(), problem.get("ctx", {})
     match problem["type"]:
         case "missing":
-            return say("{where} is missing", where=where)
+            return gettext("{where} is missing", where=where)
         case "extra_forbidden":
-            return say("there is no field {field!r}", field=field)
+            return gettext("there is no field {field!r}", field=field)
         case "int_parsing" | "int_type" | "int_from_float":
-            return say("{where} is a number", where=where)
+            return gettext("{where} is a number", where=where)
         case "greater_than_equal":
-            return say("{where} is {least} or more", where=where, least=limits["ge"])
+            return gettext("{where} is {least} or more", where=where, least=limits["ge"])
         case "less_than_equal":
-            return say("{where} is {most} or less", where=where, most=limits["le"])
+            return gettext("{where} is {most} or less", where=where, most=limits["le"])
         case "literal_error":
-            return say(
+            return gettext(
                 "{where} is {choice}", where=where, choice=limits["expected"].replace("'", "")
             )
         case "string_type":
-            return say("{where} is text", where=where)
+            return gettext("{where} is text", where=where)
         case "string_too_long":
-            return say(
+            return gettext(
                 "{where} is at most {most} characters", where=where, most=limits["max_length"]
             )
         case "string_too_short":
-            return say("{where} is missing", where=where)
+            return gettext("{where} is missing", where=where)
         case _:
             message = str(limits.get("error", problem["msg"]))
-            return say("{where}: {message}", where=where, message=message) if where else message
+            return gettext("{where}: {message}", where=where, message=message) if where else message
 
 
 def _plain(choice: str) -> str:

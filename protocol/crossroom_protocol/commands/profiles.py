@@ -1,8 +1,4 @@
-"""What a server remembers: names that are somebody's, games that are over, who played how.
-
-Declared like all the others, see :mod:`crossroom_protocol.commands.registry`, whose union names
-them.
-"""
+"""What a server remembers: names that are somebody's, games that are over, who played how."""
 
 from typing import Annotated, Literal
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.commands.base import Notation, Place, QueryCommand, Swap, Words
+from crossroom_protocol.commands.base import Notation, QueryCommand, SpotText, Swap, Words
 
 
 class TryCommand(QueryCommand):
@@ -17,7 +17,7 @@ class TryCommand(QueryCommand):
     where = "seated"
     brief = True
     do: Literal["try"] = "try"
-    at: Place
+    at: SpotText
     word: Notation
     swap: Swap = None
 

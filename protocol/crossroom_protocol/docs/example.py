@@ -11,20 +11,21 @@ from crossroom_engine.core.events import Started
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import PlayCommand
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent, Said, SeatTaken, redact
 from crossroom_protocol.notices import (
     AnyNotice,
+    CaughtUp,
     Happened,
-    Live,
+    ReaderSettings,
     Refused,
     RoomView,
-    Seated,
-    Style,
+    SeatView,
     Welcome,
     YourName,
     YourState,
@@ -46,7 +47,7 @@ WORDS: Final = ("QUIZ", "ZEROS")
 """All the words there are."""
 
 
-class Drawn(Random):
+class ScriptedDice(Random):
     """Dice that draw what they are told to."""
 
     def __init__(self, *draws: str) -> None:
@@ -63,7 +64,7 @@ class _Session:
 
     def __init__(self) -> None:
         lexicon = Lexicon.from_words(_RULES.lexicon, WORDS, _RULES.tiles)
-        self.world = World(lexicon, Drawn(*DRAWS), _NOON)
+        self.world = DecisionContext(lexicon, ScriptedDice(*DRAWS), _NOON)
         self.lines: list[str] = []
         self.log: list[RoomEvent] = []
 
@@ -81,7 +82,7 @@ class _Session:
             seq=len(self.log),
             name="alice",
             seat=0,
-            seats=tuple(Seated(name=s.name, ready=s.seat in ready, here=True) for s in seats),
+            seats=tuple(SeatView(name=s.name, ready=s.seat in ready, here=True) for s in seats),
             watchers=(),
             preset=_RULES.preset,
             lexicon=_RULES.lexicon,
@@ -89,7 +90,7 @@ class _Session:
             game=None if game is None else view(game, 0),
         )
 
-    def send(self, line: str) -> ask.Union:
+    def send(self, line: str) -> Command:
         request = read_line(line, in_room=True)
         assert request is not None
         self.lines.append(f"C {line}")
@@ -97,7 +98,7 @@ class _Session:
 
     def hear(self, *notices: AnyNotice) -> None:
         for notice in notices:
-            self.lines += [f"S {frame}" for frame in render.render(notice, Style())]
+            self.lines += [f"S {frame}" for frame in render.render(notice, ReaderSettings())]
 
     def note(self, event: RoomEvent, *, heard: bool = True) -> None:
         before = self.room()
@@ -127,11 +128,11 @@ class _Session:
 
     def play(self, line: str) -> None:
         command = self.send(line)
-        assert isinstance(command, ask.PlayCommand)
+        assert isinstance(command, PlayCommand)
         self.move(0, Place(Spot.parse(command.at), command.word))
 
 
-def session() -> Iterator[str]:
+def example_session() -> Iterator[str]:
     """The lines of the session: ``C`` for what the client sends, ``S`` for what it hears."""
     it = _Session()
     it.hear(Welcome(room=it.room().model_copy(update={"name": None}), rules=_RULES))
@@ -157,7 +158,7 @@ def session() -> Iterator[str]:
     it.lines.append("  (the connection is lost; on a new one)")
     it.send(f"/resume {_CODE} {seen}")
     it.hear(
-        it.happened(len(it.log)), YourState(room=it.room()), Live(seq=len(it.log), rules=_RULES)
+        it.happened(len(it.log)), YourState(room=it.room()), CaughtUp(seq=len(it.log), rules=_RULES)
     )
     it.hear(YourTurn(room=it.room()))
     it.send("yes, here")

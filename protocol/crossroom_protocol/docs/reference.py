@@ -18,15 +18,15 @@ from pydantic import TypeAdapter
 from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
 from crossroom_protocol.commands.base import Command, Where, usage
-from crossroom_protocol.commands.parser import LONGEST_LABEL
+from crossroom_protocol.commands.parser import MAX_LABEL_LENGTH
 from crossroom_protocol.commands.registry import COMMAND, COMMANDS
-from crossroom_protocol.docs.example import session
+from crossroom_protocol.docs.example import example_session
 from crossroom_protocol.encoding.tags import TAGS
 from crossroom_protocol.events import room
-from crossroom_protocol.notices import NOTICE, PROTOCOL, AnyNotice
-from crossroom_protocol.text.help_text import TOPICS, documentation
+from crossroom_protocol.notices import NOTICE, PROTOCOL_VERSION, AnyNotice
+from crossroom_protocol.text.help_text import TOPICS, doc_paragraphs
 
-FOLDER: Final = Path(__file__).parents[2]
+CHECKOUT_FOLDER: Final = Path(__file__).parents[2]
 """Where the reference lies in a checkout."""
 
 _NEEDS: Final[dict[Where, str]] = {
@@ -37,16 +37,16 @@ _NEEDS: Final[dict[Where, str]] = {
 }
 
 
-def page(text: str) -> str:
+def fill_page(text: str) -> str:
     """The page *text* with all that is generated in it made anew.
 
     Raises:
         KeyError: the page asks for something that nothing here makes.
     """
-    return filled(text, PARTS)
+    return fill_parts(text, PARTS)
 
 
-def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
+def fill_parts(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
     """The page *text* with each of the *parts*, by name, where its markers are.
 
     Raises:
@@ -60,13 +60,13 @@ def filled(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
     )
 
 
-def schema() -> str:
+def json_schema() -> str:
     """JSON schema of what is sent (``command``) and heard (``notice``) in JSON mode."""
     _, made = TypeAdapter.json_schemas(
         [("command", "validation", COMMAND), ("notice", "serialization", NOTICE)]
     )
     defs: dict[str, Any] = made["$defs"]
-    label = {"type": "string", "minLength": 1, "maxLength": LONGEST_LABEL}
+    label = {"type": "string", "minLength": 1, "maxLength": MAX_LABEL_LENGTH}
     plain = {
         "type": "array",
         "items": {"type": "string"},
@@ -80,7 +80,7 @@ def schema() -> str:
         defs[told.__name__]["properties"] |= {"id": label, "plain": plain}
     document = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"crossroom, version {PROTOCOL} of the protocol, JSON mode",
+        "title": f"crossroom, version {PROTOCOL_VERSION} of the protocol, JSON mode",
         "anyOf": [{"$ref": "#/$defs/command"}, {"$ref": "#/$defs/notice"}],
         "$defs": {
             "command": _union(COMMANDS.values(), "do"),
@@ -116,7 +116,7 @@ def _command(kind: type[Command]) -> str:
         notes.append(f"Needs {needs}")
     if kind.spelt_out:
         notes.append("Never cut short")
-    return f"**`{usage(kind)}`** {' '.join(documentation(kind))} {'. '.join(notes)}."
+    return f"**`{usage(kind)}`** {' '.join(doc_paragraphs(kind))} {'. '.join(notes)}."
 
 
 def _notices() -> str:
@@ -124,29 +124,35 @@ def _notices() -> str:
         (f"`{told.model_fields['tell'].default}`", f"`{told.mark}`", _prose(told))
         for told in get_args(AnyNotice)
     )
-    return table(("`tell`", "mark", "what it is"), rows)
+    return markdown_table(("`tell`", "mark", "what it is"), rows)
 
 
 def _events() -> str:
     kinds = get_args(room.RoomEvent)
-    return table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
+    return markdown_table(
+        ("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds)
+    )
 
 
 def _game_events() -> str:
     kinds = get_args(events.Event)
-    return table(("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds))
+    return markdown_table(
+        ("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds)
+    )
 
 
 def _codes() -> str:
-    return table(("code", "meaning"), ((f"`{code}`", prose) for code, prose in CODES.items()))
+    return markdown_table(
+        ("code", "meaning"), ((f"`{code}`", prose) for code, prose in CODES.items())
+    )
 
 
 def _tags() -> str:
-    return table(("key", "value"), ((f"`{key}`", prose) for key, prose in TAGS.items()))
+    return markdown_table(("key", "value"), ((f"`{key}`", prose) for key, prose in TAGS.items()))
 
 
 def _session() -> str:
-    return "```text\n" + "\n".join(session()) + "\n```"
+    return "```text\n" + "\n".join(example_session()) + "\n```"
 
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
@@ -161,7 +167,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
 """What can be generated, by name."""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     cells = ([cell.replace("|", "\\|") for cell in line] for line in lines)
@@ -178,19 +184,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Rewrite the reference, or with ``--check`` say what is stale; 0, or 1 if something is."""
     parser = argparse.ArgumentParser(prog="python -m crossroom_protocol.docs.reference")
     parser.add_argument("--check", action="store_true", help="change nothing, list what is stale")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="default: %(default)s")
+    parser.add_argument("--folder", type=Path, default=CHECKOUT_FOLDER, help="default: %(default)s")
     args = parser.parse_args(argv)
     written = args.folder / "PROTOCOL.md"
     if not written.is_file():
         parser.error(f"there is no {written} to fill in")
     wanted = {
-        written: page(written.read_text(encoding="utf-8")),
-        args.folder / "schema.json": schema(),
+        written: fill_page(written.read_text(encoding="utf-8")),
+        args.folder / "schema.json": json_schema(),
     }
-    return bring_in_line(wanted, "crossroom_protocol.docs.reference", check=args.check)
+    return update_files(wanted, "crossroom_protocol.docs.reference", check=args.check)
 
 
-def bring_in_line(wanted: Mapping[Path, str], module: str, *, check: bool) -> int:
+def update_files(wanted: Mapping[Path, str], module: str, *, check: bool) -> int:
     """Write the files that are not as *wanted* or, to *check*, name them; 0, or 1 if one is stale.
 
     Args:

@@ -12,7 +12,7 @@ from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import record_of
 from crossroom_protocol.events.room import GameEvent
 
-NOT_OURS: Final = "this JSON is no game that was exported here"
+NOT_AN_EXPORT: Final = "this JSON is no game that was exported here"
 
 _EVENTS: Final[TypeAdapter[tuple[Event, ...]]] = TypeAdapter(tuple[GameEvent, ...])
 
@@ -30,7 +30,7 @@ def read_events(text: str) -> tuple[Event, ...]:
         problem = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         problem = str(error)
-    raise BadText(f"{NOT_OURS}: {problem}")
+    raise BadText(f"{NOT_AN_EXPORT}: {problem}")
 
 
 def read_record(text: str) -> Record:
@@ -47,4 +47,4 @@ def _read_export(text: str) -> Record:
     try:
         return record_of(events)
     except (ValueError, KeyError, TypeError, RecursionError, CorruptLog) as error:
-        raise BadText(f"{NOT_OURS}: {error}") from None
+        raise BadText(f"{NOT_AN_EXPORT}: {error}") from None

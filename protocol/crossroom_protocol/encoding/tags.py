@@ -14,18 +14,18 @@ from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Moved, RoomEvent, Said
 from crossroom_protocol.notices import (
     AnyNotice,
-    Archive,
+    CaughtUp,
+    GameList,
     Happened,
     Invitation,
-    Live,
     Note,
     Picture,
     Refused,
     RoomView,
-    Strongest,
+    TopPlayers,
     Welcome,
-    YourClaim,
     YourName,
+    YourRegistration,
     YourState,
     YourStats,
     YourTurn,
@@ -77,7 +77,7 @@ _ESCAPED: Final = re.compile(r"[; \\\r\n]")
 _ESCAPES: Final = str.maketrans({plain: f"\\{code}" for code, plain in _PLAIN.items()})
 
 
-def write(tags: Mapping[str, object]) -> str:
+def format_tags(tags: Mapping[str, object]) -> str:
     r"""Tags as they stand on the wire, without the ``@``; those that are None are left out.
 
     >>> print(write({"label": "7", "name": None, "text": "a b"}))
@@ -89,7 +89,7 @@ def write(tags: Mapping[str, object]) -> str:
     )
 
 
-def read(line: str) -> tuple[dict[str, str], str]:
+def parse_tags(line: str) -> tuple[dict[str, str], str]:
     r"""Split a line of tags mode into its tags and the rest.
 
     >>> read(r"@label=7;text=a\sb - hello")
@@ -111,7 +111,7 @@ def _unescape(value: str) -> str:
     return re.sub(r"\\(.?)", lambda found: _PLAIN.get(found[1], found[1]), value, flags=re.DOTALL)
 
 
-def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
+def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
     """The tags of a notice, keys of :data:`TAGS`."""
     tags: dict[str, object] = {"label": label}
     match notice:
@@ -127,9 +127,9 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
             tags |= {"state": notice.tell, "room": room.room} | _own_game(room)
             if room.game is not None and room.game.seat is not None:
                 tags["rack"] = spell(room.game.rack)
-        case YourName(name=name, code=code) | YourClaim(name=name, code=code):
+        case YourName(name=name, code=code) | YourRegistration(name=name, code=code):
             tags |= {"name": name, "code": code}
-        case Live(seq=seq):
+        case CaughtUp(seq=seq):
             tags["live"] = seq
         case Refused(code=code, command=command):
             tags |= {"code": code, "command": command}
@@ -137,7 +137,7 @@ def of(notice: AnyNotice, label: str | None = None) -> dict[str, object]:
             tags["about"] = about
         case YourStats(profile=profile):
             tags |= {"about": notice.tell, "name": profile.name}
-        case Strongest() | Archive() | Invitation():
+        case TopPlayers() | GameList() | Invitation():
             tags["about"] = notice.tell
     return tags
 

@@ -8,7 +8,7 @@ ever told it.
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-Given: TypeAlias = Literal["owner", "moderator", "player"]
+AssignableRole: TypeAlias = Literal["owner", "moderator", "player"]
 """The roles that are given; ``player`` takes one back."""
 
 
@@ -19,7 +19,7 @@ class RoleGiven:
     name: str
     member: str
     whom: str
-    role: Given
+    role: AssignableRole
     kind: Literal["role_given"] = "role_given"
 
 
@@ -129,13 +129,13 @@ class Slowed:
     kind: Literal["slowed"] = "slowed"
 
 
-OrderEvent: TypeAlias = (
+ModerationEvent: TypeAlias = (
     RoleGiven | Kicked | Banned | Unbanned | Muted | Unmuted | Locked | Unlocked | Invited
     | InvitationUsed | Slowed
 )  # fmt: skip
 
 
-def redact(what: OrderEvent) -> OrderEvent:
+def redact(what: ModerationEvent) -> ModerationEvent:
     """*what* without what nobody is told."""
     match what:
         case Banned(address=str()):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Deal: TypeAlias = Literal["undo", "abort", "adjourn"]
+OfferKind: TypeAlias = Literal["undo", "abort", "adjourn"]
 """What can be offered, by the name of the command."""
 
 
@@ -17,7 +17,7 @@ class Offered:
 
     seat: int
     name: str
-    what: Deal
+    what: OfferKind
     asked: tuple[int, ...]
     since: int
     until: int
@@ -31,7 +31,7 @@ class Answered:
 
     seat: int
     name: str
-    what: Deal
+    what: OfferKind
     agrees: bool
     kind: Literal["answered"] = "answered"
 
@@ -41,7 +41,7 @@ class Lapsed:
     """The offer of ``name`` is no more: taken back (``early``), or not answered in time."""
 
     name: str
-    what: Deal
+    what: OfferKind
     early: bool = False
     kind: Literal["lapsed"] = "lapsed"
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from crossroom_engine.core.events import Reason
+from crossroom_engine.core.events import EndReason
 
 
 @dataclass(frozen=True)
-class Entrant:
+class PlayerResult:
     """One player of a finished game, in the order of the seats.
 
     ``left``: out of the game before it was over. ``registered``: when the game began, the name was
@@ -28,7 +28,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedGame:
     """A game that is over: number ``game`` of its room, entries ``first`` to ``last`` of its log.
 
     ``page`` is what its address ends in, after ``/g/``; ``began`` and ``ended`` are in ms since
@@ -45,8 +45,8 @@ class Finished:
     ended: int
     preset: str
     lexicon: str
-    why: Reason
-    players: tuple[Entrant, ...]
+    why: EndReason
+    players: tuple[PlayerResult, ...]
     counts: bool = True
     rated: bool = False
     listed: bool = True
@@ -84,11 +84,11 @@ class Profile:
     best: str = ""
     best_points: int = 0
     ratings: tuple[Rating, ...] = ()
-    latest: tuple[Finished, ...] = ()
+    latest: tuple[FinishedGame, ...] = ()
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedPlayer:
     """One line of the list of the strongest."""
 
     name: str

@@ -15,7 +15,7 @@ from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game import views
 from crossroom_protocol.events import moderation
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.offers import OfferEvent
 
 GameEvent: TypeAlias = Annotated[events.Event, Field(discriminator="kind")]
@@ -128,13 +128,13 @@ RoomEvent: TypeAlias = (
     | Said
     | HintTaken
     | Moved
-    | OrderEvent
+    | ModerationEvent
     | OfferEvent
 )
 
 
 @dataclass(frozen=True)
-class Entry:
+class LogEntry:
     """One line of a room's log: ``seq`` counts from 1, ``at`` is in ms since 1970 (UTC)."""
 
     seq: int
@@ -142,7 +142,7 @@ class Entry:
     what: Annotated[RoomEvent, Field(discriminator="kind")]
 
 
-ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+LOG_ENTRY: TypeAdapter[LogEntry] = TypeAdapter(LogEntry)
 """Reads and writes an entry as JSON; what stores keep."""
 
 
@@ -150,4 +150,4 @@ def redact(what: RoomEvent, seat: int | None) -> RoomEvent:
     """*what* as the person on *seat* (None: a watcher) may hear it."""
     if isinstance(what, Moved):
         return replace(what, events=tuple(views.redact(event, seat) for event in what.events))
-    return moderation.redact(what) if isinstance(what, OrderEvent) else what
+    return moderation.redact(what) if isinstance(what, ModerationEvent) else what

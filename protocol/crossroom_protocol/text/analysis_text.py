@@ -15,10 +15,10 @@ from crossroom_engine.core.moves import Exchange as ExchangeMove
 from crossroom_engine.core.moves import Place
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import spell, unspell
-from crossroom_engine.records.gcg import Entry, Exchange, Pass, Play
+from crossroom_engine.records.gcg import GcgEntry, GcgExchange, GcgPass, GcgPlay
 from crossroom_engine.records.gcg_write import format_gcg, record_of
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import counted, faces
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_tiles
 from crossroom_protocol.notices import Note, Picture
 
 _PHONY = "*"
@@ -26,16 +26,16 @@ _PHONY = "*"
 _NO_BETTER: Final = Phrase("nothing better")
 
 
-def hint(found: Sequence[Candidate]) -> Note:
+def hint_note(found: Sequence[Candidate]) -> Note:
     """What could be done with a turn, the best first."""
     return Note(about="hint", lines=tuple(_ranked(found)))
 
 
 def turn_sheet(names: Sequence[str], turn: TurnAnalysis, found: Sequence[Candidate]) -> Note:
     """One turn: what was known and done, and what could have been done, the best first."""
-    rack = faces(turn.situation.rack)
+    rack = format_tiles(turn.situation.rack)
     lines = (
-        say(
+        gettext(
             "turn {turn}, {name} with {rack}: {account}",
             turn=turn.turn,
             name=names[turn.seat],
@@ -54,7 +54,7 @@ def analysis_sheet(names: Sequence[str], analysis: Analysis, seat: Seat | None =
     rows: list[tuple[str, ...]] = [_headings()]
     rows += [_row(names, turn) for turn in shown]
     spoken = (
-        say(
+        gettext(
             "turn {turn}, {name}: {account}",
             turn=turn.turn,
             name=names[turn.seat],
@@ -65,19 +65,19 @@ def analysis_sheet(names: Sequence[str], analysis: Analysis, seat: Seat | None =
     return Picture(about="analysis", lines=(*_table(rows), *sums), spoken=(*spoken, *sums))
 
 
-def annotated(events: Sequence[Event], analysis: Analysis) -> str:
+def annotated_gcg(events: Sequence[Event], analysis: Analysis) -> str:
     """The game in GCG, with a ``#note`` behind each turn: the best of it, and what was lost."""
     record, turns = record_of(events), iter(analysis.turns)
 
-    def with_note(entry: Entry) -> Entry:
-        if not isinstance(entry.action, Play | Exchange | Pass):
+    def with_note(entry: GcgEntry) -> GcgEntry:
+        if not isinstance(entry.action, GcgPlay | GcgExchange | GcgPass):
             return entry
         return replace(entry, notes=(*entry.notes, _verdict(next(turns))))
 
     return format_gcg(replace(record, entries=tuple(map(with_note, record.entries))))
 
 
-def said(candidate: Candidate) -> str:
+def candidate_text(candidate: Candidate) -> str:
     """What is done, as one types it: ``8H QUIz``, ``exchange QV``, ``pass``."""
     match candidate.move:
         case Place() as move:
@@ -85,19 +85,19 @@ def said(candidate: Candidate) -> str:
             back = f" swap={squares}" if squares else ""
             return f"{move.spot} {_word(move, candidate.board)}{back}"
         case ExchangeMove(tiles):
-            return say("exchange {tiles}", tiles=spell(tiles))
+            return gettext("exchange {tiles}", tiles=spell(tiles))
         case _:
-            return say("pass")
+            return gettext("pass")
 
 
 def _ranked(found: Iterable[Candidate]) -> Iterator[str]:
     for number, candidate in enumerate(found, 1):
         kept = (
-            say("keeps {kept}", kept=faces(candidate.kept))
+            gettext("keeps {kept}", kept=format_tiles(candidate.kept))
             if candidate.kept
-            else say("keeps nothing")
+            else gettext("keeps nothing")
         )
-        yield say(
+        yield gettext(
             "{number}. {played}, {kept}: equity {points}",
             number=number,
             played=_played(candidate),
@@ -112,8 +112,10 @@ def _account(turn: TurnAnalysis) -> str:
 
 def _verdict(turn: TurnAnalysis) -> str:
     if not turn.lost:
-        return say(_NO_BETTER)
-    return say("best {played}, lost {points}", played=_played(turn.best), points=_points(turn.lost))
+        return gettext(_NO_BETTER)
+    return gettext(
+        "best {played}, lost {points}", played=_played(turn.best), points=_points(turn.lost)
+    )
 
 
 def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
@@ -125,16 +127,16 @@ def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
         _did(turn),
         str(points),
         *(
-            (said(best), str(best.points), _points(turn.lost))
+            (candidate_text(best), str(best.points), _points(turn.lost))
             if turn.lost
-            else (say(_NO_BETTER), "", "")
+            else (gettext(_NO_BETTER), "", "")
         ),
     )
 
 
 def _headings() -> tuple[str, ...]:
-    turn, player, rack = say("turn"), say("player"), say("rack")
-    return (turn, player, rack, say("done"), "", say("best"), "", say("lost"))
+    turn, player, rack = gettext("turn"), gettext("player"), gettext("rack")
+    return (turn, player, rack, gettext("done"), "", gettext("best"), "", gettext("lost"))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -151,36 +153,38 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _sum(names: Sequence[str], analysis: Analysis, seat: Seat) -> str:
     turns = [turn for turn in analysis.turns if turn.seat == seat]
     lost = analysis.lost[seat]
-    each = say(", {points} a turn", points=_points(round(lost / len(turns)))) if turns else ""
-    told = say(
+    each = gettext(", {points} a turn", points=_points(round(lost / len(turns)))) if turns else ""
+    told = gettext(
         "{name} lost {points} in {turns}",
         name=names[seat],
         points=_points(lost),
-        turns=counted(len(turns), "turn"),
+        turns=format_count(len(turns), "turn"),
     )
     return told + each
 
 
 def _did(turn: TurnAnalysis) -> str:
-    done = said(turn.done)
+    done = candidate_text(turn.done)
     match turn.fate:
         case "stood":
             return done
         case "phony":
-            return say("{done} stood", done=f"{done}{_PHONY}")
+            return gettext("{done} stood", done=f"{done}{_PHONY}")
         case "withdrawn":
-            return say("{done} taken back", done=f"{done}{_PHONY}")
+            return gettext("{done} taken back", done=f"{done}{_PHONY}")
         case "forfeited":
-            return say("turn lost")
+            return gettext("turn lost")
 
 
 def _played(candidate: Candidate) -> str:
-    return f"{said(candidate)}{_for(candidate)}"
+    return f"{candidate_text(candidate)}{_for(candidate)}"
 
 
 def _for(candidate: Candidate) -> str:
     return (
-        say(" for {points}", points=candidate.points) if isinstance(candidate.move, Place) else ""
+        gettext(" for {points}", points=candidate.points)
+        if isinstance(candidate.move, Place)
+        else ""
     )
 
 

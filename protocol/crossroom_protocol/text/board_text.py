@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from crossroom_engine.core.board import Layout, Spot, Square
-from crossroom_protocol.base.wording import letters
+from crossroom_protocol.base.wording import split_squares
 
-EMPTY: Final = "."
+EMPTY_SQUARE: Final = "."
 """An empty square in a row of a view."""
 
 
@@ -18,8 +18,8 @@ def draw_board(board: Sequence[str], layout: Layout) -> tuple[str, ...]:
     """
     rows = [
         [
-            premium if tile == EMPTY else tile
-            for tile, premium in zip(letters(row), drawn, strict=True)
+            premium if tile == EMPTY_SQUARE else tile
+            for tile, premium in zip(split_squares(row), drawn, strict=True)
         ]
         for row, drawn in zip(board, layout.rows, strict=True)
     ]
@@ -34,7 +34,7 @@ def draw_board(board: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 def words_on(board: Sequence[str]) -> Iterator[tuple[Spot, str]]:
     """Every word on a board with its place, those across first; blanks in lower case."""
-    rows = [letters(row) for row in board]
+    rows = [split_squares(row) for row in board]
     columns = [list(column) for column in zip(*rows, strict=True)]
     for across, lines in ((True, rows), (False, columns)):
         for number, line in enumerate(lines):
@@ -45,7 +45,7 @@ def words_on(board: Sequence[str]) -> Iterator[tuple[Spot, str]]:
 def blanks_on(board: Sequence[str]) -> Iterator[tuple[Square, str]]:
     """Every blank on a board, with the letter that it stands for."""
     for row, text in enumerate(board):
-        for column, tile in enumerate(letters(text)):
+        for column, tile in enumerate(split_squares(text)):
             if tile != tile.upper():
                 yield Square(row, column), tile.upper()
 
@@ -58,7 +58,7 @@ def _runs(line: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The unbroken runs of two tiles or more, each with the place of its first tile."""
     start = 0
     for end in range(len(line) + 1):
-        if end == len(line) or line[end] == EMPTY:
+        if end == len(line) or line[end] == EMPTY_SQUARE:
             if end - start > 1:
                 yield start, "".join(line[start:end])
             start = end + 1

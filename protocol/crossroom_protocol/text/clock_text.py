@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from crossroom_engine.core.rules import Ruleset
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import counted, duration
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_duration
 
 
 def clock_lines(rules: Ruleset) -> list[str]:
@@ -14,30 +14,33 @@ def clock_lines(rules: Ruleset) -> list[str]:
 
 def _time(rules: Ruleset) -> list[str]:
     if rules.clock is None:
-        return [say("Take the time you need: there is no clock.")]
+        return [gettext("Take the time you need: there is no clock.")]
     lines = [
-        say(
+        gettext(
             "Everybody has {clock} for all turns together (minutes:seconds).",
-            clock=duration(rules.clock),
+            clock=format_duration(rules.clock),
         )
     ]
     if rules.increment:
         lines.append(
-            say("Every turn adds {increment} to it.", increment=counted(rules.increment, "second"))
+            gettext(
+                "Every turn adds {increment} to it.",
+                increment=format_count(rules.increment, "second"),
+            )
         )
     if rules.overtime and rules.overtime_points:
         lines.append(
-            say(
+            gettext(
                 "Each minute begun beyond that costs {overtime_points} at the end.",
-                overtime_points=counted(rules.overtime_points, "point"),
+                overtime_points=format_count(rules.overtime_points, "point"),
             )
         )
     late = (
-        say("more than {overtime} too late", overtime=duration(rules.overtime))
+        gettext("more than {overtime} too late", overtime=format_duration(rules.overtime))
         if rules.overtime
-        else say("out of time")
+        else gettext("out of time")
     )
-    lines.append(say("Whoever is {late} loses the game.", late=late))
+    lines.append(gettext("Whoever is {late} loses the game.", late=late))
     return lines
 
 
@@ -45,27 +48,27 @@ def _turn_limit(rules: Ruleset) -> list[str]:
     if rules.turn_limit is None:
         return []
     return [
-        say(
+        gettext(
             "Whoever takes more than {turn_limit} for one turn loses the game.",
-            turn_limit=duration(rules.turn_limit),
+            turn_limit=format_duration(rules.turn_limit),
         )
     ]
 
 
 def _absence(rules: Ruleset) -> str:
-    after = duration(rules.absence_after)
+    after = format_duration(rules.absence_after)
     match rules.absence:
         case "wait":
-            then = say("the others may /adjourn or /abort the game without them")
+            then = gettext("the others may /adjourn or /abort the game without them")
         case "forfeit":
-            then = say("they lose the game")
+            then = gettext("they lose the game")
         case "adjourn":
-            then = say("the game is adjourned")
+            then = gettext("the game is adjourned")
         case "bot":
-            then = say("a bot plays for them until they are back")
+            then = gettext("a bot plays for them until they are back")
         case _:
             assert_never(rules.absence)
-    return say(
+    return gettext(
         "If somebody is on turn and away for {after} while others wait, {then}.",
         after=after,
         then=then,

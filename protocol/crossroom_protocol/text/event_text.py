@@ -7,9 +7,9 @@ is one that the reader may see.
 
 from crossroom_engine.core.events import Ended, Played, Seat
 from crossroom_engine.game.views import owner
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import both
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import join_and
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
     HintTaken,
@@ -24,42 +24,42 @@ from crossroom_protocol.events.room import (
 )
 from crossroom_protocol.notices import RoomView
 from crossroom_protocol.text import moderation_text
-from crossroom_protocol.text.move_text import tell_move
-from crossroom_protocol.text.offer_text import tell_offer
-from crossroom_protocol.text.standings import seating
+from crossroom_protocol.text.move_text import move_line
+from crossroom_protocol.text.offer_text import offer_line
+from crossroom_protocol.text.status_text import seating_text
 
 
-def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
+def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
     """The sentence about *event*; *room* is as it was right after. No mark, no number.
 
     With *reader*, for those who listen: blanks and directions are spoken out.
     """
     match event:
         case SeatTaken(seat, _, name, bot, _):
-            return say("{name} takes seat {seat}", name=name, seat=seat + 1) + (
-                say(" (a bot, level {bot})", bot=bot) if bot else ""
+            return gettext("{name} takes seat {seat}", name=name, seat=seat + 1) + (
+                gettext(" (a bot, level {bot})", bot=bot) if bot else ""
             )
         case SeatLeft(seat, name):
             moved_up = (
-                say("; the seats are now {seating}", seating=seating(room))
+                gettext("; the seats are now {seating}", seating=seating_text(room))
                 if seat < len(room.seats)
                 else ""
             )
-            return say("{name} leaves seat {seat}", name=name, seat=seat + 1) + moved_up
+            return gettext("{name} leaves seat {seat}", name=name, seat=seat + 1) + moved_up
         case Renamed(_, old, name):
-            return say("{old} is now called {name}", old=old, name=name)
+            return gettext("{old} is now called {name}", old=old, name=name)
         case NameRegistered(_, name):
-            return say(
+            return gettext(
                 "{name} is registered here; games count for that name from the next on", name=name
             )
         case Agreed(_, name, ready):
             return (
-                say("{name} is ready", name=name) + _missing(room)
+                gettext("{name} is ready", name=name) + _missing(room)
                 if ready
-                else say("{name} is not ready any more", name=name)
+                else gettext("{name} is not ready any more", name=name)
             )
         case RulesChanged(name, setting, value):
-            return say(
+            return gettext(
                 "{name} sets {setting} to {value}; say /ready again if you agree",
                 name=name,
                 setting=setting,
@@ -68,17 +68,17 @@ def tell(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str:
         case Said(name, text, me):
             return f"* {name} {text}" if me else f"{name}: {text}"
         case HintTaken(_, name):
-            return say("{name} takes a hint", name=name)
+            return gettext("{name} takes a hint", name=name)
         case Moved():
             assert room.game is not None, "a move without a game"
-            return tell_move(event, room.game, reader=reader)
-        case _ if isinstance(event, OrderEvent):
-            return moderation_text.tell(event)
+            return move_line(event, room.game, reader=reader)
+        case _ if isinstance(event, ModerationEvent):
+            return moderation_text.moderation_line(event)
         case _:
-            return tell_offer(event, room)
+            return offer_line(event, room)
 
 
-def addressed(event: RoomEvent, players: int) -> set[Seat]:
+def seats_told_more(event: RoomEvent, players: int) -> set[Seat]:
     """The seats that hear more of *event* than a watcher, in a game of so many; all others do not.
 
     Whoever owns the tiles hears their names, whoever played, who may challenge it, and players of a
@@ -95,5 +95,5 @@ def addressed(event: RoomEvent, players: int) -> set[Seat]:
 def _missing(room: RoomView) -> str:
     waiting = [seat.name for seat in room.seats if not seat.ready]
     if len(room.seats) < 2:
-        return say("; a game takes two: invite a friend, or /bot add")
-    return say("; waiting for {waiting}", waiting=both(waiting)) if waiting else ""
+        return gettext("; a game takes two: invite a friend, or /bot add")
+    return gettext("; waiting for {waiting}", waiting=join_and(waiting)) if waiting else ""

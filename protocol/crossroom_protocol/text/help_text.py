@@ -4,9 +4,9 @@ import inspect
 from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands.base import Command, Topic, Where, name_of, usage
-from crossroom_protocol.commands.parser import find
+from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS
 
 TOPICS: Final[dict[Topic, str]] = {
@@ -37,10 +37,10 @@ def help_lines(about: str = "") -> tuple[str, ...]:
         Refusal: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``; names what comes near.
     """
     name = about.lstrip("/.!")
-    return _one(COMMANDS[find(name)]) if name else _all()
+    return _one(COMMANDS[find_command(name)]) if name else _all()
 
 
-def documentation(kind: type[Command]) -> list[str]:
+def doc_paragraphs(kind: type[Command]) -> list[str]:
     """The paragraphs of a command's docstring, each one line."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return [" ".join(paragraph.split()) for paragraph in paragraphs]
@@ -49,13 +49,13 @@ def documentation(kind: type[Command]) -> list[str]:
 def _all() -> tuple[str, ...]:
     lines = [
         (
-            say(
+            gettext(
                 "What begins with / is a command, cut short as you like while it is clear: /exch "
                 "QV. Every other line is talk; // or !! in front says one that begins with / or !."
             )
         ),
         (
-            say(
+            gettext(
                 ". does the same as / where a program keeps / to itself; "
                 "! in place of / shows the answer to the whole room."
             )
@@ -64,16 +64,18 @@ def _all() -> tuple[str, ...]:
     for topic, heading in TOPICS.items():
         kinds = [kind for kind in COMMANDS.values() if kind.topic == topic]
         told = [
-            f"{_usage(kind)}: {say(documentation(kind)[0])}" for kind in kinds if not kind.brief
+            f"{_usage(kind)}: {gettext(doc_paragraphs(kind)[0])}"
+            for kind in kinds
+            if not kind.brief
         ]
         brief = ", ".join(_usage(kind) for kind in kinds if kind.brief)
         first, *others = [*told, brief] if brief else told
-        lines += [f"{say(heading).upper()}: {first}", *others]
-    return (*lines, say("/help play tells all about one command; /r the rules of this room."))
+        lines += [f"{gettext(heading).upper()}: {first}", *others]
+    return (*lines, gettext("/help play tells all about one command; /r the rules of this room."))
 
 
 def _gist(kind: type[Command]) -> str:
-    return say(documentation(kind)[0])
+    return gettext(doc_paragraphs(kind)[0])
 
 
 def _usage(kind: type[Command]) -> str:
@@ -85,12 +87,12 @@ def _usage(kind: type[Command]) -> str:
 def _one(kind: type[Command]) -> tuple[str, ...]:
     lines = [
         usage(kind),
-        *map(say, documentation(kind)),
-        say("Example: {example}", example=kind.example),
+        *map(gettext, doc_paragraphs(kind)),
+        gettext("Example: {example}", example=kind.example),
     ]
     if kind.aliases:
         aliases = ", ".join(f"/{alias}" for alias in kind.aliases)
-        lines.append(say("Also: {aliases}", aliases=aliases))
+        lines.append(gettext("Also: {aliases}", aliases=aliases))
     if kind.spelt_out:
-        lines.append(say("/{name} cannot be cut short.", name=name_of(kind)))
-    return (*lines, say(_NEEDS[kind.where]))
+        lines.append(gettext("/{name} cannot be cut short.", name=name_of(kind)))
+    return (*lines, gettext(_NEEDS[kind.where]))

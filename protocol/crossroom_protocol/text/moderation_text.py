@@ -3,17 +3,17 @@
 from typing import Final, assert_never
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import counted
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.events.moderation import (
+    AssignableRole,
     Banned,
-    Given,
     InvitationUsed,
     Invited,
     Kicked,
     Locked,
+    ModerationEvent,
     Muted,
-    OrderEvent,
     RoleGiven,
     Slowed,
     Unbanned,
@@ -21,51 +21,51 @@ from crossroom_protocol.events.moderation import (
     Unmuted,
 )
 
-_ROLES: Final[dict[Given, str]] = {
+_ROLES: Final[dict[AssignableRole, str]] = {
     "owner": Phrase("{name} gives the room to {whom}"),
     "moderator": Phrase("{name} makes {whom} a moderator"),
     "player": Phrase("{name} takes the role of {whom} back"),
 }
 
 
-def tell(event: OrderEvent) -> str:
+def moderation_line(event: ModerationEvent) -> str:
     """The sentence about *event*."""
     match event:
         case RoleGiven(name, _, whom, role):
-            return say(_ROLES[role], name=name, whom=whom)
+            return gettext(_ROLES[role], name=name, whom=whom)
         case Kicked(name, _, whom):
-            return say("{name} sends {whom} away", name=name, whom=whom)
+            return gettext("{name} sends {whom} away", name=name, whom=whom)
         case Banned(name, _, whom, address):
             if address is None:
-                return say("{name} bans {whom}", name=name, whom=whom)
-            return say("{name} bans {whom} and where they come from", name=name, whom=whom)
+                return gettext("{name} bans {whom}", name=name, whom=whom)
+            return gettext("{name} bans {whom} and where they come from", name=name, whom=whom)
         case Unbanned(name, whom):
-            return say("{name} lets {whom} come in again", name=name, whom=whom)
+            return gettext("{name} lets {whom} come in again", name=name, whom=whom)
         case Muted(name, _, whom, until):
             if until is None:
-                return say("{name} mutes {whom}", name=name, whom=whom)
-            return say("{name} mutes {whom} for a while", name=name, whom=whom)
+                return gettext("{name} mutes {whom}", name=name, whom=whom)
+            return gettext("{name} mutes {whom} for a while", name=name, whom=whom)
         case Unmuted(name, _, whom):
-            return say("{name} lets {whom} talk again", name=name, whom=whom)
+            return gettext("{name} lets {whom} talk again", name=name, whom=whom)
         case Locked(name, password):
             if password is None:
-                return say("{name} locks the room: newcomers need an invitation", name=name)
-            return say(
+                return gettext("{name} locks the room: newcomers need an invitation", name=name)
+            return gettext(
                 "{name} locks the room: newcomers need the password or an invitation", name=name
             )
         case Unlocked(name):
-            return say("{name} unlocks the room: everybody may come in", name=name)
+            return gettext("{name} unlocks the room: everybody may come in", name=name)
         case Invited(name):
-            return say("{name} makes an invitation", name=name)
+            return gettext("{name} makes an invitation", name=name)
         case InvitationUsed(name):
-            return say("somebody comes in, whom {name} has invited", name=name)
+            return gettext("somebody comes in, whom {name} has invited", name=name)
         case Slowed(name, 0):
-            return say("{name} lets everybody talk as they like", name=name)
+            return gettext("{name} lets everybody talk as they like", name=name)
         case Slowed(name, seconds):
-            return say(
+            return gettext(
                 "{name} slows talk down: {seconds} between two lines",
                 name=name,
-                seconds=counted(seconds, "second"),
+                seconds=format_count(seconds, "second"),
             )
         case _:
             assert_never(event)

@@ -13,12 +13,12 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
     LastWordAwaited,
     Passed,
     Played,
-    Reason,
     Retired,
     Seat,
     Started,
@@ -32,19 +32,27 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.views import View
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import both, counted, either, faces, main_word, place, readable
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import (
+    format_count,
+    format_spot,
+    format_tiles,
+    join_and,
+    join_or,
+    main_word,
+    strip_brackets,
+)
 from crossroom_protocol.events.room import Moved
-from crossroom_protocol.text.rules_text import summary
-from crossroom_protocol.text.standings import result, scores, to_move
+from crossroom_protocol.text.rules_text import rules_summary
+from crossroom_protocol.text.status_text import result_text, scores_text, to_move_text
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
-SEAL_SHOWN: Final = 16
+SEAL_DIGITS: Final = 16
 """Digits of a seal in prose: 64 bits, too many to find another seed for while a game lasts."""
 
 
-_OVER: Final[dict[Reason, str]] = {
+_OVER: Final[dict[EndReason, str]] = {
     "no_plays": Phrase("nobody can play any more"),
     "scoreless": Phrase("too many turns without points"),
     "target": Phrase("the last round is complete"),
@@ -57,13 +65,13 @@ _OVER: Final[dict[Reason, str]] = {
 }
 
 
-def tell_move(moved: Moved, game: View, *, reader: bool = False) -> str:
-    """The sentence about a move; *game* is as it was right after. See :func:`prose.tell`."""
-    return _Scene(moved, game, reader, frozenset(map(type, moved.events))).line()
+def move_line(moved: Moved, game: View, *, reader: bool = False) -> str:
+    """Return the sentence about a move; *game* is as it was right after."""
+    return _MoveText(moved, game, reader, frozenset(map(type, moved.events))).line()
 
 
 @dataclass(frozen=True)
-class _Scene:
+class _MoveText:
     """A move, the game as it is after it, whether somebody listens, and the kinds of events."""
 
     moved: Moved
@@ -89,35 +97,40 @@ class _Scene:
         match event:
             case Started(rules=rules, lexicon=lexicon, seal=seal):
                 sealed = (
-                    say("; bag sealed: sha256 {seal}...", seal=seal[:SEAL_SHOWN]) if seal else ""
+                    gettext("; bag sealed: sha256 {seal}...", seal=seal[:SEAL_DIGITS])
+                    if seal
+                    else ""
                 )
-                begun = say("game {game} begins: ", game=self.moved.game)
-                return f"{begun}{summary(rules, lexicon)}{sealed}"
+                begun = gettext("game {game} begins: ", game=self.moved.game)
+                return f"{begun}{rules_summary(rules, lexicon)}{sealed}"
             case DrewForFirst(drawn):
-                tiles = (f"{self._name(seat)} {faces([tile], spoken=True)}" for seat, tile in drawn)
-                return say("drawn for the first turn: {tiles}", tiles=", ".join(tiles))
+                tiles = (
+                    f"{self._name(seat)} {format_tiles([tile], spoken=True)}"
+                    for seat, tile in drawn
+                )
+                return gettext("drawn for the first turn: {tiles}", tiles=", ".join(tiles))
             case Drew(_, tiles):
                 return (
                     ""
                     if HIDDEN in tiles
-                    else say("you draw {tiles}", tiles=faces(tiles, spoken=self.reader))
+                    else gettext("you draw {tiles}", tiles=format_tiles(tiles, spoken=self.reader))
                 )
             case Played():
                 return self._play(event)
             case Exchanged():
                 return self._exchange(event)
             case Passed(seat):
-                return say("{name} passes", name=self._name(seat))
+                return gettext("{name} passes", name=self._name(seat))
             case Challenged():
                 return self._challenge(event)
             case Withdrawn():
                 return self._withdrawal(event)
             case TurnForfeited(seat):
-                return say("{name} will lose the next turn", name=self._name(seat))
+                return gettext("{name} will lose the next turn", name=self._name(seat))
             case TurnSkipped(seat):
-                return say("{name} loses this turn", name=self._name(seat))
+                return gettext("{name} loses this turn", name=self._name(seat))
             case TargetReached(seat):
-                return say(
+                return gettext(
                     "{name} has reached the target, and this round is the last",
                     name=self._name(seat),
                 )
@@ -126,12 +139,12 @@ class _Scene:
             case Accepted(seat, late):
                 name = self._name(seat)
                 if late:
-                    return say("{name} did not challenge in time", name=name)
-                return say("{name} accepts", name=name)
+                    return gettext("{name} did not challenge in time", name=name)
+                return gettext("{name} accepts", name=name)
             case Retired():
                 return self._retirement(event)
             case Awarded(seat, points, "challenge"):
-                return say(
+                return gettext(
                     "{name} gets {points} points for it", name=self._name(seat), points=points
                 )
             case Undone():
@@ -139,7 +152,7 @@ class _Scene:
             case Adjourned():
                 return self._adjournment(event)
             case Continued():
-                return say("the clock runs again")
+                return gettext("the clock runs again")
             case TurnBegan() | Awarded() | Ended():
                 return ""  # told at the end of the line
             case _:
@@ -149,109 +162,119 @@ class _Scene:
         player, laid = self.game.players[play.seat], len(play.laid)
         blanks = [tile.letter.letter for tile in play.laid if tile.letter.blank]
         drawn = sum(len(draw.tiles) for draw in self._of(Drew))
-        told = say(
+        told = gettext(
             "{name} plays {spot} {main_word}",
             name=player.name,
-            spot=place(play.spot, spoken=self.reader),
+            spot=format_spot(play.spot, spoken=self.reader),
             main_word=main_word(play),
         )
         if blanks:
-            told += say(" (a blank for {blanks})", blanks=both(blanks))
+            told += gettext(" (a blank for {blanks})", blanks=join_and(blanks))
         if play.words[1:]:
-            told += say(" with {words}", words=both(readable(play.words[1:])))
-        told += say(" for {points}", points=play.points)
+            told += gettext(" with {words}", words=join_and(strip_brackets(play.words[1:])))
+        told += gettext(" for {points}", points=play.points)
         if player.tiles == drawn:
             told += _all_at_once(laid)
         for swap in play.swapped:
-            told += say(
+            told += gettext(
                 ", swapping {faces} for the blank on {square}",
-                faces=faces([swap.letter.letter]),
+                faces=format_tiles([swap.letter.letter]),
                 square=swap.square,
             )
-        return told if self._has(Ended) else f"{told}: {scores(self.game)}"
+        return told if self._has(Ended) else f"{told}: {scores_text(self.game)}"
 
     def _exchange(self, event: Exchanged) -> str:
         name, count = self._name(event.seat), len(event.tiles)
         if HIDDEN in event.tiles:
-            return say("{name} exchanges {count}", name=name, count=counted(count, "tile"))
-        given, drawn = (faces(tiles, spoken=self.reader) for tiles in (event.tiles, event.drew))
-        return say(
+            return gettext("{name} exchanges {count}", name=name, count=format_count(count, "tile"))
+        given, drawn = (
+            format_tiles(tiles, spoken=self.reader) for tiles in (event.tiles, event.drew)
+        )
+        return gettext(
             "{name} exchanges {given} and draws {drawn}", name=name, given=given, drawn=drawn
         )
 
     def _challenge(self, event: Challenged) -> str:
-        words, bad = readable(event.words), readable(event.bad)
-        told = say("{name} challenges {words}", name=self._name(event.seat), words=both(words))
+        words, bad = strip_brackets(event.words), strip_brackets(event.bad)
+        told = gettext(
+            "{name} challenges {words}", name=self._name(event.seat), words=join_and(words)
+        )
         if not bad:
             if words[1:]:
-                return told + say(": all are in the word list, the play stands")
-            return told + say(": in the word list, the play stands")
+                return told + gettext(": all are in the word list, the play stands")
+            return told + gettext(": in the word list, the play stands")
         if not words[1:]:
-            return told + say(": not in the word list")
-        wrong = say(": {words} are not in the word list", words=both(bad))
-        return told + (wrong if bad[1:] else say(": {word} is not in the word list", word=bad[0]))
+            return told + gettext(": not in the word list")
+        wrong = gettext(": {words} are not in the word list", words=join_and(bad))
+        return told + (
+            wrong if bad[1:] else gettext(": {word} is not in the word list", word=bad[0])
+        )
 
     def _withdrawal(self, event: Withdrawn) -> str:
         returned = ""
         if event.returned and HIDDEN not in event.returned:
-            returned = say(
+            returned = gettext(
                 ", puts {returned} back into the bag",
-                returned=faces(event.returned, spoken=self.reader),
+                returned=format_tiles(event.returned, spoken=self.reader),
             )
-        return say(
+        return gettext(
             "{name} takes it back{returned} and loses the turn",
             name=self._name(event.seat),
             returned=returned,
         )
 
     def _taking_back(self, event: Undone) -> str:
-        told = say("{name} takes the latest turn back", name=self._name(event.seat))
+        told = gettext("{name} takes the latest turn back", name=self._name(event.seat))
         if event.returned and HIDDEN not in event.returned:
-            told += say(
+            told += gettext(
                 " and puts {returned} back into the bag",
-                returned=faces(event.returned, spoken=self.reader),
+                returned=format_tiles(event.returned, spoken=self.reader),
             )
         return told
 
     def _adjournment(self, event: Adjourned) -> str:
         if event.why == "server":
-            return say("the clock is stopped")
+            return gettext("the clock is stopped")
         away = (
-            say("{name} stays away, so ", name=self._name(self.game.on_turn))
+            gettext("{name} stays away, so ", name=self._name(self.game.on_turn))
             if event.why == "absent"
             else ""
         )
-        return say(
+        return gettext(
             "{away}the game is adjourned; it goes on when all are back and say /ready", away=away
         )
 
     def _last_word(self, event: LastWordAwaited) -> str:
         names = [self._name(seat) for seat in self.game.awaited]
-        told = say(
+        told = gettext(
             "{why}, so this ends the game unless it is challenged: {names} may /challenge or "
             "/accept",
             why=self._why(event.why),
-            names=both(names),
+            names=join_and(names),
         )
         if self.game.due is not None:
             seconds = round((self.game.due - event.at) / 1000)
-            told += say(" within {seconds}", seconds=counted(seconds, "second"))
+            told += gettext(" within {seconds}", seconds=format_count(seconds, "second"))
         return told
 
     def _retirement(self, event: Retired) -> str:
         name = self._name(event.seat)
         match event.why:
             case "resigned":
-                told = say("{name} resigns", name=name)
+                told = gettext("{name} resigns", name=name)
             case "challenge":
-                told = say("{name} loses the game by this challenge", name=name)
+                told = gettext("{name} loses the game by this challenge", name=name)
             case "time":
-                told = say("{name} is out of time and loses", name=name)
+                told = gettext("{name} is out of time and loses", name=name)
             case "absent":
-                told = say("{name} has been away for too long and loses", name=name)
+                told = gettext("{name} has been away for too long and loses", name=name)
         count = len(event.tiles)
         return (
-            say("{told}, and {count} go back into the bag", told=told, count=counted(count, "tile"))
+            gettext(
+                "{told}, and {count} go back into the bag",
+                told=told,
+                count=format_count(count, "tile"),
+            )
             if count
             else told
         )
@@ -260,33 +283,35 @@ class _Scene:
         """What holds now: scores, bag, turns without points, whose turn it is, open challenges."""
         game, told = self.game, []
         if self._has(Started):
-            return [say("{to_move}, bag {bag}", to_move=to_move(game), bag=game.bag)]
+            return [gettext("{to_move}, bag {bag}", to_move=to_move_text(game), bag=game.bag)]
         if self._has(Withdrawn, Awarded, Undone):
-            told.append(scores(game))
+            told.append(scores_text(game))
         if self._has(Played, Exchanged, Withdrawn, Retired, Undone):
             told.append(_bag(game))
         if game.scoreless > 1 and self._has(Passed, Exchanged, Withdrawn, TurnSkipped):
-            told.append(say("{scoreless} turns in a row without points", scoreless=game.scoreless))
+            told.append(
+                gettext("{scoreless} turns in a row without points", scoreless=game.scoreless)
+            )
         if not self._has(Adjourned, LastWordAwaited):
-            told.append(to_move(game))
+            told.append(to_move_text(game))
         if self._has(Played) and game.open_play is not None and game.phase == "playing":
             told.append(self._doubt(game.open_play.seat))
         return told
 
     def _doubt(self, player: Seat) -> str:
         if self.game.seat != player:
-            return say("/challenge is open")
+            return gettext("/challenge is open")
         others = [
             other.name
             for seat, other in enumerate(self.game.players)
             if seat != player and not other.retired
         ]
-        return say("{others} may /challenge", others=either(others))
+        return gettext("{others} may /challenge", others=join_or(others))
 
     def _ending(self, ended: Ended) -> list[str]:
         """Why the game is over, what that did to the scores, who won, and what players do next."""
-        game, told = self.game, [say("game over: {why}", why=self._why(ended.why))]
-        again = [say("/ready for another game")] if game.seat is not None else []
+        game, told = self.game, [gettext("game over: {why}", why=self._why(ended.why))]
+        again = [gettext("/ready for another game")] if game.seat is not None else []
         if ended.seed:
             again = [self._reveal(ended.seed), *again]
         if ended.why in ("cancelled", "aborted"):
@@ -294,30 +319,35 @@ class _Scene:
         told += map(self._award, self._of(Awarded))
         charged = {event.seat for event in self._of(Awarded) if event.why == "left_over"}
         told += [
-            say("{name} is left with {rack}", name=player.name, rack=self._rack(seat))
+            gettext("{name} is left with {rack}", name=player.name, rack=self._rack(seat))
             for seat, player in enumerate(game.players)
             if player.rack and seat not in charged
         ]
-        return [*told, say("final scores {scores}", scores=scores(game)), result(game), *again]
+        return [
+            *told,
+            gettext("final scores {scores}", scores=scores_text(game)),
+            result_text(game),
+            *again,
+        ]
 
     def _reveal(self, seed: str) -> str:
         """64 hexadecimal digits are nothing to listen to; the record has them too."""
         return (
-            say("the bag's seed is in /export json")
+            gettext("the bag's seed is in /export json")
             if self.reader
-            else say("the bag's seed was {seed}", seed=seed)
+            else gettext("the bag's seed was {seed}", seed=seed)
         )
 
     def _rack(self, seat: Seat) -> str:
-        return faces(self.game.players[seat].rack or (), spoken=self.reader)
+        return format_tiles(self.game.players[seat].rack or (), spoken=self.reader)
 
-    def _why(self, reason: Reason) -> str:
+    def _why(self, reason: EndReason) -> str:
         if reason != "out":
-            return say(_OVER[reason])
+            return gettext(_OVER[reason])
         done = [player.name for player in self.game.players if not player.tiles]
         if done[1:]:
-            return say("{names} have no tiles left", names=both(done))
-        return say("{name} has no tiles left", name=both(done))
+            return gettext("{names} have no tiles left", names=join_and(done))
+        return gettext("{name} has no tiles left", name=join_and(done))
 
     def _award(self, event: Awarded) -> str:
         name, points = self._name(event.seat), event.points
@@ -325,24 +355,26 @@ class _Scene:
             case "challenge":
                 return ""
             case "left_over":
-                return say(
+                return gettext(
                     "{name} loses {points} for {rack}",
                     name=name,
                     points=-points,
                     rack=self._rack(event.seat),
                 )
             case "went_out":
-                return say("{name} gets {points} for going out", name=name, points=points)
+                return gettext("{name} gets {points} for going out", name=name, points=points)
             case "overtime":
-                return say("{name} loses {points} for overtime", name=name, points=-points)
+                return gettext("{name} loses {points} for overtime", name=name, points=-points)
 
 
 def _all_at_once(laid: int) -> str:
-    return say(", all {laid} tiles at once", laid=laid) if laid > 1 else say(", the last tile")
+    return (
+        gettext(", all {laid} tiles at once", laid=laid) if laid > 1 else gettext(", the last tile")
+    )
 
 
 def _bag(game: View) -> str:
     if game.bag:
-        return say("bag {bag}", bag=game.bag)
+        return gettext("bag {bag}", bag=game.bag)
     racks = (f"{player.name} {player.tiles}" for player in game.players if not player.retired)
-    return say("the bag is empty, tiles on racks: {racks}", racks=", ".join(racks))
+    return gettext("the bag is empty, tiles on racks: {racks}", racks=", ".join(racks))

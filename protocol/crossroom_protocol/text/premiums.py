@@ -5,7 +5,7 @@ from typing import Final
 
 from crossroom_engine.core.board import PREMIUMS, Layout, Premium, Square
 from crossroom_engine.core.phrases import Phrase
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 _NAMES: Final = {
     (2, 1): Phrase("double letter"),
@@ -18,7 +18,7 @@ _NAMES: Final = {
 """By what they multiply a letter and a word with."""
 
 
-def premiums(layout: Layout) -> list[str]:
+def premium_legend(layout: Layout) -> list[str]:
     """The premium squares of a board: symbol, meaning, and how many there are."""
     symbols = Counter(symbol for row in layout.rows for symbol in row)
     return [
@@ -47,11 +47,11 @@ def premium_squares(layout: Layout) -> dict[str, list[str]]:
 
 def premium_name(premium: Premium) -> str:
     """What a square does: ``double letter``."""
-    return say(_NAMES[premium.letter, premium.word])
+    return gettext(_NAMES[premium.letter, premium.word])
 
 
 def premium_mark(premium: Premium) -> str:
     """The same in a corner of a square: ``2L``."""
     if premium.letter > 1:
-        return say("{times}L", times=premium.letter)
-    return say("{times}W", times=premium.word)
+        return gettext("{times}L", times=premium.letter)
+    return gettext("{times}W", times=premium.word)

@@ -9,48 +9,54 @@ from dataclasses import replace
 from typing import assert_never
 
 from crossroom_engine.game.views import Option
-from crossroom_protocol.base.translate import hush, say, speak, speaks, spoken
-from crossroom_protocol.base.wording import both, either, faces, main_word, place
+from crossroom_protocol.base.translate import (
+    current_language,
+    gettext,
+    reset_language,
+    set_language,
+    translate,
+)
+from crossroom_protocol.base.wording import format_spot, format_tiles, join_and, join_or, main_word
 from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.events.room import Said
 from crossroom_protocol.notices import (
     AnyNotice,
-    Archive,
+    CaughtUp,
     Done,
+    GameList,
     Happened,
     Invitation,
-    Live,
     Note,
-    Past,
     Picture,
+    ReaderSettings,
     Recalled,
     Refused,
+    ReplayedEntry,
     RoomView,
-    Strongest,
-    Style,
+    TopPlayers,
     Tried,
     Welcome,
-    YourClaim,
     YourName,
+    YourRegistration,
     YourState,
     YourStats,
     YourTurn,
 )
 from crossroom_protocol.text.ansi import paint
-from crossroom_protocol.text.event_text import tell
-from crossroom_protocol.text.offer_text import standing_offer
+from crossroom_protocol.text.event_text import event_line
+from crossroom_protocol.text.offer_text import open_offer_line
 from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines
-from crossroom_protocol.text.rules_text import summary
-from crossroom_protocol.text.standings import result, scores, seating, to_move
+from crossroom_protocol.text.rules_text import rules_summary
+from crossroom_protocol.text.status_text import result_text, scores_text, seating_text, to_move_text
 
 
-def render(notice: AnyNotice, style: Style) -> list[str]:
+def render(notice: AnyNotice, style: ReaderSettings) -> list[str]:
     """The plain lines of *notice*, marks included."""
-    token = speak(style.language)
+    token = set_language(style.language)
     try:
         mark, lines = notice.mark, _lines(notice, style)
     finally:
-        hush(token)
+        reset_language(token)
     if isinstance(notice, Recalled):
         return list(lines)  # they have the marks that they had
     if isinstance(notice, Happened) and isinstance(notice.event, Said):
@@ -68,51 +74,53 @@ def _safe(line: str) -> Sequence[str]:
     return [clean(part) for part in line.splitlines() or [""]]
 
 
-def past(happened: Happened, style: Style) -> Past:
+def replayed_entry(happened: Happened, style: ReaderSettings) -> ReplayedEntry:
     """What was told, as it is recalled, in the language spoken now."""
-    plain = tuple(render(happened, replace(style, ansi=False, language=speaks())))
-    return Past(seq=happened.seq, at=happened.at, event=happened.event, plain=plain)
+    plain = tuple(render(happened, replace(style, ansi=False, language=current_language())))
+    return ReplayedEntry(seq=happened.seq, at=happened.at, event=happened.event, plain=plain)
 
 
-def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
+def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
     match notice:
         case Welcome():
             return _welcome(notice)
         case Happened(seq=seq, event=event, room=room):
-            return (f"#{seq} {tell(event, room, reader=style.reader)}",)
+            return (f"#{seq} {event_line(event, room, reader=style.reader)}",)
         case YourState(room=room):
             return (("; " if style.reader else "   ").join(_state(room, style.reader)),)
         case YourTurn(room=room):
             return (_turn(room, style.reader),)
         case YourName(name=name, code=code, registered=registered):
-            what = say("registered") if registered else say("guest")
+            what = gettext("registered") if registered else gettext("guest")
             return (
-                say(
+                gettext(
                     "you are {name} ({what}). To come back after a drop: /resume {code}",
                     name=name,
                     what=what,
                     code=code,
                 ),
             )
-        case YourClaim(name=name, code=code):
+        case YourRegistration(name=name, code=code):
             return (
-                say(
+                gettext(
                     "{name} is yours on this server: /name {name} {code} takes it in any room",
                     name=name,
                     code=code,
                 ),
-                say("keep that code: it is not told again, and only the host can make a new one"),
+                gettext(
+                    "keep that code: it is not told again, and only the host can make a new one"
+                ),
             )
         case YourStats(profile=profile, address=address):
             return tuple(stats_lines(profile, address))
-        case Strongest(preset=preset, players=players):
+        case TopPlayers(preset=preset, players=players):
             return tuple(top_lines(preset, players))
-        case Archive(room=room, games=games, address=address):
+        case GameList(room=room, games=games, address=address):
             return tuple(game_lines(room, games, address))
-        case Live(seq=seq):
-            return (say("you are live at #{seq}", seq=seq),)
+        case CaughtUp(seq=seq):
+            return (gettext("you are live at #{seq}", seq=seq),)
         case Note(lines=lines) | Invitation(lines=lines):
-            return tuple(spoken(line, style.language) for line in lines)
+            return tuple(translate(line, style.language) for line in lines)
         case Picture(lines=lines, spoken=spoken_lines):
             return spoken_lines if style.reader and spoken_lines else lines
         case Tried():
@@ -120,7 +128,7 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
         case Recalled(entries=entries):
             return tuple(line for past in entries for line in past.plain)
         case Refused(code=code, command=command, text=prose):
-            prose = spoken(prose, style.language)
+            prose = translate(prose, style.language)
             return (f"{code} {command}: {' '.join(prose.split())}",)
         case Done():
             return ("",)
@@ -129,31 +137,31 @@ def _lines(notice: AnyNotice, style: Style) -> tuple[str, ...]:
 
 
 def _tried(notice: Tried) -> str:
-    told = say(
+    told = gettext(
         "{spot} {text} would score {points}: {words}",
         spot=notice.spot,
         text=notice.text,
         points=notice.points,
-        words=both(notice.words),
+        words=join_and(notice.words),
     )
-    return told + say("; not all in the word list") if notice.good is False else told
+    return told + gettext("; not all in the word list") if notice.good is False else told
 
 
 def _welcome(notice: Welcome) -> tuple[str, ...]:
     room, features = notice.room, ", ".join(notice.features)
-    about = say(
+    about = gettext(
         "(protocol {protocol}; {features}). /help for commands, /r for the rules",
         protocol=notice.protocol,
         features=features,
     )
     if room is None:
         return (
-            say("welcome {about}", about=about),
-            say("you are at the door: /join ROOM goes in, and opens the room if need be"),
-            say("/rooms lists those that are open"),
+            gettext("welcome {about}", about=about),
+            gettext("you are at the door: /join ROOM goes in, and opens the room if need be"),
+            gettext("/rooms lists those that are open"),
         )
     return (
-        say("welcome to {room} {about}", room=room.room, about=about),
+        gettext("welcome to {room} {about}", room=room.room, about=about),
         *_situation(notice, room),
     )
 
@@ -162,38 +170,38 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
     """Who sits where, what is going on, and what a newcomer may do."""
     rules = notice.rules
     free = rules.players - len(room.seats) if rules is not None and not _is_playing(room) else 0
-    told = [say("seats: {seats}", seats=_present(room) or say("nobody yet"))]
+    told = [gettext("seats: {seats}", seats=_present(room) or gettext("nobody yet"))]
     if free > 0:
-        told.append(say("{free} free", free=free))
+        told.append(gettext("{free} free", free=free))
     if others := [name for name in room.watchers if name != room.name]:
-        told.append(say("watching: {others}", others=both(others)))
+        told.append(gettext("watching: {others}", others=join_and(others)))
     lines = ["; ".join(told)]
     if room.game is not None and _is_playing(room):
         lines.append(
-            say("game {games} is on: {position}", games=room.games, position=_position(room))
+            gettext("game {games} is on: {position}", games=room.games, position=_position(room))
         )
         if room.game.adjourned:
             lines.append(
-                say("it is adjourned; it goes on when all players are back and say /ready")
+                gettext("it is adjourned; it goes on when all players are back and say /ready")
             )
         if room.offer is not None:
-            lines.append(standing_offer(room.offer))
+            lines.append(open_offer_line(room.offer))
         if room.seat is None and not all(seat.here for seat in room.seats):
-            lines.append(say("/resume CODE comes back to a seat"))
+            lines.append(gettext("/resume CODE comes back to a seat"))
     elif rules is not None:
-        lines.append(say("no game is on; {summary}", summary=summary(rules)))
+        lines.append(gettext("no game is on; {summary}", summary=rules_summary(rules)))
     if room.name is None:
-        seat = say("; a name takes a free seat, /watch leaves it") if free > 0 else ""
-        lines.append(say("/name YOURNAME says who you are") + seat)
+        seat = gettext("; a name takes a free seat, /watch leaves it") if free > 0 else ""
+        lines.append(gettext("/name YOURNAME says who you are") + seat)
     elif room.seat is not None and not _is_playing(room):
-        lines.append(say("/ready when you agree to the rules and the word list"))
+        lines.append(gettext("/ready when you agree to the rules and the word list"))
     return lines
 
 
 def _present(room: RoomView) -> str:
     """Who sits where, and who of them is not connected: ``1 alice, 2 bob (away)``."""
     return ", ".join(
-        f"{number} {seat.name}" + ("" if seat.here else say(" (away)"))
+        f"{number} {seat.name}" + ("" if seat.here else gettext(" (away)"))
         for number, seat in enumerate(room.seats, 1)
     )
 
@@ -204,10 +212,10 @@ def _is_playing(room: RoomView) -> bool:
 
 def _position(room: RoomView) -> str:
     assert room.game is not None
-    return say(
+    return gettext(
         "{to_move}; {scores}; bag {bag}",
-        to_move=to_move(room.game),
-        scores=scores(room.game),
+        to_move=to_move_text(room.game),
+        scores=scores_text(room.game),
         bag=room.game.bag,
     )
 
@@ -216,37 +224,40 @@ def _state(room: RoomView, reader: bool) -> list[str]:
     """Rack, turn, scores, bag: what is yours, and where the game stands."""
     game = room.game
     if game is None:
-        return [say("no game yet"), say("seats: {seats}", seats=seating(room) or say("nobody yet"))]
+        return [
+            gettext("no game yet"),
+            gettext("seats: {seats}", seats=seating_text(room) or gettext("nobody yet")),
+        ]
     parts = []
     if game.seat is not None:
         parts.append(
-            say("rack {rack}", rack=faces(game.rack, spoken=reader))
+            gettext("rack {rack}", rack=format_tiles(game.rack, spoken=reader))
             if game.rack
-            else say("rack empty")
+            else gettext("rack empty")
         )
     match game.phase:
         case "over":
-            parts.append(say("game {games} is over", games=room.games))
+            parts.append(gettext("game {games} is over", games=room.games))
         case "last_word":
-            parts.append(to_move(game))
+            parts.append(to_move_text(game))
         case "playing":
             name = game.players[game.on_turn].name
             parts.append(
-                say("turn {turn} (yours)", turn=game.turn)
+                gettext("turn {turn} (yours)", turn=game.turn)
                 if game.on_turn == game.seat
-                else say("turn {turn} ({name})", turn=game.turn, name=name)
+                else gettext("turn {turn} ({name})", turn=game.turn, name=name)
             )
-    parts += [scores(game), say("bag {bag}", bag=game.bag)]
+    parts += [scores_text(game), gettext("bag {bag}", bag=game.bag)]
     if game.phase == "over":
-        parts.append(result(game))
+        parts.append(result_text(game))
     elif game.adjourned:
-        parts.append(say("the game is adjourned: /ready goes on with it"))
+        parts.append(gettext("the game is adjourned: /ready goes on with it"))
     elif game.since is None:
-        parts.append(say("the clock is stopped"))
+        parts.append(gettext("the clock is stopped"))
     if room.offer is not None:
-        parts.append(standing_offer(room.offer))
+        parts.append(open_offer_line(room.offer))
     if "challenge" in game.options and game.phase == "playing":
-        parts.append(say("/challenge is open"))
+        parts.append(gettext("/challenge is open"))
     return parts
 
 
@@ -256,11 +267,13 @@ _COMMANDS: dict[Option, str] = {"place": "/play", "exchange": "/exchange", "pass
 def _turn(room: RoomView, reader: bool) -> str:
     game = room.game
     if game is None:
-        return say("no game has begun")
+        return gettext("no game has begun")
     play = game.open_play if "challenge" in game.options else None
     if play is not None and game.phase == "last_word":
-        last = f"{place(play.spot, spoken=reader)} {main_word(play)}"
-        return say("your last word on {last}: /accept or /challenge", last=last)
+        last = f"{format_spot(play.spot, spoken=reader)} {main_word(play)}"
+        return gettext("your last word on {last}: /accept or /challenge", last=last)
     moves = [command for option, command in _COMMANDS.items() if option in game.options]
-    doubt = say("; or /challenge {words}", words=play.words[0]) if play is not None else ""
-    return say("your turn {turn}: {moves}{doubt}", turn=game.turn, moves=either(moves), doubt=doubt)
+    doubt = gettext("; or /challenge {words}", words=play.words[0]) if play is not None else ""
+    return gettext(
+        "your turn {turn}: {moves}{doubt}", turn=game.turn, moves=join_or(moves), doubt=doubt
+    )

@@ -9,13 +9,13 @@ from typing import Final, assert_never
 from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, show
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import both, counted
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, join_and
 from crossroom_protocol.text.clock_text import clock_lines
-from crossroom_protocol.text.premiums import premium_squares, premiums
+from crossroom_protocol.text.premiums import premium_legend, premium_squares
 
 
-def summary(rules: Ruleset, lexicon: str | None = None) -> str:
+def rules_summary(rules: Ruleset, lexicon: str | None = None) -> str:
     """The rules in one breath: ``official rules, lexicon english``, or what differs from them."""
     preset = PRESETS.get(rules.preset)
     changed = [
@@ -25,8 +25,8 @@ def summary(rules: Ruleset, lexicon: str | None = None) -> str:
         and preset is not None
         and getattr(rules, spec.name) != getattr(preset, spec.name)
     ]
-    but = say(" but {changed}", changed=", ".join(changed)) if changed else ""
-    return say(
+    but = gettext(" but {changed}", changed=", ".join(changed)) if changed else ""
+    return gettext(
         "{preset} rules{but}, lexicon {lexicon}",
         preset=rules.preset,
         but=but,
@@ -46,12 +46,12 @@ def rules_lines(rules: Ruleset, section: str = "") -> tuple[str, ...]:
         raise Refusal(
             "BAD_ARGS",
             "/r alone shows everything; sections are {sections}",
-            sections=both(list(SECTIONS)),
+            sections=join_and(list(SECTIONS)),
         )
     lines = []
     if not wanted:
-        told, sections = summary(rules), "|".join(SECTIONS)
-        lines = [say("{summary}; one section: /r {sections}", summary=told, sections=sections)]
+        told, sections = rules_summary(rules), "|".join(SECTIONS)
+        lines = [gettext("{summary}; one section: /r {sections}", summary=told, sections=sections)]
     for name in chosen:
         lines += [f"{name.upper()}", *SECTIONS[name](rules)]
     return tuple(lines)
@@ -61,29 +61,29 @@ def _setup(rules: Ruleset) -> list[str]:
     count, rack = len(rules.tiles.distribution), rules.rack
     match rules.first_player:
         case "seat":
-            first = say("The first seat begins")
+            first = gettext("The first seat begins")
         case "random":
-            first = say("Who begins is left to chance")
+            first = gettext("Who begins is left to chance")
         case "draw":
-            first = say(
+            first = gettext(
                 "Everybody draws a tile, and the one nearest to A begins; a blank comes before A, "
                 "a tie is drawn again, and the tiles go back"
             )
         case _:
             assert_never(rules.first_player)
     return [
-        say("2 to {players} players.", players=rules.players)
+        gettext("2 to {players} players.", players=rules.players)
         if rules.players > 2
-        else say("2 players."),
-        say(
+        else gettext("2 players."),
+        gettext(
             "A bag of {count} tiles ({name}); everybody draws {rack}, shown to nobody.",
             count=count,
             name=rules.tiles.name,
             rack=rack,
         ),
-        say("{first}. Turns go round in the order of the seats.", first=first),
-        say("In your turn you play a word, exchange tiles or pass."),
-        say(
+        gettext("{first}. Turns go round in the order of the seats.", first=first),
+        gettext("In your turn you play a word, exchange tiles or pass."),
+        gettext(
             "After a play you draw until you have {rack} tiles again, as long as the bag lasts.",
             rack=rack,
         ),
@@ -93,52 +93,56 @@ def _setup(rules: Ruleset) -> list[str]:
 def _placing(rules: Ruleset) -> list[str]:
     layout = rules.layout
     lines = [
-        say(
+        gettext(
             "The board ({name}) has {height} rows and {width} columns.",
             name=layout.name,
             height=layout.height,
             width=layout.width,
         ),
-        say(
+        gettext(
             "The first play lays two or more tiles in one line, one of them on {start}.",
             start=layout.start,
         ),
-        say("Every later play lays one or more tiles in one row or column, without a gap."),
-        say("One of them touches a tile on the board. Words run across or down, never diagonally."),
-        say(
+        gettext("Every later play lays one or more tiles in one row or column, without a gap."),
+        gettext(
+            "One of them touches a tile on the board. Words run across or down, never diagonally."
+        ),
+        gettext(
             "All runs of two or more letters that arise or grow are words of the play, crossings "
             "too."
         ),
     ]
     if BLANK in rules.tiles and BLANK in rules.tiles.distribution:
         lines.append(
-            say("A blank stands for the letter you say when you play it, written in lower case.")
+            gettext(
+                "A blank stands for the letter you say when you play it, written in lower case."
+            )
         )
         lines.append(_reclaim(rules))
     return lines
 
 
 def _reclaim(rules: Ruleset) -> str:
-    back = say(
+    back = gettext(
         "you may put your own tile of that letter in its place and use the blank in the same play: "
         "/play 8H WORd swap=10F. The tile swapped in counts for nothing by itself"
     )
     match rules.reclaim:
         case "off":
-            return say("It keeps that letter for the whole game.")
+            return gettext("It keeps that letter for the whole game.")
         case "any":
-            return say("Later {back}.", back=back)
+            return gettext("Later {back}.", back=back)
         case "next":
-            return say("If you are the very next player, {back}.", back=back)
+            return gettext("If you are the very next player, {back}.", back=back)
         case _:
             assert_never(rules.reclaim)
 
 
 def _scoring(rules: Ruleset) -> list[str]:
-    lines = [say("Points of a tile: {points}.", points=_points(rules.tiles))]
+    lines = [gettext("Points of a tile: {points}.", points=_points(rules.tiles))]
     if squares := premium_squares(rules.layout):
         lines += [
-            say(
+            gettext(
                 "{name} squares: {squares}.",
                 name=name[:1].upper() + name[1:],
                 squares=" ".join(squares[name]),
@@ -146,18 +150,20 @@ def _scoring(rules: Ruleset) -> list[str]:
             for name in squares
         ]
         lines += [
-            say("Drawn as: {premiums}.", premiums=", ".join(premiums(rules.layout))),
+            gettext("Drawn as: {premiums}.", premiums=", ".join(premium_legend(rules.layout))),
             (
-                say(
+                gettext(
                     "A premium counts only in the turn that covers its square: letters first, then "
                     "the whole word, and two word premiums multiply each other."
                 )
             ),
         ]
-    lines.append(say("Every word that arises or grows counts; a letter in two words counts twice."))
+    lines.append(
+        gettext("Every word that arises or grows counts; a letter in two words counts twice.")
+    )
     if rules.bingo:
         lines.append(
-            say(
+            gettext(
                 "Bingo: all {rack} tiles of a full rack in one turn earn {bingo} more.",
                 rack=rules.rack,
                 bingo=rules.bingo,
@@ -170,9 +176,9 @@ def _points(tiles: TileSet) -> str:
     by_points: dict[int, list[str]] = {}
     for kind in tiles.kinds:
         if kind.count:
-            name = say("blank") if kind.tile == BLANK else kind.tile
+            name = gettext("blank") if kind.tile == BLANK else kind.tile
             by_points.setdefault(kind.points, []).append(
-                say("{name} x{count}", name=name, count=kind.count)
+                gettext("{name} x{count}", name=name, count=kind.count)
             )
     return "; ".join(f"{points}: {', '.join(by_points[points])}" for points in sorted(by_points))
 
@@ -180,48 +186,48 @@ def _points(tiles: TileSet) -> str:
 def _challenges(rules: Ruleset) -> list[str]:
     if rules.challenge == "void":
         return [
-            say(
+            gettext(
                 "Nobody can play a word that is not in the list: it is refused, and you try again."
             ),
             (
-                say(
+                gettext(
                     "So there are no challenges; a play that ends the game ends it at once, "
                     "without the {acceptance} that a challenge may take.",
-                    acceptance=counted(rules.acceptance, "second"),
+                    acceptance=format_count(rules.acceptance, "second"),
                 )
             ),
         ]
     match rules.challenge:
         case "free":
-            risk = say("nothing happens")
+            risk = gettext("nothing happens")
         case "double":
-            risk = say("the challenger loses a turn: this one, if it is theirs, or the next")
+            risk = gettext("the challenger loses a turn: this one, if it is theirs, or the next")
         case "five" | "ten":
-            risk = say(
+            risk = gettext(
                 "its player gets {points} points",
                 points=CHALLENGE_POINTS[rules.challenge],
             )
         case "triple":
-            risk = say("the challenger loses the game")
+            risk = gettext("the challenger loses the game")
         case _:
             assert_never(rules.challenge)
     return [
-        say("Nothing checks your words unless somebody challenges: any word may be tried."),
-        say("Until the next player has moved, any other player may /challenge a play, once."),
-        say(
+        gettext("Nothing checks your words unless somebody challenges: any word may be tried."),
+        gettext("Until the next player has moved, any other player may /challenge a play, once."),
+        gettext(
             "If one of its words is not in the list, the play is taken back and the turn lost, and "
             "whoever played it loses the game."
         )
         if rules.challenge == "triple"
-        else say(
+        else gettext(
             "If one of its words is not in the list, the play is taken back and the turn lost."
         ),
-        say("If all are in the list, the play stands, and {risk}.", risk=risk),
+        gettext("If all are in the list, the play stands, and {risk}.", risk=risk),
         (
-            say(
+            gettext(
                 "A play that would end the game waits for the others to /accept or /challenge, "
                 "for {acceptance} at most.",
-                acceptance=counted(rules.acceptance, "second"),
+                acceptance=format_count(rules.acceptance, "second"),
             )
         ),
     ]
@@ -230,38 +236,42 @@ def _challenges(rules: Ruleset) -> list[str]:
 def _exchanging(rules: Ruleset) -> list[str]:
     least = rules.exchange_bag
     lines = [
-        say(
+        gettext(
             "Instead of a play: /exchange draws new tiles for as many of yours, which then go back."
         ),
-        say("The bag must hold at least {least} and as many as you exchange.", least=least)
+        gettext("The bag must hold at least {least} and as many as you exchange.", least=least)
         if least
-        else say("The bag must hold as many as you exchange."),
+        else gettext("The bag must hold as many as you exchange."),
     ]
     if rules.exchange_least:
-        lines.append(say("An exchange is of one tile or more; /pass gives the turn away."))
+        lines.append(gettext("An exchange is of one tile or more; /pass gives the turn away."))
     else:
-        lines.append(say("An exchange of no tile is a pass."))
+        lines.append(gettext("An exchange of no tile is a pass."))
     return lines
 
 
 def _end(rules: Ruleset) -> list[str]:
     limit = rules.scoreless_limit
     turns = (
-        say("three turns for each player") if limit is None else say("{limit} turns", limit=limit)
+        gettext("three turns for each player")
+        if limit is None
+        else gettext("{limit} turns", limit=limit)
     )
     lines = []
     if rules.target is not None:
         lines.append(
-            say(
+            gettext(
                 "Once somebody has {target} points, those who have not had their turn in this "
                 "round have it; then the game ends.",
                 target=rules.target,
             )
         )
     lines += [
-        say("The game ends when the bag is empty and a rack is too, or nobody can play any more."),
+        gettext(
+            "The game ends when the bag is empty and a rack is too, or nobody can play any more."
+        ),
         (
-            say(
+            gettext(
                 "It also ends after {turns} in a row without a play that stands: passes, "
                 "exchanges, plays taken back, turns lost.",
                 turns=turns,
@@ -269,7 +279,9 @@ def _end(rules: Ruleset) -> list[str]:
         ),
         _adjustment(rules),
         _tie(rules),
-        say("/resign gives up, on turn or off; the others play on, and the last one left wins."),
+        gettext(
+            "/resign gives up, on turn or off; the others play on, and the last one left wins."
+        ),
     ]
     return lines
 
@@ -277,14 +289,14 @@ def _end(rules: Ruleset) -> list[str]:
 def _adjustment(rules: Ruleset) -> str:
     match rules.end_adjustment:
         case "none":
-            return say("Tiles left on the racks count for nothing.")
+            return gettext("Tiles left on the racks count for nothing.")
         case "sum":
-            return say(
+            return gettext(
                 "Everybody loses the points of the tiles on their rack, and whoever has "
                 "none gets those of all the others."
             )
         case "double":
-            return say(
+            return gettext(
                 "Whoever goes out gets twice the points of the tiles that the others hold; if "
                 "nobody does, everybody loses those on their own rack."
             )
@@ -295,14 +307,14 @@ def _adjustment(rules: Ruleset) -> str:
 def _tie(rules: Ruleset) -> str:
     match rules.tie_break:
         case "shared":
-            return say("The highest score wins; equal scores share the win.")
+            return gettext("The highest score wins; equal scores share the win.")
         case "before_adjustment":
-            return say(
+            return gettext(
                 "The highest score wins; of equals, whoever was ahead before tiles left over were "
                 "counted, else they share the win."
             )
         case "first_to_target":
-            return say(
+            return gettext(
                 "The highest score wins; of equals, whoever reached the target first, else they "
                 "share the win."
             )
@@ -312,17 +324,17 @@ def _tie(rules: Ruleset) -> str:
 
 def _words(rules: Ruleset) -> list[str]:
     lookup = (
-        say("During a game nobody can look words up with /check.")
+        gettext("During a game nobody can look words up with /check.")
         if rules.may_challenge
-        else say("/check WORD tells whether a word is in the list, at any time.")
+        else gettext("/check WORD tells whether a word is in the list, at any time.")
     )
     hints = (
-        say("Whoever is on turn may ask for the best plays, /hint; everybody is told.")
+        gettext("Whoever is on turn may ask for the best plays, /hint; everybody is told.")
         if rules.hints == "on"
-        else say("Nobody gets a /hint.")
+        else gettext("Nobody gets a /hint.")
     )
     return [
-        say(
+        gettext(
             "A word is what the list {lexicon!r} contains, and nothing else.", lexicon=rules.lexicon
         ),
         lookup,

@@ -8,10 +8,10 @@ from crossroom_engine.core.events import (
     Challenged,
     Event,
     Exchanged,
-    Loss,
     Passed,
     Played,
     Retired,
+    RetireReason,
     Seat,
     TurnBegan,
     TurnSkipped,
@@ -20,13 +20,13 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.undo import standing
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import counted, faces, main_word, readable
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_tiles, main_word, strip_brackets
 from crossroom_protocol.notices import Picture
 
 _END: Final = "end"
 
-_RETIRED: Final[dict[Loss, str]] = {
+_RETIRED: Final[dict[RetireReason, str]] = {
     "resigned": Phrase("resigned"),
     "challenge": Phrase("out: challenge"),
     "time": Phrase("out: time"),
@@ -53,7 +53,7 @@ class Row(NamedTuple):
     total: int
 
 
-def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
+def score_rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
     """What happened, in order. The points of a seat add up to its score.
 
     What a challenge does to a play belongs to the turn of that play. Turns that were taken back by
@@ -71,7 +71,7 @@ def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
                 when = of_play
             case Awarded():
                 when = _END
-        if (told := deed(event)) is not None:
+        if (told := score_row(event)) is not None:
             seat, what, points = told
             totals[seat] += points
             yield Row(when, seat, what, points, totals[seat])
@@ -80,23 +80,23 @@ def rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
 def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     """The sheet: a row for each turn, and for each player the points of it and the new total."""
     events = list(events)
-    told = list(rows(len(names), events))
+    told = list(score_rows(len(names), events))
     scored = (event for event in standing(events) if not isinstance(event, Challenged))
     totals = [0] * len(names)
     points: dict[tuple[str, Seat], int] = {}
-    for row in rows(len(names), scored):
+    for row in score_rows(len(names), scored):
         points[row.turn, row.seat] = points.get((row.turn, row.seat), 0) + row.points
     width = max(10, *(len(name) + 1 for name in names))
-    turn, total = say("turn"), say("total")
+    turn, total = gettext("turn"), gettext("total")
     margin = max(5, len(turn), len(total))
     lines = [f"{turn:>{margin}}{''.join(f'{name:>{width}}' for name in names)}"]
     for (number, seat), gained in points.items():
         totals[seat] += gained
         cell = f"{signed(gained):>{width - 5}}{totals[seat]:>5}"
-        lines.append(f"{called(number):>{margin}}{' ' * (width * seat)}{cell}")
+        lines.append(f"{turn_label(number):>{margin}}{' ' * (width * seat)}{cell}")
     lines.append(f"{total:>{margin}}{''.join(f'{points:>{width}}' for points in totals)}")
     final = ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
-    spoken = (*(_sentence(names, row) for row in told), say("scores: {final}", final=final))
+    spoken = (*(_sentence(names, row) for row in told), gettext("scores: {final}", final=final))
     return Picture(about="score", lines=tuple(lines), spoken=spoken)
 
 
@@ -110,15 +110,15 @@ def text_record(names: Sequence[str], events: Iterable[Event]) -> Picture:
 
 def history(names: Sequence[str], events: Iterable[Event], last: int | None = None) -> Picture:
     """The moves, or the *last* so many: turn, player, move, points, score."""
-    told = list(rows(len(names), events))[-last if last is not None else None :]
+    told = list(score_rows(len(names), events))[-last if last is not None else None :]
     if not told:
-        return Picture(about="history", lines=(say("nobody has moved yet"),))
+        return Picture(about="history", lines=(gettext("nobody has moved yet"),))
     width, wide = max(map(len, names)), max(len(row.what) for row in told)
     lines = []
     for turn, seat, what, points, total in told:
         gained = signed(points)
         lines.append(
-            f"{called(turn):>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}"
+            f"{turn_label(turn):>4} {names[seat]:<{width}}  {what:<{wide}} {gained:>4} {total:>4}"
         )
     spoken = tuple(_sentence(names, row) for row in told)
     return Picture(about="history", lines=tuple(lines), spoken=spoken)
@@ -129,15 +129,15 @@ def signed(points: int) -> str:
     return f"{points:+}" if points else "0"
 
 
-def called(turn: str) -> str:
+def turn_label(turn: str) -> str:
     """The turn of a :class:`Row` as it stands on a sheet."""
-    return say("end") if turn == _END else turn
+    return gettext("end") if turn == _END else turn
 
 
 def _sentence(names: Sequence[str], row: Row) -> str:
-    when = say("at the end") if row.turn == _END else say("turn {turn}", turn=row.turn)
-    points = counted(row.points, "point")
-    return say(
+    when = gettext("at the end") if row.turn == _END else gettext("turn {turn}", turn=row.turn)
+    points = format_count(row.points, "point")
+    return gettext(
         "{when}, {name}: {what}, {points}, {total} in all",
         when=when,
         name=names[row.seat],
@@ -147,28 +147,28 @@ def _sentence(names: Sequence[str], row: Row) -> str:
     )
 
 
-def deed(event: Event) -> tuple[Seat, str, int] | None:
+def score_row(event: Event) -> tuple[Seat, str, int] | None:
     """Whose event, what it was, and the points; None if it belongs on no sheet."""
     match event:
         case Played(seat=seat, spot=spot, points=points):
             return seat, f"{spot} {main_word(event)}", points
         case Exchanged(seat, tiles):
-            named = str(len(tiles)) if HIDDEN in tiles else faces(tiles)
-            return seat, say("exchange {tiles}", tiles=named), 0
+            named = str(len(tiles)) if HIDDEN in tiles else format_tiles(tiles)
+            return seat, gettext("exchange {tiles}", tiles=named), 0
         case Passed(seat):
-            return seat, say("pass"), 0
+            return seat, gettext("pass"), 0
         case Challenged(seat, _, words, bad):
             template = Phrase("challenge {word}, in vain")
             if bad:
                 template = Phrase("challenge {word}, upheld")
-            return seat, say(template, word=readable(words)[0]), 0
+            return seat, gettext(template, word=strip_brackets(words)[0]), 0
         case Withdrawn(seat, points):
-            return seat, say("taken back"), -points
+            return seat, gettext("taken back"), -points
         case TurnSkipped(seat):
-            return seat, say("turn lost"), 0
+            return seat, gettext("turn lost"), 0
         case Retired(seat, why):
-            return seat, say(_RETIRED[why]), 0
+            return seat, gettext(_RETIRED[why]), 0
         case Awarded(seat, points, why):
-            return seat, say(_AWARDED[why]), points
+            return seat, gettext(_AWARDED[why]), points
         case _:
             return None

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         80,
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes")
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from crossroom_engine.records.gcg_read import decode
-from crossroom_engine.records.recount import Recount
+from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_protocol.encoding.game_json import read_record
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.web.board_image import picture
 
 
@@ -24,12 +24,12 @@ def run(args: argparse.Namespace) -> int:
         OSError: it cannot be read, or the picture cannot be written.
     """
     record = read_record(decode(Path(args.file).read_bytes()))
-    recount = Recount(record)
+    recount = ReplayCheck(record)
     for entry in record.entries:
         recount.follow(entry)
     now = recount.position
     players = [
-        Entrant(player.name or player.nick, score)
+        PlayerResult(player.name or player.nick, score)
         for player, score in zip(record.players, now.recorded, strict=True)
     ]
     Path(args.picture).write_bytes(picture(record.rules, now.board, players))

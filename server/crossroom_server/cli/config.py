@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "check: say what is wrong, and exit with 1 if something is",
     )
     loading.add_arguments(parser)
-    flags.add_json(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

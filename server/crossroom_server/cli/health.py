@@ -5,14 +5,14 @@ import http.client
 import ssl
 from typing import Final
 
-from crossroom_protocol.cli.flags import LOOPBACK
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
 from crossroom_server.config import loading
 from crossroom_server.config.loading import configure
 from crossroom_server.config.settings import EVERYWHERE, Settings
 
 PATIENCE: Final = 5.0
 """Seconds for the answer."""
-_NEAREST: Final = {EVERYWHERE: LOOPBACK, "::": "::1"}
+_NEAREST: Final = {EVERYWHERE: LOOPBACK_HOST, "::": "::1"}
 """Where a server that listens everywhere is heard from the same machine."""
 
 

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for flag, what in (("--from", "where the games are"), ("--to", "a store without games")):
         parser.add_argument(flag, dest=flag[2:], type=options.store, metavar="STORE", help=what)
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

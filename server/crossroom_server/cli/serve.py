@@ -18,10 +18,10 @@ from crossroom_protocol.cli import flags
 from crossroom_server.app import App
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
-from crossroom_server.config.limits import is_own
 from crossroom_server.config.settings import EVERYWHERE
+from crossroom_server.identity.client_address import is_loopback
+from crossroom_server.identity.urls import http_url, netloc
 from crossroom_server.monitoring.gc_policy import tidying
-from crossroom_server.net.transport import netloc, page_address
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop when standard input ends, for programs that start a server of their own",
     )
-    flags.add_json(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -122,13 +122,13 @@ def _announce_json(app: App) -> None:
 def _announce(app: App) -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
-    page = page_address(url)
+    page = http_url(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
         if app.settings.keep
         else "nowhere (--forget)"
     )
-    here_only = app.settings.url is None and is_own(app.settings.host)
+    here_only = app.settings.url is None and is_loopback(app.settings.host)
     lines = [
         "The server is open, for this machine only. Any room name will do:"
         if here_only
@@ -160,7 +160,7 @@ def _own_address() -> str:
     with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address of the documentation: nobody's
         return str(probe.getsockname()[0])
-    return flags.LOOPBACK
+    return flags.LOOPBACK_HOST
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -4,13 +4,13 @@ import argparse
 import json
 from typing import Final
 
-from crossroom_protocol.base.wording import counted
+from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 from crossroom_server.cli import options, verify_draws
 from crossroom_server.config.store_url import Place, read_argument
 from crossroom_server.store.audit import audit
-from crossroom_server.store.table_dump import shelf
+from crossroom_server.store.open import snapshot_of
 
 EPILOG: Final = """\
 Of a store every log is played from its beginning, and the tiles of every
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "store that `crossroom backup` made, or postgresql://... (default: the server's games)",
     )
     verify_draws.add_seal(parser)
-    flags.add_data(parser)
-    flags.add_json(parser)
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,15 +65,15 @@ def _place(name: str) -> Place:
 
 
 def _verify_store(path: Place, *, as_json: bool) -> int:
-    with shelf(path) as db, options.progress("entries") as heard:
+    with snapshot_of(path) as db, options.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:
         print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))
         return 1 if report.damages or report.unfair else 0
     for fault in (*report.damages, *report.unfair):
         print(clean(fault))
-    found = [counted(len(report.damages), "damage")] if report.damages else []
-    found += [counted(len(report.unfair), "unfair draw")] if report.unfair else []
+    found = [format_count(len(report.damages), "damage")] if report.damages else []
+    found += [format_count(len(report.unfair), "unfair draw")] if report.unfair else []
     print(
         f"{path}: {report.rooms:,} rooms, {report.entries:,} entries, {report.codes:,} resume "
         f"codes, {report.sealed:,} sealed games: {' and '.join(found) or 'all is well'}"

@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from crossroom_protocol.commands.registry import Union
-from crossroom_protocol.notices import Style
+from crossroom_protocol.commands.registry import AnyCommand
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomLine
 from crossroom_server.room.audience import Known
 
@@ -65,7 +65,7 @@ class Vouch:
 class Ask:
     """Carry out a command."""
 
-    command: Union
+    command: AnyCommand
     label: str | None = None
     shown: bool = False
     do: Literal["ask"] = "ask"
@@ -106,7 +106,7 @@ class Card:
     number: int
     address: str
     base_url: str
-    style: Style
+    style: ReaderSettings
     proven: frozenset[str] = frozenset()
 
 

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
-from crossroom_protocol.base.wording import counted
+from crossroom_protocol.base.wording import format_count
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.bus import Bus
 from crossroom_server.cluster.link import Link, subject_of
@@ -108,7 +108,7 @@ class Node:
         return [self._described(line) for line in await self._leases.nodes()]
 
     def _described(self, line: NodeLine) -> str:
-        told = f"{line.node}: {counted(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
+        told = f"{line.node}: {format_count(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
         if line.node == self.name:
             return f"{told}, this one"
         return told if self._is_heard(line.node) else f"{told}, but not over the bus"

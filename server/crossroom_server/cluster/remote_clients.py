@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import ENGLISH, spoken
+from crossroom_protocol.base.translate import ENGLISH, translate
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
@@ -45,7 +45,7 @@ class FarClient:
 
     def close(self, code: int, reason: str) -> None:
         """Have the gateway hang up."""
-        said = spoken(reason, self.style.language)
+        said = translate(reason, self.style.language)
         self._say(to.HungUp(self._number, code, str(said)))
 
     def _say(self, message: to.Message) -> None:
@@ -109,7 +109,7 @@ class Host:
                 value = await _carry_out(room, client, call.errand)
         except Refusal as no:
             language = call.card.style.language if call.card is not None else ENGLISH
-            refused = no.code, str(spoken(no.prose, language))
+            refused = no.code, str(translate(no.prose, language))
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
             refused = FAULT

@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands.base import QueryCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
@@ -220,11 +220,11 @@ class Hall:
                 await asyncio.sleep(AGAIN)
             if _now() > began + LATEST:
                 for client in self._left:
-                    client.close(TRY_LATER, say("the room cannot be reached"))
+                    client.close(TRY_LATER, gettext("the room cannot be reached"))
                 return
             if _now() > began + QUIET and not is_told:
                 is_told = True
-                line = say("the room is on its way to another machine; a moment")
+                line = gettext("the room is on its way to another machine; a moment")
                 self._tell(self._left, line)
 
     async def _bring(self, client: Client, room: Place) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from crossroom_protocol.docs.reference import bring_in_line, filled, table
+from crossroom_protocol.docs.reference import fill_parts, markdown_table, update_files
 from crossroom_server.config.fields import Setting
 from crossroom_server.config.settings import SETTINGS
 
@@ -26,12 +26,14 @@ def page(text: str) -> str:
     """
     limits = [one for one in SETTINGS.values() if one.name.startswith("limits.")]
     server = [one for one in SETTINGS.values() if one not in limits]
-    return filled(text, {"server": lambda: _settings(server), "limits": lambda: _settings(limits)})
+    return fill_parts(
+        text, {"server": lambda: _settings(server), "limits": lambda: _settings(limits)}
+    )
 
 
 def _settings(settings: Iterable[Setting]) -> str:
     rows = ((f"`{one.name}`", one.usually, _meaning(one)) for one in settings)
-    return table(("name", "default", "what it is"), rows)
+    return markdown_table(("name", "default", "what it is"), rows)
 
 
 def _meaning(setting: Setting) -> str:
@@ -48,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--page", type=Path, default=PAGE, help="default: %(default)s")
     args = parser.parse_args(argv)
     wanted = {args.page: page(args.page.read_text(encoding="utf-8"))}
-    return bring_in_line(wanted, "crossroom_server.config.docs", check=args.check)
+    return update_files(wanted, "crossroom_server.config.docs", check=args.check)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,13 @@
-"""How much one connection and one address may ask of this server.
+"""The limits of one connection and of one address, as settings."""
 
-Everything here is arithmetic on times that are passed in; nobody waits and no clock is read.
-"""
-
-import ipaddress
-from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
+from crossroom_engine.core.units import DAY_S
 from crossroom_server.config.fields import YES_NO, number, setting, whole
 
 MANY: Final = 65535
 MUCH: Final = 1 << 30
-LONG: Final = 86400.0
 
 
 @dataclass(frozen=True)
@@ -63,13 +58,13 @@ class Limits:
     stalled: float = setting(
         10.0,
         "seconds without reading a byte of what waits, until the connection is cut",
-        number(1, LONG),
+        number(1, DAY_S),
     )
     opening: float = setting(
-        10.0, "seconds to say a whole request, until the connection is closed", number(1, LONG)
+        10.0, "seconds to say a whole request, until the connection is closed", number(1, DAY_S)
     )
     introduction: float = setting(
-        60.0, "seconds at the door without a word, until the connection is closed", number(1, LONG)
+        60.0, "seconds at the door without a word, until the connection is closed", number(1, DAY_S)
     )
     connections: int = setting(
         16,
@@ -108,78 +103,3 @@ class Limits:
     own: bool = setting(
         False, "do the limits of one address hold for this machine itself, too?", YES_NO
     )
-
-
-class Bucket:
-    """A token bucket that delays: it is full with *size* tokens and gains *pace* a second."""
-
-    def __init__(self, size: int, pace: float) -> None:
-        self._size, self._pace = size, pace
-        self._full_at = 0.0
-
-    def take(self, now: float, tokens: int = 1) -> float:
-        """Take *tokens* at *now* (seconds); returns the seconds to wait for them, often 0."""
-        self._full_at = max(self._full_at, now) + tokens / self._pace
-        return max(0.0, self._full_at - now - self._size / self._pace)
-
-
-class Window:
-    """At most *most* things in any *span* seconds, for each address by itself."""
-
-    def __init__(self, most: int, span: float) -> None:
-        self._most, self._span = most, span
-        self._times: dict[str, deque[float]] = {}
-        self._crowd = 1024  # addresses; with more, those that no longer matter are forgotten
-
-    def take(self, address: str, now: float) -> float:
-        """Count one more thing; returns 0, or uncounted the seconds until there is room again."""
-        if len(self._times) > self._crowd:
-            self._forget(now)
-        times = self._times.setdefault(neighbourhood(address), deque(maxlen=2 * self._most))
-        while times and times[0] <= now - self._span:
-            times.popleft()
-        if len(times) >= self._most:
-            return times[0] + self._span - now
-        times.append(now)
-        return 0.0
-
-    def note(self, address: str, now: float) -> None:
-        """Count a thing that happened elsewhere, too late to be refused."""
-        times = self._times.setdefault(neighbourhood(address), deque(maxlen=2 * self._most))
-        times.append(now)
-
-    def give_back(self, address: str) -> None:
-        """Take the latest back: it turned out not to count."""
-        if times := self._times.get(neighbourhood(address)):
-            times.pop()
-
-    def _forget(self, now: float) -> None:
-        self._times = {
-            address: times
-            for address, times in self._times.items()
-            if times and times[-1] > now - self._span
-        }
-        self._crowd = max(1024, 2 * len(self._times))
-
-
-def neighbourhood(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that an IPv6 host has to itself."""
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(ip, ipaddress.IPv4Address):
-        return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
-    return str(ipaddress.ip_network((ip, 64), strict=False))
-
-
-def is_own(address: str) -> bool:
-    """Is this the machine itself: its people and tests, or a proxy with limits of its own?"""
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-    return (mapped or ip).is_loopback

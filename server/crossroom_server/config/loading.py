@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from crossroom_protocol.cli.flags import CONFIG_VARIABLE, read_config, variable
+from crossroom_protocol.cli.flags import CONFIG_VARIABLE, read_config, read_variable
 from crossroom_server.config.fields import PREFIX
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import SETTINGS, Settings
@@ -158,7 +158,7 @@ def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[st
     for name, setting in SETTINGS.items():
         origin = setting.variable
         try:
-            text, origin = variable(setting.variable, environment)
+            text, origin = read_variable(setting.variable, environment)
             if text:
                 found[name] = Found(setting.kind.read(text), origin)
         except OSError as error:

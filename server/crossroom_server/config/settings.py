@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from crossroom_protocol.cli.flags import PORT, usual_data_folder
+from crossroom_engine.core.units import DAY_S
+from crossroom_protocol.cli.flags import DEFAULT_PORT, default_data_folder
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.fields import (
     YES_NO,
@@ -21,12 +22,11 @@ from crossroom_server.config.fields import (
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.logging import FORMATS, LEVELS
 from crossroom_server.config.store_url import Place, read_argument, read_place
-from crossroom_server.net.proxies import Network, read_network
+from crossroom_server.identity.client_address import Network, read_network
 
 EVERYWHERE: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
 LAST_PORT: Final = 65535
-DAY: Final = 86400.0
 BUS_VARIABLE: Final = "CROSSROOM_BUS"
 """The environment variable that names the bus."""
 MOST_OF_A_NAME: Final = 40
@@ -84,7 +84,7 @@ class Settings:
     """The settings of one server."""
 
     data: Path = setting(
-        usual_data_folder,
+        default_data_folder,
         "folder of the games and of word lists of your own",
         path("DIR"),
         usually="a folder of your user account",
@@ -118,7 +118,9 @@ class Settings:
     )
     host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
     port: int = setting(
-        PORT, "TCP port of pages and websockets; 0 takes any that is free", whole(0, LAST_PORT)
+        DEFAULT_PORT,
+        "TCP port of pages and websockets; 0 takes any that is free",
+        whole(0, LAST_PORT),
     )
     line_port: int | None = setting(
         None,
@@ -152,7 +154,7 @@ class Settings:
     rest_after: float = setting(
         600.0,
         "seconds until a room where nobody is leaves memory; the next visitor brings it back",
-        number(1, DAY),
+        number(1, DAY_S),
     )
     guests: float = setting(
         90.0,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
-from crossroom_protocol.cli.flags import variable
+from crossroom_protocol.cli.flags import read_variable
 
 VARIABLE: Final = "CROSSROOM_STORE"
 """The environment variable that names the store where no flag does."""
@@ -76,7 +76,7 @@ def named_in_environment() -> Place | None:
     Raises:
         OSError: it names something else.
     """
-    text, origin = variable(VARIABLE)
+    text, origin = read_variable(VARIABLE)
     if not text:
         return None
     try:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.config.limits import neighbourhood
-from crossroom_server.net.proxies import Network
+from crossroom_server.identity.client_address import Network, rate_limit_key
 
 FILE: Final = "banned.txt"
 """The name of that file, beside the games."""
@@ -38,7 +37,7 @@ class Addresses:
         if not self._networks:
             return False
         try:
-            network = ipaddress.ip_network(neighbourhood(address))
+            network = ipaddress.ip_network(rate_limit_key(address))
         except ValueError:
             return False
         return any(
@@ -101,6 +100,6 @@ class Addresses:
 def _network(text: str) -> Network:
     """What a person means: an IPv6 address stands for its /64, as everywhere here."""
     try:
-        return ipaddress.ip_network(neighbourhood(text), strict=False)
+        return ipaddress.ip_network(rate_limit_key(text), strict=False)
     except ValueError:
         raise Refusal("BAD_ARGS", f"{text!r} is no address and no network") from None

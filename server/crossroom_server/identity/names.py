@@ -8,13 +8,13 @@ from collections.abc import Container
 from typing import Final
 
 from crossroom_protocol.base.refusals import CODES, Refusal
-from crossroom_protocol.base.reserved_names import RESERVED
+from crossroom_protocol.base.reserved_names import RESERVED_NAMES
 from crossroom_server.identity.confusables import is_mixed, skeleton
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter that can be taken for a digit. 12 of them are 60 random bits."""
 
-_RESERVED: Final = frozenset(map(skeleton, RESERVED))
+_RESERVED: Final = frozenset(map(skeleton, RESERVED_NAMES))
 _BOTS: Final = re.compile(r"-bot(-|$)")
 
 

@@ -17,12 +17,12 @@ from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.wording import counted
-from crossroom_protocol.cli.console import COMMANDS, PORT_FILE, SOCKET
-from crossroom_protocol.cli.flags import LOOPBACK
+from crossroom_protocol.base.wording import format_count
+from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
+from crossroom_protocol.cli.flags import LOOPBACK_HOST
 from crossroom_protocol.commands.parser import clean, read_line
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets
 from crossroom_server.lobby.lobby import RoomLine
 from crossroom_server.room.room import Room
@@ -88,7 +88,7 @@ class Console:
             case "drain" if rest in ("", "off"):
                 return self._drain(on=rest == "")
             case "help" | "":
-                return [f"{usage}: {what}" for usage, what in COMMANDS.items()]
+                return [f"{usage}: {what}" for usage, what in CONSOLE_COMMANDS.items()]
             case _:
                 raise Refusal("UNKNOWN_COMMAND", f"{line.strip()!r} is none; help lists all")
 
@@ -116,7 +116,7 @@ class Console:
         lines = []
         for line in self._house.lobby.rooms():
             lines.append(_summary(line))
-            lines += [f"  {told}" for told in sheets.who(self._room(line.name).look())]
+            lines += [f"  {told}" for told in sheets.who_lines(self._room(line.name).look())]
         lines += [
             f"{_summary(far)}, at node {node}" for node, far in self._house.lobby.rooms_elsewhere()
         ]
@@ -127,12 +127,16 @@ class Console:
             raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
         room = await self._house.lobby.former(name.lower())
         view, table = room.look(), room.table
-        lines = [*sheets.seats(view), *sheets.who(view), *moderation.bans(table.order, room.now())]
+        lines = [
+            *sheets.seat_lines(view),
+            *sheets.who_lines(view),
+            *moderation.bans(table.order, room.now()),
+        ]
         if view.game is not None and table.game is not None:
             lines += sheets.board_picture(table.game.rules, view.game).lines
         try:
             for happened in await room.recall(int(last) if last else ENTRIES):
-                lines += encode(happened, Style())
+                lines += encode(happened, ReaderSettings())
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
@@ -140,7 +144,7 @@ class Console:
     async def _keep_order(self, name: str, text: str) -> list[str]:
         request = read_line(text, in_room=False)
         if request is None or not moderation.keeps_order(request.command):
-            raise Refusal("BAD_ARGS", f"in ROOM: {COMMANDS['in ROOM COMMAND']}")
+            raise Refusal("BAD_ARGS", f"in ROOM: {CONSOLE_COMMANDS['in ROOM COMMAND']}")
         room = await self._house.lobby.former(name.lower())
         log.info("the host, in %s: /%s", room.name, request.command.do)
         with room.visited():
@@ -159,7 +163,7 @@ class Console:
     async def _ban(self, address: str) -> list[str]:
         with _stored():
             kept, closed = await self._house.ban(address)
-        return [f"{kept} is banned, {counted(closed, 'connection')} closed"]
+        return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
 
     async def _lift(self, address: str) -> str:
         with _stored():
@@ -209,7 +213,7 @@ async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
     Raises:
         OSError: neither a socket nor a port can be had.
     """
-    path, token = folder / SOCKET, ""
+    path, token = folder / SOCKET_NAME, ""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.LimitOverrunError, ValueError):
@@ -224,8 +228,8 @@ async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
     if bound is not None:
         server = await asyncio.start_unix_server(handle, sock=bound, limit=LONGEST)
     else:
-        path, token = folder / PORT_FILE, f"{secrets.token_hex(16)}\n"
-        server = await asyncio.start_server(handle, LOOPBACK, 0, limit=LONGEST)
+        path, token = folder / PORT_FILE_NAME, f"{secrets.token_hex(16)}\n"
+        server = await asyncio.start_server(handle, LOOPBACK_HOST, 0, limit=LONGEST)
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(f"{server.sockets[0].getsockname()[1]} {token}")

@@ -14,9 +14,10 @@ from typing import Final, Literal, TypeAlias, cast
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.notices import Refused
 from crossroom_server.config.limits import Limits
+from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.net.admission import BACKLOG
 from crossroom_server.net.throttle import Gate, limit_buffers
-from crossroom_server.net.transport import Wire, host_and_port, netloc, page_address
+from crossroom_server.net.transport import Wire
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import BYE, Session
 
@@ -250,7 +251,7 @@ def _decode(line: bytes, session: Session, longest: int) -> str | None:
 
 
 def _hint(url: str) -> list[str]:
-    page = page_address(url)
+    page = http_url(url)
     return [
         "HTTP/1.1 400 Bad Request",
         "Content-Type: text/plain; charset=utf-8",

@@ -15,11 +15,12 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
+from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import BACKLOG
 from crossroom_server.net.throttle import Gate, limit_buffers
-from crossroom_server.net.transport import Wire, host_and_port
+from crossroom_server.net.transport import Wire
 from crossroom_server.net.weakrefs import forget_frames, untie
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
@@ -281,6 +282,6 @@ def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol 
 
 
 @cache
-def _style(subprotocol: str | None, language: str) -> Style:
+def _style(subprotocol: str | None, language: str) -> ReaderSettings:
     """The style of all who come like this; what they share is looked up quickly."""
-    return Style(mode=MODES.get(subprotocol, "plain"), language=language)
+    return ReaderSettings(mode=MODES.get(subprotocol, "plain"), language=language)

@@ -4,10 +4,11 @@ import asyncio
 from typing import Final
 
 from crossroom_engine.core.fast_replace import replace
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.room.event_log import entries_of
 from crossroom_server.store.contract import Store
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 MOST: Final = 200
 """Tables that are remembered; one is some ten kilobytes."""
@@ -26,7 +27,7 @@ class Waiting:
     def __init__(self, store: Store) -> None:
         self._store = store
         # who was asked for last is the last key
-        self._tables: dict[str, tuple[Table, Entry | None]] = {}
+        self._tables: dict[str, tuple[Table, LogEntry | None]] = {}
         self._reading = asyncio.Lock()
 
     async def table(self, room: str) -> Table:
@@ -43,11 +44,11 @@ class Waiting:
                 table, newest = apply(table, entry), entry
             return self.note(room, table, newest)
 
-    async def _is_stored(self, room: str, newest: Entry) -> bool:
+    async def _is_stored(self, room: str, newest: LogEntry) -> bool:
         """Is it in the log still? A room without a game may be forgotten, and be another's then."""
         return await self._store.read(room, newest.seq - 1, limit=1) == [newest]
 
-    def note(self, room: str, table: Table, newest: Entry | None) -> Table:
+    def note(self, room: str, table: Table, newest: LogEntry | None) -> Table:
         """Remember how that table stands after the *newest* entry of its log.
 
         The one that was not asked for the longest is forgotten.

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.results import Entrant, Finished, Profile, Ranked, Rating
+from crossroom_protocol.events.results import (
+    FinishedGame,
+    PlayerResult,
+    Profile,
+    RankedPlayer,
+    Rating,
+)
 from crossroom_server.identity import names
 from crossroom_server.lobby.ratings import UNKNOWN, Skill, rate, shown
 from crossroom_server.store.contract import Store, Unavailable
@@ -25,7 +31,7 @@ class _Book:
     profiles: dict[str, Profile] = field(default_factory=dict)
     skills: dict[str, dict[str, Skill]] = field(default_factory=dict)
 
-    def add(self, game: Finished) -> None:
+    def add(self, game: FinishedGame) -> None:
         keys = [names.key(player.name) for player in game.players]
         if not game.counts:
             return
@@ -67,7 +73,7 @@ class Annals:
         found = replace(book.profiles.get(key, Profile(name)), name=name)
         return replace(found, ratings=tuple(_ratings(book, key)))
 
-    async def top(self, preset: str) -> tuple[Ranked, ...]:
+    async def top(self, preset: str) -> tuple[RankedPlayer, ...]:
         """The strongest under one preset, the best first.
 
         Raises:
@@ -75,11 +81,11 @@ class Annals:
         """
         book = await self._read()
         return tuple(
-            Ranked(book.profiles[key].name, shown(skill), skill.games, skill.won)
+            RankedPlayer(book.profiles[key].name, shown(skill), skill.games, skill.won)
             for key, skill in book.ranked(preset)[:MOST]
         )
 
-    async def played_in(self, room: str, last: int) -> tuple[Finished, ...]:
+    async def played_in(self, room: str, last: int) -> tuple[FinishedGame, ...]:
         """The *last* games of a room that are over, the newest first.
 
         Raises:
@@ -101,13 +107,13 @@ class Annals:
         return self._book
 
 
-def _add(book: _Book, games: Iterable[tuple[int, Finished]]) -> None:
+def _add(book: _Book, games: Iterable[tuple[int, FinishedGame]]) -> None:
     for number, game in games:
         book.add(game)
         book.read = number
 
 
-def _with_game(before: Profile, player: Entrant, game: Finished) -> Profile:
+def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Profile:
     together = sum(other.won for other in game.players) > 1
     better = player.best_points > before.best_points
     latest = (game, *before.latest)[:LATEST] if game.listed else before.latest

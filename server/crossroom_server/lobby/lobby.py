@@ -15,7 +15,7 @@ from crossroom_server.lobby.accounts import Register
 from crossroom_server.lobby.cold_tables import Waiting
 from crossroom_server.lobby.leaderboard import Annals
 from crossroom_server.lobby.peers import Traffic
-from crossroom_server.lobby.retention import note_use
+from crossroom_server.lobby.resume_codes import record_use
 from crossroom_server.lobby.room_port import Venue
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.audience import Known
@@ -23,7 +23,7 @@ from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import Leases, Taken
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 MOST_ROOMS: Final = 10_000
 """Rooms open at a time."""
@@ -332,7 +332,7 @@ class Lobby:
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
         with contextlib.suppress(Unavailable):  # then it is put off the next time
-            await note_use(self._store, digest, member, self.now())
+            await record_use(self._store, digest, member, self.now())
         room = await self.venue(member.room)
         return room, Known(Person(member.member, member.name, member.registered), digest)
 

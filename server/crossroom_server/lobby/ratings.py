@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 
 _MODEL: Final = PlackettLuce()
 BEGINNING: Final = 1000
@@ -39,7 +39,7 @@ def shown(skill: Skill) -> int:
     return round(BEGINNING + STEP * (skill.mu - 3 * skill.sigma))
 
 
-def rate(skills: Sequence[Skill], players: Sequence[Entrant]) -> list[Skill]:
+def rate(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
     """What is believed after a game of those *players*, of whom *skills* were believed before it.
 
     Winners come first, then the others by their points, last those who were out before the end.
@@ -56,14 +56,14 @@ def _rating(skill: Skill) -> PlackettLuceRating:
     return _MODEL.rating(mu=skill.mu, sigma=skill.sigma)
 
 
-def _ranks(players: Sequence[Entrant]) -> list[float]:
+def _ranks(players: Sequence[PlayerResult]) -> list[float]:
     """0 is the best; equal numbers are ties."""
     merits = [_merit(player) for player in players]
     order = sorted(set(merits), reverse=True)
     return [float(order.index(merit)) for merit in merits]
 
 
-def _merit(player: Entrant) -> tuple[bool, bool, int]:
+def _merit(player: PlayerResult) -> tuple[bool, bool, int]:
     if player.won:
         return True, True, 0
     return False, not player.left, 0 if player.left else player.score

@@ -7,20 +7,15 @@ made in no time, so whoever fills a disk with rooms could have each of them kept
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from crossroom_protocol.events.moderation import RoleGiven
 from crossroom_protocol.events.room import SeatTaken
+from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.event_log import entries_of
-from crossroom_server.store.contract import Damaged, Member, Store
+from crossroom_server.store.contract import Damaged, Store
 from crossroom_server.table.permissions import Order, apply
 
-if TYPE_CHECKING:
-    from crossroom_server.lobby.lobby import Lobby
-
-DAY: Final = 86_400_000
-"""Milliseconds; a code that is used is noted as used once in so many."""
 SOME: Final = 500
 """Codes that are looked at together."""
 FEW: Final = 100
@@ -61,17 +56,7 @@ async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
     return at_home if order.lock is None else {*members}
 
 
-async def note_use(store: Store, digest: str, member: Member, now: int) -> None:
-    """Somebody comes back by a code: if it might be forgotten one day, that day is put off.
-
-    Raises:
-        Unavailable: that could not be stored.
-    """
-    if member.since and now - member.since >= DAY:
-        await store.keep_code(digest, replace(member, since=now))
-
-
-async def forget_vacant(lobby: "Lobby", store: Store, before: int) -> int:
+async def forget_vacant(lobby: Lobby, store: Store, before: int) -> int:
     """Forget rooms that are vacant since *before*, in ms since 1970, and open nowhere; how many.
 
     Each goes in a transaction of its own, as the rooms that are played in are waiting for theirs.

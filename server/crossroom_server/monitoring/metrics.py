@@ -1,4 +1,4 @@
-"""Counters of a running server; :mod:`crossroom_server.monitoring.prometheus` prints them.
+"""Counters of a running server; :mod:`crossroom_server.web.prometheus` prints them.
 
 One object for each server, handed to whoever has something to count. Counting is a few additions on
 the event loop; what can be looked up when somebody asks (rooms, queues) is not counted but read

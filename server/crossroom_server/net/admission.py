@@ -5,7 +5,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from crossroom_server.config.limits import Limits, Window, neighbourhood
+from crossroom_engine.core.units import MINUTE_S
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.client_address import rate_limit_key
+from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
 BACKLOG: Final = 100
 """Connections that the system hands over at once, before any of them is counted."""
@@ -13,7 +16,6 @@ KEPT_BACK: Final = 100 + 2 * BACKLOG
 """Files that the server itself may open: the store, word lists, what two ports were just handed."""
 MOST: Final = 65_536
 """TCP connections at a time, where the system allows more."""
-MINUTE: Final = 60.0
 
 
 class Door:
@@ -31,11 +33,11 @@ class Door:
         self._most = room if limits.everybody is None else limits.everybody
         self._open: Counter[str] = Counter()
         self._all = 0
-        self._knocks = Window(limits.knocks, MINUTE)
+        self._knocks = SlidingWindowLimiter(limits.knocks, MINUTE_S)
 
     def enter(self, address: str) -> bool:
         """Count a new connection, if it may be; then :meth:`leave` must follow."""
-        place = neighbourhood(address)
+        place = rate_limit_key(address)
         if self._all >= self._most:
             return False
         if not self._is_free(address) and (
@@ -49,7 +51,7 @@ class Door:
 
     def leave(self, address: str) -> None:
         """A connection that was let in is gone."""
-        place = neighbourhood(address)
+        place = rate_limit_key(address)
         self._all -= 1
         self._open[place] -= 1
         if not self._open[place]:

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
+from crossroom_engine.core.units import MINUTE_S
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.config.limits import Window, neighbourhood
+from crossroom_server.identity.client_address import rate_limit_key
+from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
-MINUTE: Final = 60.0
 WRONG: Final = ("BAD_TOKEN", "NEED_KEY")
 """What is refused so was guessed wrong; any other refusal says nothing of what was tried."""
 
@@ -26,7 +27,7 @@ class Guesses:
     """
 
     def __init__(self, most: int) -> None:
-        self.wrong = Window(most, MINUTE)
+        self.wrong = SlidingWindowLimiter(most, MINUTE_S)
         self.guessed: Callable[[str], None] = _nothing
         """Called with the address of each that was wrong."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -38,7 +39,7 @@ class Guesses:
         Raises:
             Refusal: ``SLOW_DOWN``, it was not tried.
         """
-        turn = self._turns.setdefault(neighbourhood(address), asyncio.Lock())
+        turn = self._turns.setdefault(rate_limit_key(address), asyncio.Lock())
         async with turn:
             # Counted first: whoever hangs up before the answer has tried all the same.
             if wait := self.wrong.take(address, time.monotonic()):

@@ -1,12 +1,13 @@
 """Whom a request comes from when a proxy brings it: believed of proxies that are listed, only."""
 
-import ipaddress
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from ipaddress import IPv4Address, IPv6Address
+from typing import TYPE_CHECKING, Final
 
-from websockets.datastructures import Headers
+from crossroom_server.identity.client_address import Network, read_ip
 
-Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+if TYPE_CHECKING:
+    from websockets.datastructures import Headers
 
 _MOST_HOPS: Final = 32
 
@@ -25,7 +26,7 @@ class Proxies:
         ip = _ip(address)
         return ip is not None and any(ip in network for network in self._networks)
 
-    def client(self, peer: str, headers: Headers) -> str:
+    def client(self, peer: str, headers: "Headers") -> str:
         """The address of whoever sent a request that *peer* has brought.
 
         Each proxy appends to ``X-Forwarded-For`` whom it has the request from. So the list is read
@@ -47,32 +48,18 @@ class Proxies:
                 break
         return client
 
-    def is_secure(self, peer: str, headers: Headers) -> bool:
+    def is_secure(self, peer: str, headers: "Headers") -> bool:
         """Does a proxy say that the client speaks TLS with it?"""
         return peer in self and _last(headers.get_all("X-Forwarded-Proto")) in ("https", "wss")
 
 
-def read_network(text: str) -> Network:
-    """A network in CIDR notation, or one address.
-
-    Raises:
-        ValueError: it is neither.
-    """
-    return ipaddress.ip_network(text, strict=False)
-
-
-def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address as proxies write it, perhaps with a port; one of IPv4 is always told as that."""
+def _ip(text: str) -> IPv4Address | IPv6Address | None:
+    """Read an address as proxies write it, perhaps with a port."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
         text = text.partition(":")[0]
-    try:
-        ip = ipaddress.ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-    return mapped or ip
+    return read_ip(text)
 
 
 def _last(values: Sequence[str]) -> str:

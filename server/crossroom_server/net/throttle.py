@@ -11,7 +11,8 @@ import socket
 from collections.abc import Callable
 from typing import Final
 
-from crossroom_server.config.limits import Bucket, Limits
+from crossroom_server.config.limits import Limits
+from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.weakrefs import untie
 
 PIECE: Final = 1024
@@ -44,7 +45,7 @@ class Gate(asyncio.Transport):
     ) -> None:
         super().__init__()
         self._transport, self._deliver = transport, deliver
-        self._bucket = Bucket(limits.gulp, limits.sip)
+        self._bucket = TokenBucket(limits.gulp, limits.sip)
         self._loop = asyncio.get_running_loop()
         self._waiting = bytearray()
         self._next: asyncio.Handle | None = None

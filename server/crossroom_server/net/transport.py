@@ -94,19 +94,3 @@ class Wire(ABC):
             self._stalled_since = now
         elif now - self._stalled_since > self._limits.stalled:
             self.cut(f"nothing read for {now - self._stalled_since:.0f} s")
-
-
-def host_and_port(address: object) -> tuple[str, int]:
-    """Host and port of a socket's address; an IPv6 host without its brackets."""
-    assert isinstance(address, tuple)
-    return str(address[0]), int(address[1])
-
-
-def netloc(host: str, port: int) -> str:
-    """``host:port`` as in a URL."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def page_address(address: str) -> str:
-    """Where the page is that belongs to a socket: ``https://...`` for ``wss://...``."""
-    return address.replace("ws", "http", 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
+from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.analysis.review import Analysis, TurnAnalysis, turns
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.events import Event
@@ -18,7 +18,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import study as ask
-from crossroom_protocol.commands.registry import Union
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.notices import Picture
 from crossroom_protocol.text import analysis_text
 from crossroom_server.room.audience import Telling
@@ -43,7 +43,7 @@ class Study(NamedTuple):
     is_quick: bool = False
 
 
-def is_studied(command: Union) -> bool:
+def is_studied(command: Command) -> bool:
     """Does the answer to this command take thought?"""
     match command:
         case ask.HintCommand() | ask.AnalyzeCommand() | ask.ExportCommand(form="analysis"):
@@ -87,19 +87,19 @@ def _hint(question: Question, n: int) -> Study:
     assert game is not None, "hints are for a game"
     assert seen is not None, "and whoever plays it sees it"
     lexicon = question.sources.lexica.get(game.lexicon, game.digest)
-    situation, worth = Situation.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
+    situation, worth = Position.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
     def look(is_over: IsOver) -> Telling:
         if situation.board:
             best = candidates(situation, worth, n)
-            return lambda: [analysis_text.hint(best)]
+            return lambda: [analysis_text.hint_note(best)]
         # On an empty board a word may lie in many places; of those that are as good one will do.
         found: dict[tuple[str, int], Candidate] = {}
         for one in candidates(situation, worth, n * 2 * game.rules.rack):
             word = one.move.text if isinstance(one.move, Place) else str(one.move)
             found.setdefault((word, one.equity), one)
         different = list(found.values())[:n]
-        return lambda: [analysis_text.hint(different)]
+        return lambda: [analysis_text.hint_note(different)]
 
     return Study(look, is_quick=True)
 
@@ -179,7 +179,7 @@ class _Finished:
 
 
 def _annotated(record: Sequence[Event], analysis: Analysis) -> Picture:
-    text = analysis_text.annotated(record, analysis)
+    text = analysis_text.annotated_gcg(record, analysis)
     return Picture(about="analysis", lines=tuple(text.splitlines()))
 
 

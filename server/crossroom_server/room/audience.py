@@ -8,29 +8,29 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import View, view
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say, speaking
+from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.events.moderation import RoleGiven
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, redact
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, redact
 from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
     Note,
-    Offering,
+    OpenOffer,
+    ReaderSettings,
     RoomView,
-    Seated,
-    Style,
+    SeatView,
     YourState,
     YourTurn,
 )
-from crossroom_protocol.text.event_text import addressed
+from crossroom_protocol.text.event_text import seats_told_more
 from crossroom_server.identity import names
-from crossroom_server.net.transport import page_address
+from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import SENT_AWAY, Target, outcast, role_of
 from crossroom_server.table.results import page_on
-from crossroom_server.table.table import Chair, Person, Table
+from crossroom_server.table.state import Chair, Person, Table
 
 if TYPE_CHECKING:
     from crossroom_server.table.permissions import Order
@@ -42,7 +42,7 @@ Telling: TypeAlias = Callable[[], Iterable[AnyNotice]]
 class Client(Protocol):
     """One connection, as a room sees it."""
 
-    style: Style
+    style: ReaderSettings
     address: str
     base_url: str
     proven: set[str]
@@ -85,7 +85,7 @@ class Audience:
         self._game: Game | None = None
         self._page = ""
         self._orderly: tuple[Order, tuple[Chair, ...], OrderView] | None = None
-        self._present: tuple[tuple[Seated, ...], tuple[str, ...]] = (), ()
+        self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
         self._chairs: tuple[Chair, ...] | None = None
 
     def __len__(self) -> int:
@@ -203,12 +203,12 @@ class Audience:
             self._games[seat] = view(game, seat, self._games[None])
         return self._games[seat]
 
-    def _who_is_where(self, table: Table) -> tuple[tuple[Seated, ...], tuple[str, ...]]:
+    def _who_is_where(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
         """The seats, and the names of those who watch."""
         if self._chairs is not table.chairs:
             here, seated = self.members, {chair.member for chair in table.chairs}
             seats = tuple(
-                Seated(
+                SeatView(
                     name=chair.name,
                     ready=chair.ready,
                     here=chair.bot is not None or chair.member in here,
@@ -278,13 +278,13 @@ class Audience:
         """Tell whoever asked or, after ``!``, everybody."""
         known = self.known(client)
         if request.shown and known is not None:
-            line = say("{name} shows /{do}", name=known.person.name, do=request.command.do)
+            line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
             self.note("people", line)
-        told: dict[tuple[Style, str | None], list[str]] = {}
+        told: dict[tuple[ReaderSettings, str | None], list[str]] = {}
         for reader in self if request.shown else [client]:
             key = (reader.style, request.label if reader is client else None)
             if key not in told:
-                with speaking(reader.style.language):
+                with using_language(reader.style.language):
                     notices = list(telling())
                 told[key] = [frame for notice in notices for frame in encode(notice, *key)]
             reader.send(told[key])
@@ -298,7 +298,7 @@ class Audience:
             if is_meant and client is not but:
                 self.tell(client, Note(about=about, lines=lines))
 
-    def tell_entry(self, table: Table, entry: Entry) -> None:
+    def tell_entry(self, table: Table, entry: LogEntry) -> None:
         """Tell everybody an entry of the log, encoding once for all who hear the same.
 
         In words it is the same for all but a few; JSON says who the reader is. Whoever it sends
@@ -308,8 +308,8 @@ class Audience:
             self._send_outcast_away(table, entry, *sent)
         told: dict[object, list[str]] = {}
         frames: list[str] = []
-        last: Style | None = None
-        own = addressed(entry.what, len(table.members))
+        last: ReaderSettings | None = None
+        own = seats_told_more(entry.what, len(table.members))
         for client, known in list(self._clients.items()):
             style, reader = client.style, None
             if known is not None and (
@@ -323,26 +323,26 @@ class Audience:
                 frames, last = told[kind], style if reader is None else None
             client.send(frames)
 
-    def _send_outcast_away(self, table: Table, entry: Entry, member: str, why: str) -> None:
+    def _send_outcast_away(self, table: Table, entry: LogEntry, member: str, why: str) -> None:
         if (client := self.connection_of(member)) is not None:
             self.tell(client, self.happened(table, entry, client))
             self.send_away(client, why)
 
-    def happened(self, table: Table, entry: Entry, client: Client | None) -> Happened:
+    def happened(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
         """An entry as one client may hear it, or anybody; *table* is as it was right after."""
         seat = self.game_seat(table, client) if client is not None else None
         room = self.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 
-    def tell_pages(self, games: Iterable[Finished]) -> None:
+    def tell_pages(self, games: Iterable[FinishedGame]) -> None:
         """Tell everybody where *games* are kept that have just ended."""
         for game in games:
             told = Phrase("game {game} is kept at {page}")
             if game.rated:
                 told = Phrase("game {game} is kept at {page}, and it is rated")
             for client in self:
-                page = f"{page_address(client.base_url)}/g/{game.page}"
-                line = say(told, game=game.game, page=page)
+                page = f"{http_url(client.base_url)}/g/{game.page}"
+                line = gettext(told, game=game.game, page=page)
                 self.tell(client, Note(about="kept", lines=(line,)))
 
     def tell_states(self, before: Table, table: Table) -> None:
@@ -374,9 +374,9 @@ class Audience:
             self.tell(client, YourTurn(room=self.view(table, client)))
 
 
-def _offering(table: Table) -> Offering | None:
+def _offering(table: Table) -> OpenOffer | None:
     offer = table.offer
     if offer is None:
         return None
     waiting = tuple(table.chairs[seat].name for seat in offer.waiting)
-    return Offering(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)
+    return OpenOffer(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

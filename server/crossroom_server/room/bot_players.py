@@ -20,7 +20,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
 from crossroom_server.room.store_outage import NotStored
 from crossroom_server.room.worker_pool import Thinkers, TooSlow
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 
 log = logging.getLogger(__name__)
 

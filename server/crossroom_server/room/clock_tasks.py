@@ -5,7 +5,7 @@ from typing import Final
 
 from crossroom_engine.core.events import Continued
 from crossroom_engine.core.fast_replace import replace
-from crossroom_engine.core.moves import Adjourn, Continue, Official
+from crossroom_engine.core.moves import Adjourn, Continue, OfficialMove
 from crossroom_engine.game.timing import due_at
 from crossroom_protocol.events.room import Moved
 from crossroom_server.room.audience import Audience
@@ -13,7 +13,8 @@ from crossroom_server.room.clock_timers import Alarms
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.room.inactivity import missing_players
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.table.table import Sources, attend
+from crossroom_server.table.state import Sources
+from crossroom_server.table.table import attend
 
 BRIEF: Final = 60_000
 """Milliseconds without anybody that are not worth a line of the log."""
@@ -35,7 +36,7 @@ class Duties:
         self._chronicle, self._audience = chronicle, audience
         self._alarms, self._sources = alarms, sources
 
-    async def attend(self, duty: Official, at: int | None = None) -> None:
+    async def attend(self, duty: OfficialMove, at: int | None = None) -> None:
         """Do a duty, as of the time *at*, in ms since 1970; None: now. There may be nothing to do.
 
         Raises:

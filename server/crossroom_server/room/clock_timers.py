@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from crossroom_engine.core.moves import CallTime, Continue, Official
+from crossroom_engine.core.moves import CallTime, Continue, OfficialMove
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.timing import due_at
 from crossroom_protocol.base.refusals import Refusal
@@ -18,9 +18,9 @@ AGAIN: Final = 5.0
 class Alarms:
     """At most one alarm for the running clock, and one for the patience with missing players."""
 
-    def __init__(self, attend: Callable[[Official], Awaitable[None]]) -> None:
+    def __init__(self, attend: Callable[[OfficialMove], Awaitable[None]]) -> None:
         self._attend = attend
-        self._timers: dict[Official, asyncio.TimerHandle] = {}
+        self._timers: dict[OfficialMove, asyncio.TimerHandle] = {}
         self._ringing: set[asyncio.Task[None]] = set()
 
     def set(self, game: Game | None, now: int) -> None:
@@ -47,22 +47,22 @@ class Alarms:
         for task in self._ringing:
             task.cancel()
 
-    def _start(self, duty: Official, seconds: float) -> None:
+    def _start(self, duty: OfficialMove, seconds: float) -> None:
         self._stop(duty)
         loop = asyncio.get_running_loop()
         self._timers[duty] = loop.call_later(seconds, self._ring, duty)
 
-    def _stop(self, duty: Official) -> None:
+    def _stop(self, duty: OfficialMove) -> None:
         if (timer := self._timers.pop(duty, None)) is not None:
             timer.cancel()
 
-    def _ring(self, duty: Official) -> None:
+    def _ring(self, duty: OfficialMove) -> None:
         del self._timers[duty]
         task = asyncio.get_running_loop().create_task(self._say(duty))
         self._ringing.add(task)
         task.add_done_callback(self._ringing.discard)
 
-    async def _say(self, duty: Official) -> None:
+    async def _say(self, duty: OfficialMove) -> None:
         try:
             await self._attend(duty)
         except Refusal:

@@ -4,8 +4,17 @@ from typing import Final
 
 from crossroom_engine.core.moves import CallTime
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import offers, registry, study
+from crossroom_protocol.commands import offers, study
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.commands.table import (
+    BotCommand,
+    InviteCommand,
+    ReadyCommand,
+    SetCommand,
+    SitCommand,
+)
+from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand, TellCommand
 from crossroom_server.room.analysis_jobs import Study, is_studied
 from crossroom_server.room.audience import Audience, Client, Telling
 from crossroom_server.room.clock_tasks import Duties
@@ -15,9 +24,10 @@ from crossroom_server.room.membership import Entrance
 from crossroom_server.room.moderation_commands import Keeping
 from crossroom_server.room.queries import Inquiries
 from crossroom_server.table import moderation, offer_rules
-from crossroom_server.table.table import Person, Sources, check_host, decide, is_decided, is_move
+from crossroom_server.table.state import Person, Sources
+from crossroom_server.table.table import check_host, decide, is_decided, is_move
 
-_ABOUT_SEATS: Final = (registry.ReadyCommand, registry.SitCommand, registry.SetCommand)
+_ABOUT_SEATS: Final = (ReadyCommand, SitCommand, SetCommand)
 """Before these, whoever is gone is released; after a restart all are gone at first."""
 
 
@@ -58,24 +68,22 @@ class Errands:
         if client not in self._audience:
             raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
         command, known = request.command, self._audience.known(client)
-        changes_rules = isinstance(command, registry.SetCommand) and command.value != ""
+        changes_rules = isinstance(command, SetCommand) and command.value != ""
         if known is None and (type(command).where in ("named", "seated") or changes_rules):
             raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
         table = self._chronicle.table
         match command:
-            case registry.NameCommand(name=name):
+            case NameCommand(name=name):
                 await self._entrance.take_name(client, name)
-            case registry.BotCommand(action="add" | "remove" as action, what=what) if (
-                known is not None
-            ):
+            case BotCommand(action="add" | "remove" as action, what=what) if known is not None:
                 check_host(table, known.person)
                 door = self._entrance
                 await (door.seat_bot(what) if action == "add" else door.dismiss_bot(what))
-            case registry.SetCommand(value=""):
+            case SetCommand(value=""):
                 self._inquiries.answer(client, request)
-            case registry.TellCommand() if known is not None:
+            case TellCommand() if known is not None:
                 self._keeping.whisper(table, client, known.person, request)
-            case registry.InviteCommand():
+            case InviteCommand():
                 await self._keeping.invite(table, client, request)
             case _ if known is not None and moderation.keeps_order(command):
                 await self.keep_order(known.person, command)
@@ -109,13 +117,13 @@ class Errands:
         if client in self._audience:
             self._audience.tell_answer(client, request, telling)
 
-    async def keep_order(self, person: Person, command: registry.Union) -> None:
+    async def keep_order(self, person: Person, command: Command) -> None:
         """Carry out a command of :func:`moderation.keeps_order`; see :meth:`Keeping.keep`."""
         await self._duties.attend(CallTime())
         await self._keeping.keep(self._chronicle.table, person, command)
         await self._chronicle.release_absent()
 
-    async def _agree(self, person: Person, command: registry.Union) -> None:
+    async def _agree(self, person: Person, command: Command) -> None:
         await self._duties.attend(CallTime())
         await self._chronicle.release_absent()
         table = self._chronicle.table
@@ -123,10 +131,10 @@ class Errands:
         happenings = offer_rules.decide(table, person, command, gone, self._sources)
         await self._chronicle.commit(happenings)
 
-    async def _decide(self, person: Person, command: registry.Union) -> None:
+    async def _decide(self, person: Person, command: Command) -> None:
         if is_move(command):
             await self._duties.attend(CallTime())  # whoever is too late is told so
-        elif isinstance(command, registry.SayCommand | registry.MeCommand):
+        elif isinstance(command, SayCommand | MeCommand):
             self._entrance.check_newcomer(person)
         elif isinstance(command, _ABOUT_SEATS):
             await self._chronicle.release_absent()

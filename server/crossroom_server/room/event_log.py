@@ -10,9 +10,9 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from crossroom_engine.core.fast_replace import replace
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Moved, RoomEvent, Said, SeatLeft
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weakly
@@ -22,7 +22,8 @@ from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.table.offer_rules import unready
 from crossroom_server.table.results import ends_game, results
-from crossroom_server.table.table import Sources, Table, apply, vacate
+from crossroom_server.table.state import Sources, Table
+from crossroom_server.table.table import apply, vacate
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class Chronicle:
         return last
 
     @property
-    def newest(self) -> Entry | None:
+    def newest(self) -> LogEntry | None:
         """The newest entry of the log, if there is one."""
         return self._newer.entries[-1] if self._newer.entries else None
 
@@ -92,7 +93,7 @@ class Chronicle:
             Conflict, Unavailable: nothing was stored, nothing has happened.
         """
         now, seq = self._now(), self.table.seq
-        entries = [Entry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
+        entries = [LogEntry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
         if not entries:
             return
         was_playing = self.table.playing is not None
@@ -109,7 +110,7 @@ class Chronicle:
             if was_playing and self.table.playing is None:
                 await self.release_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:
-            line = say("all who sit here are ready: one more /ready begins")
+            line = gettext("all who sit here are ready: one more /ready begins")
             self._audience.note("people", line)
 
     async def release_absent(self) -> None:
@@ -154,7 +155,7 @@ class Chronicle:
         """
         return list(self.told(await self.since(max(0, self.table.seq - last)), client))
 
-    def _go_on(self, entries: Iterable[Entry], over: Sequence[Finished] = ()) -> None:
+    def _go_on(self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()) -> None:
         changed = False
         for entry in entries:
             before = self.table
@@ -167,7 +168,7 @@ class Chronicle:
         if changed:
             self._follow()
 
-    def _apply(self, entry: Entry) -> None:
+    def _apply(self, entry: LogEntry) -> None:
         table = apply(self.table, entry)
         if len(self._newer.entries) >= AT_HAND:
             self._older, self._newer = self._newer, Stretch(self.table, [])
@@ -187,7 +188,7 @@ class Stretch(NamedTuple):
     """Some entries of a log in a row, and the table before the first of them."""
 
     before: Table
-    entries: list[Entry]
+    entries: list[LogEntry]
 
     def after(self, number: int) -> "Stretch":
         """What follows entry *number*, which is none before these."""
@@ -195,7 +196,7 @@ class Stretch(NamedTuple):
         return Stretch(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 
 
-async def entries_of(store: Store, room: str, seq: int = 0) -> AsyncIterator[Entry]:
+async def entries_of(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:
     """The log of a room behind entry *seq*, never much of it in memory.
 
     Raises:

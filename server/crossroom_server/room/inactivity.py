@@ -12,8 +12,8 @@ from typing import Final, Protocol, TypeAlias
 from crossroom_engine.core.moves import Adjourn, Forfeit
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import joined, say
-from crossroom_protocol.base.wording import both, duration
+from crossroom_protocol.base.translate import gettext, join_texts
+from crossroom_protocol.base.wording import format_duration, join_and
 from crossroom_protocol.events.offers import StoodIn
 from crossroom_protocol.events.room import RoomEvent
 from crossroom_server.net.weakrefs import weakly
@@ -21,7 +21,8 @@ from crossroom_server.room.clock_timers import PATIENCE
 from crossroom_server.room.time_warnings import warnings
 from crossroom_server.room.timers import Timers
 from crossroom_server.table.offer_rules import lapse
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 STAND_IN: Final = "regular"
 """The level of the bot that plays for somebody who stays away."""
@@ -168,8 +169,8 @@ class Vigil:
         name = table.chairs[seat].name
         match game.rules.absence:
             case "wait":
-                after = duration(game.rules.absence_after)
-                line = say(
+                after = format_duration(game.rules.absence_after)
+                line = gettext(
                     "{name} has been away for {after}; /adjourn or /abort does not need them",
                     name=name,
                     after=after,
@@ -225,24 +226,28 @@ def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) 
         raise Refusal("BAD_ARGS", "the game waits for a bot")
     vigil.nudge()
     away = [chair.name for chair in others if chair.member not in present]
-    told = [say("{name} reminds {names}", name=person.name, names=both([it.name for it in others]))]
+    told = [
+        gettext(
+            "{name} reminds {names}", name=person.name, names=join_and([it.name for it in others])
+        )
+    ]
     if away:
-        told.append(say("{names} cannot hear it", names=both(away)))
-    return joined("; ", told)
+        told.append(gettext("{names} cannot hear it", names=join_and(away)))
+    return join_texts("; ", told)
 
 
 def _warning(game: Game, name: str) -> str:
-    within = duration(game.rules.absence_after)
+    within = format_duration(game.rules.absence_after)
     match game.rules.absence:
         case "wait":
-            then = say("you may /adjourn or /abort without {name}", name=name)
+            then = gettext("you may /adjourn or /abort without {name}", name=name)
         case "forfeit":
-            then = say("{name} loses the game", name=name)
+            then = gettext("{name} loses the game", name=name)
         case "adjourn":
-            then = say("the game is adjourned")
+            then = gettext("the game is adjourned")
         case "bot":
-            then = say("a bot plays for {name}", name=name)
-    return say(
+            then = gettext("a bot plays for {name}", name=name)
+    return gettext(
         "{name} is on turn and away: if that is so for {within}, {then}",
         name=name,
         within=within,

@@ -5,8 +5,8 @@ import secrets
 from dataclasses import replace
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.notices import Live, Note, Welcome, YourName, YourState
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.notices import CaughtUp, Note, Welcome, YourName, YourState
 from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Client, Known
 from crossroom_server.room.bot_players import bot_seat, check_level
@@ -14,12 +14,12 @@ from crossroom_server.room.event_log import Chronicle
 from crossroom_server.store.contract import Member, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.permissions import Proof
-from crossroom_server.table.table import Person, Sources
+from crossroom_server.table.state import Person, Sources
 
 
 def close_replaced(client: Client) -> None:
     """Hang up on somebody who has come back over another connection."""
-    client.close(4001, say("replaced by your new connection"))
+    client.close(4001, gettext("replaced by your new connection"))
 
 
 class Entrance:
@@ -83,7 +83,9 @@ class Entrance:
         await self._keep_code(known.digest, person)
         await self._chronicle.commit(happenings)
         self._audience.recognise(client, Known(person, known.digest))
-        self._audience.tell(client, Note(about="name", lines=(say("you are {name}", name=name),)))
+        self._audience.tell(
+            client, Note(about="name", lines=(gettext("you are {name}", name=name),))
+        )
 
     async def vouch(self, client: Client) -> None:
         """Whoever is called so here has registered that name."""
@@ -118,7 +120,7 @@ class Entrance:
             for happened in self._chronicle.told(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
-        self._audience.tell(client, Live(seq=at_table.seq, rules=at_table.rules))
+        self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))
         if known is not None:
             await self._take_place(client, self._as_seated(known.person))
 
@@ -137,7 +139,7 @@ class Entrance:
 
     async def _take_place(self, client: Client, person: Person) -> None:
         """Tell the others that somebody is back, and seat them, or have them play on."""
-        self._audience.note("people", say("{name} is back", name=person.name), but=client)
+        self._audience.note("people", gettext("{name} is back", name=person.name), but=client)
         if self._chronicle.table.chair_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
@@ -152,10 +154,10 @@ class Entrance:
             return
         at_table, name = self._chronicle.table, known.person.name
         if at_table.chair_of(known.person.member) is None:
-            self._audience.note("people", say("{name} has left", name=name))
+            self._audience.note("people", gettext("{name} has left", name=name))
             return
         if at_table.playing is not None:
-            self._audience.note("people", say("{name} is gone; the seat stays", name=name))
+            self._audience.note("people", gettext("{name} is gone; the seat stays", name=name))
         await self._chronicle.release_absent()
 
     def check_newcomer(self, person: Person) -> None:
@@ -224,7 +226,7 @@ class Entrance:
         self._audience.tell(client, told)
         known = self._audience.known(client)
         if known is not None and not await self._seat(client, known.person):
-            line = say("{name} is watching", name=known.person.name)
+            line = gettext("{name} is watching", name=known.person.name)
             self._audience.note("people", line, but=client)
 
     async def _seat(self, client: Client, person: Person) -> bool:
@@ -235,7 +237,7 @@ class Entrance:
                 await self._chronicle.release_absent()
             await self._chronicle.commit(table.sit(self._chronicle.table, person))
         except (Refusal, Unavailable) as why:
-            lines = (say("you are watching: {why}", why=why),)
+            lines = (gettext("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
             return False
         return True

@@ -3,15 +3,16 @@
 from collections.abc import Awaitable, Callable, Iterable
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.commands.talk import TellCommand
 from crossroom_protocol.events.room import RoomEvent
 from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.table import moderation
 from crossroom_server.table.queries import invitation
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 
 class Keeping:
@@ -34,7 +35,7 @@ class Keeping:
         self._room, self._audience = room, audience
         self._sources, self._commit = sources, commit
 
-    async def keep(self, table: Table, person: Person, command: ask.Union) -> None:
+    async def keep(self, table: Table, person: Person, command: Command) -> None:
         """Carry out a command of :func:`moderation.keeps_order`; whoever is sent away is gone then.
 
         Raises:
@@ -70,7 +71,7 @@ class Keeping:
         Raises:
             Refusal: ``MUTED``, or ``NOBODY`` is called so.
         """
-        assert isinstance(request.command, ask.TellCommand)
+        assert isinstance(request.command, TellCommand)
         to, text = request.command.to, request.command.text
         table.order.check_voice(person.member, person.name, self._sources.now())
         here = self._audience.find_here(to)
@@ -78,10 +79,10 @@ class Keeping:
             raise Refusal("NOBODY", "nobody here is called {to}; /who shows them", to=to)
         hearer, whom = here
         heard = Note(
-            about="tell", lines=(say("{name} tells you: {text}", name=person.name, text=text),)
+            about="tell", lines=(gettext("{name} tells you: {text}", name=person.name, text=text),)
         )
         self._audience.tell(hearer, heard)
         said = Note(
-            about="tell", lines=(say("you tell {name}: {text}", name=whom.name, text=text),)
+            about="tell", lines=(gettext("you tell {name}: {text}", name=whom.name, text=text),)
         )
         self._audience.tell(client, said, request.label)

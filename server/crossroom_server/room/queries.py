@@ -5,12 +5,12 @@ from functools import partial
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.notices import AnyNotice, Recalled
-from crossroom_protocol.text.render import past
+from crossroom_protocol.text.render import replayed_entry
 from crossroom_server.room.analysis_jobs import Study, begin
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.table.queries import Question, answer
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 
 class Inquiries:
@@ -51,7 +51,9 @@ class Inquiries:
         told = await self._chronicle.recall(last, None if request.shown else client)
 
         def recalled() -> list[AnyNotice]:
-            return [Recalled(entries=tuple(past(happened, client.style) for happened in told))]
+            return [
+                Recalled(entries=tuple(replayed_entry(happened, client.style) for happened in told))
+            ]
 
         self._audience.tell_answer(client, request, recalled)
 

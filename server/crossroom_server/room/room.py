@@ -9,11 +9,11 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
-from crossroom_engine.core.moves import CallTime, Move, Official
+from crossroom_engine.core.moves import CallTime, Move, OfficialMove
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import registry
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weakly
@@ -34,7 +34,7 @@ from crossroom_server.store.lease_contract import Taken
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.passwords import prove
 from crossroom_server.table.permissions import Proof
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
 log = logging.getLogger(__name__)
 
@@ -204,7 +204,7 @@ class Room:
 
     # For the host, who may look without being there.
 
-    async def keep_order(self, person: Person, command: registry.Union) -> None:
+    async def keep_order(self, person: Person, command: Command) -> None:
         """Carry out a command that keeps order, for somebody who is not in the room.
 
         Raises:
@@ -227,7 +227,7 @@ class Room:
         return self._chronicle.table
 
     @property
-    def newest(self) -> Entry | None:
+    def newest(self) -> LogEntry | None:
         """The newest entry of the log, if there is one."""
         return self._chronicle.newest
 
@@ -350,7 +350,7 @@ class Room:
 
     # Time.
 
-    async def _attend_to(self, duty: Official) -> None:
+    async def _attend_to(self, duty: OfficialMove) -> None:
         await self._mail.post(partial(self._duties.attend, duty))
 
     def _follow_table(self) -> None:

@@ -7,12 +7,12 @@ from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_server.room.audience import Audience
 from crossroom_server.room.clock_tasks import Duties
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
-from crossroom_server.table.table import Sources
+from crossroom_server.table.state import Sources
 
 AGAIN: Final = 5.0
 """Seconds from one try to the next."""
@@ -24,7 +24,7 @@ class NotStored(Refusal):
     """What was asked is allowed, and was not done: the store is out of order, perhaps for now."""
 
     def __init__(self, error: Unavailable) -> None:
-        super().__init__("INTERNAL", say("nothing was done: {error}", error=error))
+        super().__init__("INTERNAL", gettext("nothing was done: {error}", error=error))
 
 
 class Outage:
@@ -59,10 +59,14 @@ class Outage:
         self.since = self._sources.now()
         self._trying = asyncio.get_running_loop().create_task(self._try())
         if isinstance(error, Damaged | Superseded):
-            hope = say("nothing is lost that was told; only the person at the server can mend this")
+            hope = gettext(
+                "nothing is lost that was told; only the person at the server can mend this"
+            )
         else:
-            hope = say("nothing is lost, and no clock runs; the server tries again by itself")
-        self._audience.note("store", say("nothing can be stored now: {error}", error=error), hope)
+            hope = gettext("nothing is lost, and no clock runs; the server tries again by itself")
+        self._audience.note(
+            "store", gettext("nothing can be stored now: {error}", error=error), hope
+        )
 
     async def mend(self) -> None:
         """If the store works again, go on; no time has passed meanwhile.

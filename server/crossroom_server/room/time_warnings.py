@@ -7,10 +7,10 @@ from crossroom_engine.core.events import Continued, TurnBegan
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.timing import due_at, flag_at
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.base.wording import counted, duration
-from crossroom_protocol.events.room import Entry, Moved
-from crossroom_server.table.table import Table
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.wording import format_count, format_duration
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.table.state import Table
 
 BEFORE: Final = (3600, 60, 10)
 """Seconds before the end of a time when its player is told."""
@@ -48,34 +48,36 @@ def _warnings(game: Game) -> Iterator[Warning]:
         return
     if flag is not None and rules.overtime and flag < due:
         for seconds in BEFORE:
-            yield Warning(flag - seconds * 1000, say("{left} on your clock", left=_left(seconds)))
-        name, late = game.players[game.on_turn].name, duration(rules.overtime)
+            yield Warning(
+                flag - seconds * 1000, gettext("{left} on your clock", left=_left(seconds))
+            )
+        name, late = game.players[game.on_turn].name, format_duration(rules.overtime)
         template = Phrase("the clock of {name} has run out: {late} more lose the game")
         if rules.overtime_points:
             template = Phrase(
                 "the clock of {name} has run out: each minute begun costs {points}, and {late} "
                 "more lose the game"
             )
-        points = counted(rules.overtime_points, "point")
-        line = say(template, name=name, points=points, late=late)
+        points = format_count(rules.overtime_points, "point")
+        line = gettext(template, name=name, points=points, late=late)
         yield Warning(flag, line, to_all=True)
     for seconds in BEFORE:
         yield Warning(
-            due - 1 - seconds * 1000, say("{left}, then you lose the game", left=_left(seconds))
+            due - 1 - seconds * 1000, gettext("{left}, then you lose the game", left=_left(seconds))
         )
 
 
 def _left(seconds: int) -> str:
     match seconds:
         case 3600:
-            return say("one hour left")
+            return gettext("one hour left")
         case 60:
-            return say("one minute left")
+            return gettext("one minute left")
         case _:
-            return say("{seconds} left", seconds=counted(seconds, "second"))
+            return gettext("{seconds} left", seconds=format_count(seconds, "second"))
 
 
-def begun_again(table: Table, entries: Iterable[Entry], now: int) -> tuple[Moved, ...]:
+def begun_again(table: Table, entries: Iterable[LogEntry], now: int) -> tuple[Moved, ...]:
     """The turn that *entries* began begins only now, if storing them took so long (RULES 6.7)."""
     game = table.playing
     moves = [entry.what for entry in entries if isinstance(entry.what, Moved)]

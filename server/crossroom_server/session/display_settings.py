@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, say
-from crossroom_protocol.base.wording import either
-from crossroom_protocol.notices import Style
+from crossroom_protocol.base.translate import LANGUAGES, gettext
+from crossroom_protocol.base.wording import join_or
+from crossroom_protocol.notices import ReaderSettings
 
 
-def restyled(style: Style, setting: str, value: str) -> Style:
+def restyled(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
     """The style after ``/set`` *setting value*, where nothing as a value changes nothing.
 
     Raises:
@@ -17,7 +17,7 @@ def restyled(style: Style, setting: str, value: str) -> Style:
     value = value.lower()
     if setting == "language":
         if value and value not in LANGUAGES:
-            told = either([f"{code} ({name})" for code, name in LANGUAGES.items()])
+            told = join_or([f"{code} ({name})" for code, name in LANGUAGES.items()])
             raise Refusal("BAD_SETTING", "language is {languages}", languages=told)
         return replace(style, language=value or style.language)
     if value not in ("on", "off", ""):
@@ -28,10 +28,10 @@ def restyled(style: Style, setting: str, value: str) -> Style:
     return replace(style, reader=on) if setting == "reader" else replace(style, ansi=on)
 
 
-def told_of(style: Style, setting: str) -> str:
+def told_of(style: ReaderSettings, setting: str) -> str:
     """What *setting* is, in a line."""
     if setting == "language":
-        return say("language is {language}", language=LANGUAGES[style.language])
+        return gettext("language is {language}", language=LANGUAGES[style.language])
     if getattr(style, setting):
-        return say("{setting} is on", setting=setting)
-    return say("{setting} is off", setting=setting)
+        return gettext("{setting} is on", setting=setting)
+    return gettext("{setting} is off", setting=setting)

@@ -1,7 +1,7 @@
 """Lists that whoever is connected may ask for, in a room or at the door."""
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import MOST_LISTED, Lobby
 
@@ -10,19 +10,19 @@ def open_rooms(lobby: Lobby) -> list[str]:
     """The rooms with people in them or a game going on, at all nodes, the fullest first."""
     rooms = lobby.listed()
     told = [
-        say(
+        gettext(
             "{name}: {people} here, {seated} seated",
             name=line.name,
             people=line.people,
             seated=line.seated,
         )
-        + (say(", a game is on") if line.playing else "")
-        + (say(", locked") if line.locked else "")
+        + (gettext(", a game is on") if line.playing else "")
+        + (gettext(", locked") if line.locked else "")
         for line in rooms[:MOST_LISTED]
     ]
     if (more := len(rooms) - MOST_LISTED) > 0:
-        told.append(say("and {more} more", more=more))
-    return told or [say("no room is open; /join NAME opens one")]
+        told.append(gettext("and {more} more", more=more))
+    return told or [gettext("no room is open; /join NAME opens one")]
 
 
 async def stored_games(lobby: Lobby, name: str) -> list[str]:
@@ -34,11 +34,11 @@ async def stored_games(lobby: Lobby, name: str) -> list[str]:
     if not name:
         raise Refusal("NEED_NAME", "say whose games: /stored NAME")
     told = [
-        say("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
+        gettext("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
         if line.adjourned
-        else say("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
+        else gettext("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
         for line in await lobby.unfinished(names.check(name))
     ]
     if not told:
-        return [say("no game of {name} waits here", name=name)]
-    return [*told, say("/resume CODE, with the code you were given there, comes back to one")]
+        return [gettext("no game of {name} waits here", name=name)]
+    return [*told, gettext("/resume CODE, with the code you were given there, comes back to one")]

@@ -4,12 +4,12 @@ What was proved is in ``client.proven``, by the key of the name, as long as the 
 """
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import YourClaim
+from crossroom_protocol.notices import YourRegistration
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import Venue
 from crossroom_server.room.audience import Client
 from crossroom_server.session.server_state import House
-from crossroom_server.table.table import Person
+from crossroom_server.table.state import Person
 
 
 async def prove(house: House, client: Client, name: str, code: str) -> None:
@@ -29,7 +29,7 @@ async def prove(house: House, client: Client, name: str, code: str) -> None:
             client.proven.add(key)
 
 
-async def register(house: House, client: Client, name: str) -> YourClaim:
+async def register(house: House, client: Client, name: str) -> YourRegistration:
     """Make a name somebody's for good.
 
     Raises:
@@ -40,7 +40,7 @@ async def register(house: House, client: Client, name: str) -> YourClaim:
     house.check_registration(client.address)
     code = await house.lobby.register.claim(name, house.lobby.now())
     client.proven.add(names.key(name))
-    return YourClaim(name=name, code=code)
+    return YourRegistration(name=name, code=code)
 
 
 async def check_bearer(house: House, client: Client, room: Venue, person: Person) -> None:

@@ -3,24 +3,24 @@
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
-from crossroom_protocol.commands.registry import Union
-from crossroom_protocol.notices import AnyNotice, Archive, Strongest, YourStats
+from crossroom_protocol.notices import AnyNotice, GameList, TopPlayers, YourStats
 from crossroom_server.identity import names
+from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.room_port import Venue
-from crossroom_server.net.transport import page_address
 
 
 async def recollect(
-    command: Union, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
+    command: Command, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
 ) -> AnyNotice | None:
     """The answer to somebody called *name* in *room*; None if this is no such question.
 
     Raises:
         Refusal: there is no answer; the prose says why.
     """
-    address = page_address(base_url)
+    address = http_url(base_url)
     match command:
         case StatsCommand(name=whose):
             whose = whose or name or ""
@@ -44,8 +44,8 @@ async def recollect(
                     preset=preset,
                     presets=", ".join(PRESETS),
                 )
-            return Strongest(preset=preset, players=await lobby.annals.top(preset))
+            return TopPlayers(preset=preset, players=await lobby.annals.top(preset))
         case GamesCommand(last=last) if room is not None:
             games = await lobby.annals.played_in(room.name, last)
-            return Archive(room=room.name, games=games, address=address)
+            return GameList(room=room.name, games=games, address=address)
     return None

@@ -6,16 +6,19 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import Note
-from crossroom_server.config.limits import Limits, Window, is_own, neighbourhood
+from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.peers import Neighbours
 from crossroom_server.net.admission import Door
-from crossroom_server.net.guess_limiter import MINUTE, Guesses
+from crossroom_server.net.guess_limiter import Guesses
 from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.rate_limits import SlidingWindowLimiter
 from crossroom_server.session.word_filter import Mask
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table.moderation import SENT_AWAY
@@ -23,7 +26,6 @@ from crossroom_server.table.moderation import SENT_AWAY
 if TYPE_CHECKING:
     from crossroom_server.session.session import Session
 
-DAY: Final = 24 * 60 * MINUTE
 CROWD: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
 
@@ -58,10 +60,10 @@ class House:
         self._connected: Counter[str] = Counter()
         self.guesses = Guesses(limits.wrong_codes)
         self._windows = {
-            "arrival": Window(2 * limits.connections, 10 * MINUTE),
-            "opening": Window(limits.rooms, 10 * MINUTE),
-            "claim": Window(limits.names, DAY),
-            "written": Window(limits.written, 60 * MINUTE),
+            "arrival": SlidingWindowLimiter(2 * limits.connections, 10 * MINUTE_S),
+            "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
+            "claim": SlidingWindowLimiter(limits.names, DAY_S),
+            "written": SlidingWindowLimiter(limits.written, HOUR_S),
             "guess": self.guesses.wrong,
         }
         self.neighbours = Neighbours()
@@ -79,7 +81,7 @@ class House:
             return
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
-        place = neighbourhood(address)
+        place = rate_limit_key(address)
         others, most = self.lobby.others, self.limits.connections
         elsewhere = others.crowd(place) if others is not None else 0
         if self._connected[place] + elsewhere >= most:
@@ -93,12 +95,12 @@ class House:
         task = asyncio.current_task()
         assert task is not None
         self.sessions[session] = task
-        self._connected[neighbourhood(session.address)] += 1
+        self._connected[rate_limit_key(session.address)] += 1
 
     def depart(self, session: "Session") -> None:
         """Somebody is gone."""
         del self.sessions[session]
-        place = neighbourhood(session.address)
+        place = rate_limit_key(session.address)
         self._connected[place] -= 1
         if not self._connected[place]:
             del self._connected[place]
@@ -133,7 +135,7 @@ class House:
         if self._is_free(address):
             return
         if wait := self._take("claim", address):
-            hours = -(-wait // (60 * MINUTE))
+            hours = -(-wait // HOUR_S)
             prose = Phrase("many names were registered from there; wait {hours:.0f} h")
             raise Refusal("TOO_MANY", prose, hours=hours)
 
@@ -185,14 +187,14 @@ class House:
         """Hang up on all who come from where nobody may; says how many those were."""
         there = [session for session in self.sessions if session.address in self.banned]
         for session in there:
-            session.close(SENT_AWAY, say("the host has banned this address"))
+            session.close(SENT_AWAY, gettext("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
         """Tell everybody who is connected what the host says."""
         for session in list(self.sessions):
             session.tell(
-                Note(about="announcement", lines=(say("the host says: {text}", text=text),))
+                Note(about="announcement", lines=(gettext("the host says: {text}", text=text),))
             )
 
     def note(self, what: str, address: str) -> None:
@@ -214,4 +216,4 @@ class House:
 
     def _is_free(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""
-        return is_own(address) and not self.limits.own and address not in self.proxies
+        return is_loopback(address) and not self.limits.own and address not in self.proxies

@@ -14,30 +14,45 @@ from typing import Final
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import CODES, Refusal
-from crossroom_protocol.base.translate import say, speaking, spoken
+from crossroom_protocol.base.translate import gettext, translate, using_language
 from crossroom_protocol.commands import parser
-from crossroom_protocol.commands import registry as ask
 from crossroom_protocol.commands.base import QueryCommand
+from crossroom_protocol.commands.connection import (
+    HelloCommand,
+    PingCommand,
+    QuitCommand,
+    ResumeCommand,
+)
 from crossroom_protocol.commands.offers import StoredCommand
-from crossroom_protocol.commands.parser import Request, Unreadable
+from crossroom_protocol.commands.parser import ParseError, Request
 from crossroom_protocol.commands.profiles import RegisterCommand
+from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
 from crossroom_protocol.commands.study import HintCommand
+from crossroom_protocol.commands.table import (
+    BotCommand,
+    JoinCommand,
+    LeaveCommand,
+    ReadyCommand,
+    RoomsCommand,
+    SetCommand,
+)
+from crossroom_protocol.commands.talk import NameCommand
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     AnyNotice,
     Done,
     Note,
+    ReaderSettings,
     Refused,
-    Style,
     Welcome,
-    YourClaim,
+    YourRegistration,
 )
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.config.limits import Bucket
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import Venue
+from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.transport import Wire
 from crossroom_server.session import name_claims
 from crossroom_server.session.display_settings import restyled, told_of
@@ -74,11 +89,11 @@ class Session:
         *("_is_named_here", "_has_quit", "_closed_with"),
     )
 
-    def __init__(self, wire: Wire, house: House, style: Style | None = None) -> None:
-        self.style = style or Style()
+    def __init__(self, wire: Wire, house: House, style: ReaderSettings | None = None) -> None:
+        self.style = style or ReaderSettings()
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
-        self._bucket = Bucket(house.limits.burst, house.limits.pace)
+        self._bucket = TokenBucket(house.limits.burst, house.limits.pace)
         self._room: Venue | None = None
         self._name: str | None = None
         self.proven: set[str] = set()
@@ -94,7 +109,7 @@ class Session:
     def close(self, code: int, reason: str) -> None:
         """Hang up."""
         self._closed_with = self._closed_with or code
-        self._wire.close(code, spoken(reason, self.style.language))
+        self._wire.close(code, translate(reason, self.style.language))
 
     def abandon(self) -> None:
         """Hang up at once."""
@@ -170,7 +185,7 @@ class Session:
         if self._room is None:
             self.close(
                 POLICY,
-                say(
+                gettext(
                     "nothing was said for {introduction:.0f} s",
                     introduction=self._house.limits.introduction,
                 ),
@@ -192,7 +207,7 @@ class Session:
                     now, most = asyncio.get_running_loop().time(), self._house.limits.shown
                     self._bucket.take(now, most - 1)
                 refused = await self._attempt(self._obey(request), request.command.do)
-        except Unreadable as no:
+        except ParseError as no:
             label = no.label
             refused = Refused(code=no.code, command=no.command, text=no.prose)
         if refused is not None or label is not None:
@@ -236,8 +251,8 @@ class Session:
         try:
             request = parser.read_line(line, in_room=self._room is not None)
             if request is None and label is not None:
-                raise Unreadable("BAD_ARGS", "there is nothing behind the label")
-        except Unreadable as error:
+                raise ParseError("BAD_ARGS", "there is nothing behind the label")
+        except ParseError as error:
             error.label = label
             raise
         return request and replace(request, label=label)
@@ -247,27 +262,27 @@ class Session:
             raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
         request = request.asking(self._house.mask.covered(request.command))
         match request.command:
-            case ask.JoinCommand(room=room, key=key):
+            case JoinCommand(room=room, key=key):
                 await self._join(room, key)
-            case ask.ResumeCommand(code=code, seq=seq):
+            case ResumeCommand(code=code, seq=seq):
                 await self._resume(code, seq)
-            case ask.LeaveCommand() if self._room is not None:
+            case LeaveCommand() if self._room is not None:
                 name = self._room.name
                 await self._leave()
                 self._note(
                     request,
                     "left",
-                    [say("you have left {name}; /rooms lists the open ones", name=name)],
+                    [gettext("you have left {name}; /rooms lists the open ones", name=name)],
                 )
-            case ask.NameCommand(name=name, code=code) if self._room is None:
+            case NameCommand(name=name, code=code) if self._room is None:
                 await name_claims.prove(self._house, self, name, code)
                 self._name = names.check(name)
                 self._note(
-                    request, "name", [say("you are {name}; now /join ROOM", name=self._name)]
+                    request, "name", [gettext("you are {name}; now /join ROOM", name=self._name)]
                 )
-            case ask.SetCommand(setting="reader" | "ansi" | "language" as setting, value=value):
+            case SetCommand(setting="reader" | "ansi" | "language" as setting, value=value):
                 self._note(request, "settings", [await self._set(setting, value)])
-            case ask.HelloCommand(tags=tags):
+            case HelloCommand(tags=tags):
                 await self._greet(request, tags)
             case StoredCommand(name=name):
                 self._note(
@@ -277,7 +292,7 @@ class Session:
                 )
             case RegisterCommand():
                 self.tell(await self._register(), label=request.label)
-            case ask.QuitCommand():
+            case QuitCommand():
                 self._note(request, "bye", ["bye"])
                 self._has_quit = True
             case _ if (about := self._look_up_aloud(request)) is not None:
@@ -292,33 +307,33 @@ class Session:
     async def _ask(self, room: Venue, request: Request) -> None:
         """Have the room do it, if the host and the limits let it."""
         command = request.command
-        if isinstance(command, ask.ReadyCommand | ask.BotCommand):
+        if isinstance(command, ReadyCommand | BotCommand):
             self._house.check_newcomer()
         if not isinstance(command, QueryCommand) or isinstance(command, HintCommand):
             self._house.check_writing(self.address)
-        if isinstance(command, ask.NameCommand):
+        if isinstance(command, NameCommand):
             await name_claims.prove(self._house, self, command.name, command.code)
         await room.ask(self, request)
-        if isinstance(command, ask.NameCommand):
+        if isinstance(command, NameCommand):
             self._name, self._is_named_here = names.check(command.name), True
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
         self.tell(Note(about=about, lines=tuple(text)), label=request.label)
 
     def _look_up_aloud(self, request: Request) -> Sequence[str] | None:
-        with speaking(self.style.language):
+        with using_language(self.style.language):
             return self._look_up(request)
 
     def _look_up(self, request: Request) -> Sequence[str] | None:
         """The answer to a question that no room is needed for, if it is one."""
         match request.command:
-            case ask.HelpCommand(about=about):
+            case HelpCommand(about=about):
                 return help_lines(about)
-            case ask.PingCommand():
+            case PingCommand():
                 return ["pong"]
-            case ask.RoomsCommand():
+            case RoomsCommand():
                 return open_rooms(self._house.lobby)
-            case ask.RulesCommand(section=section) if self._room is None:
+            case RulesCommand(section=section) if self._room is None:
                 return rules_lines(PRESETS["official"], section)
         return None
 
@@ -334,10 +349,16 @@ class Session:
         self._note(
             request,
             "hello",
-            [say("protocol {protocol}; {mode} mode", protocol=PROTOCOL, mode=self.style.mode)],
+            [
+                gettext(
+                    "protocol {protocol}; {mode} mode",
+                    protocol=PROTOCOL_VERSION,
+                    mode=self.style.mode,
+                )
+            ],
         )
 
-    async def _become(self, style: Style) -> None:
+    async def _become(self, style: ReaderSettings) -> None:
         self.style = style
         if self._room is not None:
             await self._room.restyle(self)
@@ -346,7 +367,7 @@ class Session:
         lobby = self._house.lobby
         return await recollect(request.command, lobby, self._room, self._name, self.base_url)
 
-    async def _register(self) -> YourClaim:
+    async def _register(self) -> YourRegistration:
         if self._name is None or (self._room is not None and not self._is_named_here):
             raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
         claim = await name_claims.register(self._house, self, self._name)

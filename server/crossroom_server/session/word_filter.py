@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand, TellCommand
 from crossroom_server.identity.confusables import skeleton
 
 _WORD: Final = re.compile(r"\w+")
@@ -49,17 +50,17 @@ class Mask:
             return text
         return _WORD.sub(lambda found: self._cover_word(found[0]), text)
 
-    def covered(self, command: ask.Union) -> ask.Union:
+    def covered(self, command: Command) -> Command:
         """A command as it may be carried out.
 
         Raises:
             Refusal: ``BAD_NAME``, for a name with such a word in it.
         """
         match command:
-            case ask.SayCommand(text=text) | ask.MeCommand(text=text) | ask.TellCommand(text=text):
+            case SayCommand(text=text) | MeCommand(text=text) | TellCommand(text=text):
                 covered = self.cover(text)
                 return command if covered == text else command.model_copy(update={"text": covered})
-            case ask.NameCommand(name=name) if any(self._is_listed(part) for part in _parts(name)):
+            case NameCommand(name=name) if any(self._is_listed(part) for part in _parts(name)):
                 raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
             case _:
                 return command

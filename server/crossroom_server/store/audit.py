@@ -13,9 +13,10 @@ from pydantic import ValidationError
 from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Ended, Started
 from crossroom_engine.game.fairness import verify
-from crossroom_protocol.events.room import ENTRY, Entry, Moved
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, Moved
 from crossroom_server.store.table_dump import Shelf, Unreadable
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 
 class Report(NamedTuple):
@@ -99,7 +100,7 @@ class _Log:
         """Can it be understood, and does it follow from what came before?"""
         before, self._table = self._table, None  # after a gap, or a fault, nothing follows
         try:
-            entry = ENTRY.validate_json(text)
+            entry = LOG_ENTRY.validate_json(text)
         except ValidationError:
             yield f"room {self._room}: entry {seq} cannot be understood"
             return
@@ -113,7 +114,7 @@ class _Log:
         else:
             self._check_draws(entry)
 
-    def _check_draws(self, entry: Entry) -> None:
+    def _check_draws(self, entry: LogEntry) -> None:
         """If a sealed game has ended just now: does every draw follow from its seed?"""
         table, what = self._table, entry.what
         if table is None or not isinstance(what, Moved):

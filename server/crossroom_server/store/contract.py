@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry
 
 LIVELY: Final = 1000
 """Entries; a room with more of them is never vacant, whatever they are."""
@@ -100,7 +100,7 @@ class Store(Protocol):
     """
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """Add *entries*, numbered ``after + 1`` and on, all or none; durable when it returns.
 
@@ -111,7 +111,7 @@ class Store(Protocol):
             ValueError: the entries are not numbered like this.
         """
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """The first *limit* entries behind number *after*, in order; None: all there are.
 
         Raises:
@@ -157,16 +157,16 @@ class Store(Protocol):
     async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
         """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """The games that are over, in the order in which they ended, each with its number.
 
         Numbers grow, and stay the same; *after* is one, and only games behind it are told.
         """
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """The *last* games of a room that are over, the newest first."""
 
-    async def find_page(self, page: str) -> Finished | None:
+    async def find_page(self, page: str) -> FinishedGame | None:
         """The game whose page has this address."""
 
     async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
@@ -186,7 +186,7 @@ class Store(Protocol):
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""
 
 
-def check_numbers(after: int, entries: Sequence[Entry]) -> None:
+def check_numbers(after: int, entries: Sequence[LogEntry]) -> None:
     """Raise :exc:`ValueError` unless *entries* are numbered ``after + 1`` and on."""
     numbers = [entry.seq for entry in entries]
     if numbers != list(range(after + 1, after + 1 + len(entries))):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Moved
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.store.contract import (
     LIVELY,
     Claim,
@@ -20,14 +20,14 @@ class MemoryStore:
     """A :class:`~crossroom_server.store.contract.Store` in memory: everything but durability."""
 
     def __init__(self) -> None:
-        self._logs: dict[str, list[Entry]] = {}  # the room appended to last is the last key
+        self._logs: dict[str, list[LogEntry]] = {}  # the room appended to last is the last key
         self._codes: dict[str, Member] = {}
         self._claims: dict[str, Claim] = {}
-        self._over: list[Finished] = []
+        self._over: list[FinishedGame] = []
         self._closed = False
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
         check_numbers(after, entries)
@@ -41,7 +41,7 @@ class MemoryStore:
             log.extend(entries)
             self._over.extend(over)
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
         self._check_open()
         return self._logs.get(room, [])[after:][:limit]
@@ -107,17 +107,17 @@ class MemoryStore:
         newest_first = reversed(self._codes.values())
         return list({m.room: None for m in newest_first if m.name == name})[:limit]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
         self._check_open()
         return list(enumerate(self._over, 1))[after:]
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         self._check_open()
         return [game for game in reversed(self._over) if game.room == room][:last]
 
-    async def find_page(self, page: str) -> Finished | None:
+    async def find_page(self, page: str) -> FinishedGame | None:
         """See :meth:`crossroom_server.store.contract.Store.find_page`."""
         self._check_open()
         return next((game for game in self._over if game.page == page), None)

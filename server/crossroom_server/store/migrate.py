@@ -10,7 +10,8 @@ from crossroom_server.store.audit import audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.open import open_store
 from crossroom_server.store.sqlite.file import connect, locked, naming, snapshot
-from crossroom_server.store.table_dump import TABLES, Row, Shelf, SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
+from crossroom_server.store.table_dump import TABLES, Row, Shelf
 
 
 class Moved(NamedTuple):

@@ -6,19 +6,21 @@ from typing import Final, assert_never
 
 from crossroom_engine.core.moves import Resign
 from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.units import DAY_MS, MINUTE_MS
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say, several
+from crossroom_protocol.base.translate import gettext, ngettext
 from crossroom_protocol.commands import moderation as by
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.base import ModerationCommand as Ordering
+from crossroom_protocol.commands.table import SetCommand
 from crossroom_protocol.events.moderation import (
     Banned,
     InvitationUsed,
     Invited,
     Kicked,
     Locked,
+    ModerationEvent,
     Muted,
-    OrderEvent,
     RoleGiven,
     Slowed,
     Unbanned,
@@ -27,15 +29,14 @@ from crossroom_protocol.events.moderation import (
 )
 from crossroom_protocol.events.room import RoomEvent
 from crossroom_protocol.notices import ROLES, Role
-from crossroom_server.config.limits import is_own, neighbourhood
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.table import table
 from crossroom_server.table.passwords import hashed
 from crossroom_server.table.permissions import Order
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 
-DAY: Final = 24 * 60 * 60 * 1000
-"""Milliseconds for which an invitation is good."""
+INVITATION_LIFETIME_MS: Final = DAY_MS
 SLOWEST: Final = 600
 """Seconds between two things that somebody says, at most."""
 SENT_AWAY: Final = 4003
@@ -62,9 +63,9 @@ class Target:
     address: str | None = None
 
 
-def keeps_order(command: ask.Union) -> bool:
+def keeps_order(command: Command) -> bool:
     """Does this command change the order of the room, so that :func:`decide` must be asked?"""
-    if isinstance(command, ask.SetCommand):
+    if isinstance(command, SetCommand):
         return command.setting.lower() == "slow" and command.value != ""
     return isinstance(command, Ordering) and not isinstance(command, by.BansCommand)
 
@@ -109,7 +110,7 @@ def _check_above(at: Table, person: Person, whom: Person) -> None:
         )
 
 
-async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
+async def hidden(at: Table, person: Person, command: Command) -> Command:
     """*command* with its password hashed, if it has one; everything else stays as it is.
 
     This takes a while, and longer where many knock: not for the one task that serves a room.
@@ -124,7 +125,7 @@ async def hidden(at: Table, person: Person, command: ask.Union) -> ask.Union:
 
 
 def decide(
-    at: Table, person: Person, command: ask.Union, target: Target | None, sources: Sources
+    at: Table, person: Person, command: Command, target: Target | None, sources: Sources
 ) -> tuple[RoomEvent, ...]:
     """What happens when *person* gives a command of :func:`keeps_order`.
 
@@ -136,7 +137,7 @@ def decide(
     """
     check_keeper(at, person, "owner" if isinstance(command, by.RoleCommand) else "moderator")
     match command:
-        case ask.SetCommand(value=value):
+        case SetCommand(value=value):
             return (Slowed(person.name, _seconds(value)),)
         case by.LockCommand(password=password):
             return (Locked(person.name, password or None),)
@@ -188,7 +189,7 @@ def _act(
                 raise Refusal(
                     "TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST
                 )
-            until = None if minutes is None else sources.now() + minutes * 60_000
+            until = None if minutes is None else sources.now() + minutes * MINUTE_MS
             return (Muted(name, whom.member, whom.name, until),)
         case by.UnmuteCommand():
             if not at.order.is_muted(whom.member, whom.name):
@@ -212,12 +213,12 @@ def _address(target: Target) -> str:
     if target.address is None:
         name = target.person.name
         raise Refusal("BAD_ARGS", "{name} is not connected; /ban {name} bans the name", name=name)
-    if is_own(target.address):
+    if is_loopback(target.address):
         raise Refusal("BAD_ARGS", "they come from the server's own machine, as others may")
-    return neighbourhood(target.address)
+    return rate_limit_key(target.address)
 
 
-def _unban(order: Order, person: Person, name: str) -> tuple[OrderEvent, ...]:
+def _unban(order: Order, person: Person, name: str) -> tuple[ModerationEvent, ...]:
     for ban in order.banned:
         if names.key(ban.whom) == names.key(name):
             return (Unbanned(person.name, ban.whom),)
@@ -249,7 +250,7 @@ def invite(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | 
         raise Refusal("NEED_ROLE", "the room is locked, and you are watching")
     check_keeper(at, person)
     code, digest = names.new_code()
-    return Invited(person.name, now + DAY, digest), code
+    return Invited(person.name, now + INVITATION_LIFETIME_MS, digest), code
 
 
 def use(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
@@ -261,32 +262,32 @@ def outcast(what: RoomEvent) -> tuple[str, str] | None:
     """Whom this sends away, by member, and what they are told; None: nobody."""
     match what:
         case Kicked(name=name, member=member):
-            return member, say("{name} has sent you away", name=name)
+            return member, gettext("{name} has sent you away", name=name)
         case Banned(name=name, member=str() as member):
-            return member, say("{name} has banned you", name=name)
+            return member, gettext("{name} has banned you", name=name)
         case _:
             return None
 
 
 def _good_invitations(good: int) -> str:
-    return several("{count} invitation is good", "{count} invitations are good", good)
+    return ngettext("{count} invitation is good", "{count} invitations are good", good)
 
 
 def bans(order: Order, now: int) -> tuple[str, ...]:
     """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
     lines = [
-        say("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
+        gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
         if ban.address is None
-        else say("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
+        else gettext("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
         for ban in order.banned
     ]
     for muted in order.muted:
         if muted.until is None:
-            lines.append(say("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
+            lines.append(gettext("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
         elif muted.until > now:
-            minutes = -(-(muted.until - now) // 60_000)
+            minutes = -(-(muted.until - now) // MINUTE_MS)
             lines.append(
-                say(
+                gettext(
                     "{whom} is muted by {name}, {minutes} min to go",
                     whom=muted.whom,
                     name=muted.name,
@@ -294,13 +295,15 @@ def bans(order: Order, now: int) -> tuple[str, ...]:
                 )
             )
     if not lines:
-        lines = [say("nobody is banned or muted")]
+        lines = [gettext("nobody is banned or muted")]
     if order.lock is not None:
         good = sum(now < invitation.until for invitation in order.invitations)
-        told = say("newcomers need the password or an invitation")
+        told = gettext("newcomers need the password or an invitation")
         if order.lock.password is None:
-            told = say("newcomers need an invitation")
+            told = gettext("newcomers need an invitation")
         lines.append(f"{told}; {_good_invitations(good)}")
     if order.slow:
-        lines.append(say("talk is slow: {slow} s between two lines of one person", slow=order.slow))
+        lines.append(
+            gettext("talk is slow: {slow} s between two lines of one person", slow=order.slow)
+        )
     return tuple(lines)

@@ -7,12 +7,20 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import joined, say
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.base.translate import gettext, join_texts
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PassCommand,
+    PlayCommand,
+    ResignCommand,
+)
 from crossroom_protocol.commands.study import TryCommand
 
 
-def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
+def as_move(command: Command, game: Game | None, rules: Ruleset) -> Move:
     """The move that a command stands for; *rules* are those of the table, if no game has begun.
 
     Raises:
@@ -26,22 +34,19 @@ def as_move(command: ask.Union, game: Game | None, rules: Ruleset) -> Move:
     tiles = (game.rules if game is not None else rules).tiles
     try:
         match command:
-            case (
-                ask.PlayCommand(at=at, word=word, swap=swap)
-                | TryCommand(at=at, word=word, swap=swap)
-            ):
+            case PlayCommand(at=at, word=word, swap=swap) | TryCommand(at=at, word=word, swap=swap):
                 squares = swap.split(",") if swap else []
                 return Place(Spot.parse(at), word, tuple(map(_square, squares)))
-            case ask.ExchangeCommand(tiles=text):
+            case ExchangeCommand(tiles=text):
                 return Exchange(tiles.parse_tiles(text))
-            case ask.PassCommand():
+            case PassCommand():
                 return Pass()
-            case ask.ChallengeCommand(word=word):
+            case ChallengeCommand(word=word):
                 _check_challenged(game, word, tiles)
                 return Challenge()
-            case ask.AcceptCommand():
+            case AcceptCommand():
                 return Accept()
-            case ask.ResignCommand():
+            case ResignCommand():
                 return Resign()
             case _:
                 raise AssertionError(f"{command.do} is no move")
@@ -58,10 +63,10 @@ def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
         capitals = move.text.upper() if move.text.islower() else move.text
         meant = _joined(game.rules.tiles, capitals)
         if meant != move.text:
-            told.append(say("; did you mean {text}?", text=meant))
+            told.append(gettext("; did you mean {text}?", text=meant))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
-        told.append(say("; still your turn {turn}", turn=game.turn))
-    return joined("", told)
+        told.append(gettext("; still your turn {turn}", turn=game.turn))
+    return join_texts("", told)
 
 
 def _square(text: str) -> Square:

@@ -8,18 +8,20 @@ from collections.abc import Container
 from typing import Final, TypeAlias
 
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.moves import Abort, Adjourn, Continue, Official, Undo
+from crossroom_engine.core.moves import Abort, Adjourn, Continue, OfficialMove, Undo
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.undo import check_undo
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands import offers as ask
-from crossroom_protocol.commands.registry import ReadyCommand, Union
-from crossroom_protocol.events.offers import Answered, Deal, Lapsed, Offered, Returned
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.table import ReadyCommand
+from crossroom_protocol.events.offers import Answered, Lapsed, Offered, OfferKind, Returned
 from crossroom_protocol.events.room import Agreed, RoomEvent
-from crossroom_protocol.text.offer_text import DEALS
+from crossroom_protocol.text.offer_text import OFFER_TEXTS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person, Sources, Table, attend
+from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.table import attend
 
 Happenings: TypeAlias = tuple[RoomEvent, ...]
 
@@ -27,7 +29,7 @@ _OFFERS: Final = (ask.UndoCommand, ask.AbortCommand, ask.AdjournCommand)
 _ANSWERS: Final = (ask.AgreeCommand, ask.DeclineCommand)
 
 
-def concerns(command: Union, table: Table) -> bool:
+def concerns(command: Command, table: Table) -> bool:
     """Is this about an offer, or about going on with an adjourned game?"""
     rests = table.playing is not None and table.playing.adjourned
     return isinstance(command, (*_OFFERS, *_ANSWERS)) or (
@@ -36,7 +38,7 @@ def concerns(command: Union, table: Table) -> bool:
 
 
 def decide(
-    table: Table, person: Person, command: Union, gone: Container[str], sources: Sources
+    table: Table, person: Person, command: Command, gone: Container[str], sources: Sources
 ) -> Happenings:
     """What happens when *person* makes an offer or answers one; *gone* are members not asked.
 
@@ -101,7 +103,7 @@ def take_over(table: Table, member: str) -> Happenings:
 
 
 def _offer(
-    table: Table, game: Game, seat: int, what: Deal, gone: Container[str], sources: Sources
+    table: Table, game: Game, seat: int, what: OfferKind, gone: Container[str], sources: Sources
 ) -> Happenings:
     now, chair = sources.now(), table.chairs[seat]
     if table.offer is not None and table.offer.is_open(now):
@@ -110,7 +112,7 @@ def _offer(
         prose = Phrase("{name} asks to {deal}; /agree or /decline first")
         if table.offer.seat == seat:
             prose = Phrase("you have asked to {deal}; /decline takes that back first")
-        deal = DEALS[table.offer.what]
+        deal = OFFER_TEXTS[table.offer.what]
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_sense(game, seat, what)
     if chair.offered is not None and now < chair.offered + INTERVAL:
@@ -129,7 +131,7 @@ def _offer(
     return (offered,) if waiting else (offered, *attend(table, _duty(what, seat), sources))
 
 
-def _check_sense(game: Game, seat: int, what: Deal) -> None:
+def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
     if game.adjourned and what != "abort":
         raise Refusal("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
     if what == "undo":
@@ -155,7 +157,7 @@ def _answer(table: Table, seat: int, agrees: bool, sources: Sources) -> Happenin
     return (answered, *attend(table, _duty(offer.what, offer.seat), sources))
 
 
-def _duty(what: Deal, seat: int) -> Official:
+def _duty(what: OfferKind, seat: int) -> OfficialMove:
     match what:
         case "undo":
             return Undo(seat)

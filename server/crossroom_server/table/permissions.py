@@ -6,12 +6,13 @@ are decided in :mod:`crossroom_server.table.moderation`.
 
 import hmac
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.events.moderation import (
     Banned,
     InvitationUsed,
@@ -24,9 +25,9 @@ from crossroom_protocol.events.moderation import (
     Unlocked,
     Unmuted,
 )
-from crossroom_protocol.events.room import Entry, Said, SeatTaken
-from crossroom_server.config.limits import neighbourhood
+from crossroom_protocol.events.room import LogEntry, Said, SeatTaken
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import rate_limit_key
 
 INVITATIONS: Final = 20
 """Tokens of a room that are good at a time; a new one takes the place of the oldest."""
@@ -91,7 +92,7 @@ class Order:
         """
         if member is not None and self.keeper(member) is not None:
             return
-        if any(ban.address == neighbourhood(address) for ban in self.banned):
+        if any(ban.address == rate_limit_key(address) for ban in self.banned):
             raise Refusal("BANNED", "nobody may come in here from where you are")
 
     def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:
@@ -106,12 +107,12 @@ class Order:
         for invitation in self.invitations:
             if invitation.digest == proof and now < invitation.until:
                 return invitation
-        how = say("/join ROOM with an invitation")
+        how = gettext("/join ROOM with an invitation")
         if self.lock.password is not None:
-            how = say("/join ROOM PASSWORD, or with an invitation")
-        wrong = say("this room is locked")
+            how = gettext("/join ROOM PASSWORD, or with an invitation")
+        wrong = gettext("this room is locked")
         if proof is not None:
-            wrong = say("that does not open this room")
+            wrong = gettext("that does not open this room")
         raise Refusal(
             "NEED_KEY", "{wrong}: {how}; who was here before: /resume CODE", wrong=wrong, how=how
         )
@@ -163,10 +164,10 @@ def _duration(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
     if seconds < 120:
         return f"{seconds} s"
-    return say("{minutes} minutes", minutes=-(-seconds // 60))
+    return gettext("{minutes} minutes", minutes=-(-seconds // 60))
 
 
-def apply(order: Order, entry: Entry) -> Order:
+def apply(order: Order, entry: LogEntry) -> Order:
     """The order after *entry*."""
     match entry.what:
         case SeatTaken(_, member, name, None) if order.owner is None:

@@ -9,16 +9,28 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.views import View, redact
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.moderation import BansCommand
+from crossroom_protocol.commands.queries import (
+    BagCommand,
+    BoardCommand,
+    ClockCommand,
+    HistoryCommand,
+    RackCommand,
+    RulesCommand,
+    ScoreCommand,
+    ShuffleCommand,
+    StateCommand,
+)
 from crossroom_protocol.commands.study import CheckCommand, ExportCommand, TryCommand
+from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetCommand, WhoCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
-from crossroom_server.net.transport import page_address
+from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import bans
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 from crossroom_server.table.trial_play import tried
 
 
@@ -30,7 +42,7 @@ class Question:
     :func:`_record` may look at its events.
     """
 
-    command: ask.Union
+    command: Command
     room: RoomView
     table: Table
     seat: int | None
@@ -46,23 +58,23 @@ def answer(question: Question) -> Iterable[AnyNotice]:
     """
     table, room = question.table, question.room
     match question.command:
-        case ask.RulesCommand(section=section):
+        case RulesCommand(section=section):
             return [Note(about="rules", lines=rules_lines(table.rules, section))]
-        case ask.SetCommand(setting=setting):
+        case SetCommand(setting=setting):
             return [Note(about="settings", lines=_settings(table, setting))]
-        case ask.SeatsCommand():
-            return [Note(about="seats", lines=sheets.seats(room))]
-        case ask.WhoCommand():
-            return [Note(about="who", lines=sheets.who(room))]
+        case SeatsCommand():
+            return [Note(about="seats", lines=sheets.seat_lines(room))]
+        case WhoCommand():
+            return [Note(about="who", lines=sheets.who_lines(room))]
         case BansCommand():
             if room.role not in ("owner", "moderator"):
                 raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
             return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
-        case ask.BotCommand():
+        case BotCommand():
             return [Note(about="levels", lines=_levels())]
         case CheckCommand(words=words):
             return [Note(about="check", lines=_check(question, words))]
-        case ask.StateCommand():
+        case StateCommand():
             return [YourState(room=room)]
         case TryCommand() as command:
             return [tried(table, question.seat, command, question.sources)]
@@ -74,22 +86,22 @@ def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
     rules = question.table.game.rules if question.table.game else question.table.rules
     names = tuple(player.name for player in game.players)
     match question.command:
-        case ask.RackCommand():
+        case RackCommand():
             return [YourState(room=question.room)]
-        case ask.ShuffleCommand():
+        case ShuffleCommand():
             tiles = list(game.rack)
             question.sources.random.shuffle(tiles)
-            return [Note(about="rack", lines=(" ".join(tiles) or say("no tiles"),))]
-        case ask.BoardCommand():
+            return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
+        case BoardCommand():
             return [sheets.board_picture(rules, game)]
-        case ask.ScoreCommand():
+        case ScoreCommand():
             return [sheets.score_sheet(names, _record(question))]
-        case ask.HistoryCommand(last=last):
+        case HistoryCommand(last=last):
             return [sheets.history(names, _record(question), last)]
-        case ask.BagCommand():
-            return [sheets.bag(game, rules.tiles)]
-        case ask.ClockCommand():
-            return [sheets.clock(game, rules, question.sources.now())]
+        case BagCommand():
+            return [sheets.bag_note(game, rules.tiles)]
+        case ClockCommand():
+            return [sheets.clock_note(game, rules, question.sources.now())]
         case ExportCommand(form=form):
             return [_export(question, form)]
         case _:
@@ -138,16 +150,16 @@ def _check(question: Question, words: str) -> tuple[str, ...]:
     digest = table.playing.digest if table.playing else None
     lexicon = question.sources.lexica.get(rules.lexicon, digest)
     return tuple(
-        say("{word} is in {name}", word=word, name=lexicon.name)
+        gettext("{word} is in {name}", word=word, name=lexicon.name)
         if word in lexicon
-        else say("{word} is not in {name}", word=word, name=lexicon.name)
+        else gettext("{word} is not in {name}", word=word, name=lexicon.name)
         for word in words.upper().split()
     )
 
 
 def _levels() -> tuple[str, ...]:
-    lines = (f"{level.name}: {say(level.description)}" for level in LEVELS.values())
-    return (*lines, say("/bot add LEVEL seats one"))
+    lines = (f"{level.name}: {gettext(level.description)}" for level in LEVELS.values())
+    return (*lines, gettext("/bot add LEVEL seats one"))
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:
@@ -157,14 +169,14 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
     page keep to themselves what follows ``#``, and say it in the room's own line.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
-    page = f"{page_address(address)}{secret}"
+    page = f"{http_url(address)}{secret}"
     lines = [
         f"crossroom join {address}{secret}",
         f"wscat -c {address}",
         f"python3 -m websockets {address}",
-        say("in a browser: {page}", page=page),
+        gettext("in a browser: {page}", page=page),
     ]
     if token:
         then = Phrase("once, and within a day, with wscat or websockets: /join {room} {token}")
-        lines.append(say(then, room=room, token=token))
+        lines.append(gettext(then, room=room, token=token))
     return Invitation(page=page, lines=tuple(lines))

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, Laid, Square
+from crossroom_engine.core.board import Board, PlacedTile, Square
 from crossroom_engine.core.events import Event, Played, Started
 from crossroom_engine.core.tiles import Tiles
 from crossroom_engine.game.game import Game, apply, begin
 from crossroom_engine.game.undo import standing
-from crossroom_protocol.text.scoresheet import Row, deed, rows
+from crossroom_protocol.text.scoresheet import Row, score_row, score_rows
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Step:
 
     row: Row
     rack: Tiles
-    put: tuple[Laid, ...]
+    put: tuple[PlacedTile, ...]
     lifted: tuple[Square, ...]
     scores: tuple[int, ...]
     is_play: bool
@@ -40,9 +40,9 @@ def steps(record: Sequence[Event]) -> Iterator[Step]:
     Args:
         record: All events of the game, nothing hidden.
     """
-    game, sheet = None, rows(_players(record), record)
+    game, sheet = None, score_rows(_players(record), record)
     for event, after in _games(record):
-        if game is not None and deed(event) is not None:
+        if game is not None and score_row(event) is not None:
             row = next(sheet)
             yield Step(
                 row=row,
@@ -63,8 +63,8 @@ def _games(record: Sequence[Event]) -> Iterator[tuple[Event, Game]]:
         yield event, game
 
 
-def _put(before: Board, after: Board) -> tuple[Laid, ...]:
-    return tuple(Laid(at, letter) for at, letter in after.items() if before[at] != letter)
+def _put(before: Board, after: Board) -> tuple[PlacedTile, ...]:
+    return tuple(PlacedTile(at, letter) for at, letter in after.items() if before[at] != letter)
 
 
 def _players(record: Sequence[Event]) -> int:

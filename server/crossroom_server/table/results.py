@@ -14,9 +14,10 @@ from crossroom_engine.core.events import Drew, Ended, Event, Played, Started, Wi
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.game.undo import standing
 from crossroom_protocol.base.wording import main_word
-from crossroom_protocol.events.results import Entrant, Finished
-from crossroom_protocol.events.room import Entry, Moved
-from crossroom_server.table.table import Table, apply
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
+from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 
 LENGTH: Final = 20
 """Characters of the address of a page: 5 bits each."""
@@ -25,13 +26,13 @@ _FREE: Final = ("lexicon", "absence", "absence_after")
 """Settings that may differ from those of the preset in a game that is rated."""
 
 
-def ends_game(entry: Entry) -> bool:
+def ends_game(entry: LogEntry) -> bool:
     """Is a game over with this entry?"""
     what = entry.what
     return isinstance(what, Moved) and any(isinstance(event, Ended) for event in what.events)
 
 
-def results(room: str, table: Table, entries: Iterable[Entry]) -> Iterator[Finished]:
+def results(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[FinishedGame]:
     """The games that end with *entries*, which follow the *table* of that *room*."""
     for entry in entries:
         table = apply(table, entry)
@@ -70,7 +71,7 @@ def is_standard(rules: Ruleset) -> bool:
     return replace(rules, **{name: getattr(preset, name) for name in _FREE}) == preset
 
 
-def _result(room: str, table: Table) -> Finished | None:
+def _result(room: str, table: Table) -> FinishedGame | None:
     """The game that has just ended; None if nobody had moved in it."""
     game, started = table.game, table.record[0]
     assert game is not None, "a game has just ended"
@@ -81,7 +82,7 @@ def _result(room: str, table: Table) -> Finished | None:
     players = tuple(_entrant(table, seat) for seat in range(len(game.players)))
     counts = game.ended.why != "aborted"
     people = all(player.registered and player.bot is None for player in players)
-    return Finished(
+    return FinishedGame(
         page=page_on(room, table),
         room=room,
         game=table.games,
@@ -99,13 +100,13 @@ def _result(room: str, table: Table) -> Finished | None:
     )
 
 
-def _entrant(table: Table, seat: int) -> Entrant:
+def _entrant(table: Table, seat: int) -> PlayerResult:
     game, chair = table.game, table.entrants[seat]
     assert game is not None, "who asks has looked"
     assert game.ended is not None, "who asks has looked"
     player, plays = game.players[seat], _plays(table.record, seat)
     best = max(plays, key=lambda play: play.points, default=None)
-    return Entrant(
+    return PlayerResult(
         name=player.name,
         score=player.score,
         won=seat in game.ended.winners,

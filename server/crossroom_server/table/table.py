@@ -4,31 +4,37 @@ The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. 
 (:mod:`crossroom_server.room.room`) stores what is decided here before anybody is told.
 """
 
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Sequence
 from functools import reduce
-from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import Event, Started
 from crossroom_engine.core.fast_replace import replace
-from crossroom_engine.core.moves import Move, Official
+from crossroom_engine.core.moves import Move, OfficialMove
 from crossroom_engine.core.phrases import Phrase
-from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.game.game import Game, begin
 from crossroom_engine.game.game import apply as apply_event
-from crossroom_engine.game.referee import World, officiate, start
+from crossroom_engine.game.referee import DecisionContext, officiate, start
 from crossroom_engine.game.referee import decide as decide_move
-from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import registry as ask
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PassCommand,
+    PlayCommand,
+    ResignCommand,
+)
 from crossroom_protocol.commands.study import HintCommand
-from crossroom_protocol.events.moderation import OrderEvent
+from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
+from crossroom_protocol.commands.talk import MeCommand, SayCommand
+from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
-    Entry,
     HintTaken,
+    LogEntry,
     Moved,
     NameRegistered,
     Renamed,
@@ -40,149 +46,41 @@ from crossroom_protocol.events.room import (
 )
 from crossroom_server.table import permissions
 from crossroom_server.table.move_parsing import as_move, hints
-from crossroom_server.table.offers import Offer, after_moves, after_offer
-from crossroom_server.table.permissions import Order
+from crossroom_server.table.offers import after_moves, after_offer
 from crossroom_server.table.rule_settings import changed
-
-
-@dataclass(frozen=True)
-class Person:
-    """Somebody with a name in this room; ``member`` stays the same when they come back.
-
-    ``registered``: the name is theirs on this server.
-    """
-
-    member: str
-    name: str
-    registered: bool = False
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat that is taken. A bot is always ready.
-
-    ``stand_in`` is the level of the bot that plays while its player stays away; ``offered`` is when
-    they made their latest offer, in ms since 1970.
-    """
-
-    member: str
-    name: str
-    bot: str | None = None
-    agreed: bool = False
-    stand_in: str | None = None
-    offered: int | None = None
-    registered: bool = False
-
-    @property
-    def mind(self) -> str | None:
-        """The level of the bot that plays here now; None: a person does."""
-        return self.bot or self.stand_in
-
-    @property
-    def ready(self) -> bool:
-        """Do they agree to begin?"""
-        return self.agreed or self.bot is not None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table after ``seq`` entries of its log.
-
-    ``members`` are the people of the game, by game seat; while it is played they are those on the
-    ``chairs``. ``record`` holds the events of the game, secrets included; it ``began`` with that
-    entry of the log, and the ``entrants`` are the chairs as they were then.
-    """
-
-    rules: Ruleset = PRESETS["official"]
-    chairs: tuple[Chair, ...] = ()
-    games: int = 0
-    game: Game | None = None
-    members: tuple[str, ...] = ()
-    began: int = 0
-    entrants: tuple[Chair, ...] = ()
-    record: tuple[Event, ...] = field(default=(), repr=False)
-    offer: Offer | None = None
-    seq: int = 0
-    order: Order = field(default_factory=Order)
-
-    @property
-    def playing(self) -> Game | None:
-        """The game, while it is not over."""
-        return self.game if self.game is not None and self.game.phase != "over" else None
-
-    @property
-    def all_ready(self) -> bool:
-        """Do all who sit here, two or more, agree to begin?"""
-        return len(self.chairs) > 1 and all(chair.ready for chair in self.chairs)
-
-    def chair_of(self, member: str | None) -> int | None:
-        """Where somebody sits, 0-based."""
-        for at, chair in enumerate(self.chairs):  # asked for each reader of each entry
-            if chair.member == member:
-                return at
-        return None
-
-    def game_seat_of(self, member: str | None) -> int | None:
-        """Whose racks and moves somebody has in the game on the table, over or not."""
-        return self.members.index(member) if member in self.members else None
-
+from crossroom_server.table.state import Chair, Person, Sources, Table, with_chair
 
 _MOVES: Final = (
-    ask.PlayCommand,
-    ask.ExchangeCommand,
-    ask.PassCommand,
-    ask.ChallengeCommand,
-    ask.AcceptCommand,
-    ask.ResignCommand,
+    PlayCommand,
+    ExchangeCommand,
+    PassCommand,
+    ChallengeCommand,
+    AcceptCommand,
+    ResignCommand,
 )
 _DECIDED: Final = (
     *_MOVES,
-    ask.SayCommand,
-    ask.MeCommand,
-    ask.SitCommand,
-    ask.WatchCommand,
-    ask.ReadyCommand,
-    ask.SetCommand,
+    SayCommand,
+    MeCommand,
+    SitCommand,
+    WatchCommand,
+    ReadyCommand,
+    SetCommand,
     HintCommand,
 )
 
 
-def is_move(command: ask.Union) -> bool:
+def is_move(command: Command) -> bool:
     """Is this a move in a game?"""
     return isinstance(command, _MOVES)
 
 
-def is_decided(command: ask.Union) -> bool:
+def is_decided(command: Command) -> bool:
     """Does this command change the table, so that :func:`decide` must be asked?"""
     return isinstance(command, _DECIDED)
 
 
-class Lexica(Protocol):
-    """The word lists of this server."""
-
-    def get(self, name: str, digest: str | None = None) -> Lexicon:
-        """The list of that name or, given a *digest*, the list of exactly those words.
-
-        Raises:
-            Refusal: ``NO_LEXICON``, saying what there is.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class Sources:
-    """All that a decision may consult besides the table; ``now`` gives ms since 1970.
-
-    ``seed`` gives the secret that a new game's bag is sealed with, "" to leave it unsealed.
-    """
-
-    lexica: Lexica
-    random: Random
-    now: Callable[[], int]
-    seed: Callable[[], str] = lambda: ""
-
-
-def apply(table: Table, entry: Entry) -> Table:
+def apply(table: Table, entry: LogEntry) -> Table:
     """The table after *entry*.
 
     Raises:
@@ -201,19 +99,18 @@ def _apply(table: Table, what: RoomEvent) -> Table:
         case SeatLeft(seat):
             return replace(table, chairs=(*table.chairs[:seat], *table.chairs[seat + 1 :]))
         case Renamed(seat, _, name, registered):
-            chair = replace(table.chairs[seat], name=name, registered=registered)
-            return _with_chair(table, seat, chair)
+            return with_chair(table, seat, name=name, registered=registered)
         case NameRegistered(seat):
-            return _with_chair(table, seat, replace(table.chairs[seat], registered=True))
+            return with_chair(table, seat, registered=True)
         case Agreed(seat, _, ready):
-            return _with_chair(table, seat, replace(table.chairs[seat], agreed=ready))
+            return with_chair(table, seat, agreed=ready)
         case RulesChanged(rules=rules):
             return _nobody_agreed(replace(table, rules=rules))
         case Said() | HintTaken():
             return table
         case Moved(game=number, events=events):
             return _moved(replace(table, games=number), events)
-        case _ if isinstance(what, OrderEvent):
+        case _ if isinstance(what, ModerationEvent):
             return table
         case _:
             return after_offer(table, what)
@@ -236,16 +133,12 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
     return after_moves(replace(table, game=game, record=record, members=members))
 
 
-def _with_chair(table: Table, seat: int, chair: Chair) -> Table:
-    return replace(table, chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]))
-
-
 def _nobody_agreed(table: Table) -> Table:
     return replace(table, chairs=tuple(replace(chair, agreed=False) for chair in table.chairs))
 
 
 def decide(
-    table: Table, person: Person, command: ask.Union, sources: Sources
+    table: Table, person: Person, command: Command, sources: Sources
 ) -> tuple[RoomEvent, ...]:
     """What happens when *person* gives a command that changes something.
 
@@ -254,20 +147,20 @@ def decide(
     """
     seat = table.chair_of(person.member)
     match command:
-        case ask.SayCommand(text=text) | ask.MeCommand(text=text):
+        case SayCommand(text=text) | MeCommand(text=text):
             table.order.check_talk(person.member, person.name, sources.now())
-            return (Said(person.name, text, me=isinstance(command, ask.MeCommand)),)
-        case ask.SitCommand():
+            return (Said(person.name, text, me=isinstance(command, MeCommand)),)
+        case SitCommand():
             return sit(table, person)
-        case ask.SetCommand(setting=setting, value=value):
+        case SetCommand(setting=setting, value=value):
             return _set(table, person, setting, value, sources)
         case _ if seat is None:
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
-        case ask.WatchCommand():
+        case WatchCommand():
             return stand_up(table, seat)
         case HintCommand():
             return _take_hint(table, seat)
-        case ask.ReadyCommand(answer=answer):
+        case ReadyCommand(answer=answer):
             return _agree(table, seat, answer == "yes", sources)
         case _:
             return move(table, seat, as_move(command, table.game, table.rules), sources)
@@ -386,7 +279,7 @@ def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
     return (HintTaken(seat, table.chairs[seat].name),)
 
 
-def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
+def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
     """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
 
     Raises:
@@ -401,9 +294,9 @@ def attend(table: Table, duty: Official, sources: Sources) -> tuple[Moved, ...]:
     return (Moved(table.games, None, events),) if events else ()
 
 
-def _world(game: Game, sources: Sources) -> World:
+def _world(game: Game, sources: Sources) -> DecisionContext:
     lexicon = sources.lexica.get(game.lexicon, game.digest)
-    return World(lexicon, sources.random, sources.now())
+    return DecisionContext(lexicon, sources.random, sources.now())
 
 
 def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[RoomEvent, ...]:
@@ -427,7 +320,9 @@ def _begin(table: Table, sources: Sources) -> Moved:
         prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
     names = tuple(chair.name for chair in table.chairs)
-    events = start(rules, names, World(lexicon, sources.random, sources.now()), sources.seed())
+    events = start(
+        rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
+    )
     return Moved(table.games + 1, None, events)
 
 

@@ -7,7 +7,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.study import TryCommand
 from crossroom_protocol.notices import Tried
 from crossroom_server.table.move_parsing import as_move
-from crossroom_server.table.table import Sources, Table
+from crossroom_server.table.state import Sources, Table
 
 
 def tried(table: Table, seat: int | None, command: TryCommand, sources: Sources) -> Tried:

@@ -17,7 +17,7 @@ from crossroom_engine.game.game import replay
 from crossroom_engine.game.views import view
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import Moved
 from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
@@ -96,12 +96,12 @@ class Gallery:
             return Exhibit("image/png", await self._picture(game, record))
         return await asyncio.to_thread(_written, game, record, form, self._root, url)
 
-    async def _record(self, game: Finished) -> tuple[Event, ...]:
+    async def _record(self, game: FinishedGame) -> tuple[Event, ...]:
         entries = await self._store.read(game.room, game.first - 1, game.last - game.first + 1)
         moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
         return tuple(event for moved in moves for event in moved.events)
 
-    async def _picture(self, game: Finished, record: Sequence[Event]) -> bytes:
+    async def _picture(self, game: FinishedGame, record: Sequence[Event]) -> bytes:
         async with self._drawing:  # one at a time: it keeps a processor busy
             if game.page not in self._pictures:
                 drawn = await asyncio.to_thread(_drawn, game, record)
@@ -111,7 +111,9 @@ class Gallery:
             return self._pictures[game.page]
 
 
-def _written(game: Finished, record: Sequence[Event], form: str, root: str, url: str) -> Exhibit:
+def _written(
+    game: FinishedGame, record: Sequence[Event], form: str, root: str, url: str
+) -> Exhibit:
     match form:
         case "gcg":
             return _text(write_gcg(record))
@@ -123,13 +125,13 @@ def _written(game: Finished, record: Sequence[Event], form: str, root: str, url:
             return _html(game_page(game, record, root, url))
 
 
-def _lines(game: Finished, record: Sequence[Event]) -> list[str]:
+def _lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
     last = replay(record)
     told = sheets.text_record([player.name for player in game.players], record)
     return [*told.lines, "", *sheets.board_picture(last.rules, view(last, None)).lines]
 
 
-def _drawn(game: Finished, record: Sequence[Event]) -> bytes:
+def _drawn(game: FinishedGame, record: Sequence[Event]) -> bytes:
     started = record[0]
     assert isinstance(started, Started), "a record begins with that"
     return picture(started.rules, last_board(record), game.players)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from crossroom_engine.core.board import Board, Premium, Square
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
-from crossroom_protocol.events.results import Entrant
+from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.web.glyphs import ALIKE, STROKES, WIDTH
 
 CELL: Final = 44
@@ -41,7 +41,7 @@ _APART: Final = {
 """Letters that Unicode does not take apart, though they can be drawn in parts."""
 
 
-def picture(rules: Ruleset, board: Board, players: Sequence[Entrant]) -> bytes:
+def picture(rules: Ruleset, board: Board, players: Sequence[PlayerResult]) -> bytes:
     """The picture, some 20 to 40 kB.
 
     It takes a while; not for an event loop.

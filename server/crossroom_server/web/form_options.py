@@ -15,7 +15,7 @@ from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show
 from crossroom_engine.core.tiles import TileSet
-from crossroom_protocol.base.translate import say, speaks
+from crossroom_protocol.base.translate import current_language, gettext
 from crossroom_protocol.text.rules_text import SECTIONS
 
 JSON: TypeAlias = Mapping[str, Any]
@@ -32,7 +32,7 @@ def choices(lexica: tuple[str, ...]) -> JSON:
     ``options``, each with the sentences it adds to the rules) or ``number`` (``low`` to ``high``,
     and ``off`` where it may be). ``presets`` has their values by name, as ``/set`` takes them.
     """
-    return _choices(lexica, speaks())
+    return _choices(lexica, current_language())
 
 
 @lru_cache(maxsize=4)
@@ -49,13 +49,13 @@ def _choices(lexica: tuple[str, ...], language: str) -> JSON:
         ],
         "settings": [_setting(spec, lists) for spec in settings()],
         "bots": [
-            {"name": level.name, "words": say(level.description)} for level in LEVELS.values()
+            {"name": level.name, "words": gettext(level.description)} for level in LEVELS.values()
         ],
     }
 
 
 def _setting(spec: Field[Any], lexica: Sequence[str]) -> JSON:
-    told = {"name": spec.name, "words": say(spec.metadata["doc"])}
+    told = {"name": spec.name, "words": gettext(spec.metadata["doc"])}
     if spec.type is str:
         return {**told, "kind": "choice", "options": [{"value": name} for name in lexica]}
     if spec.type in _KINDS:
@@ -105,7 +105,7 @@ def _differing(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
 
 
 def _sentences(rules: Ruleset) -> tuple[str, ...]:
-    return _sentences_in(rules, speaks())
+    return _sentences_in(rules, current_language())
 
 
 @cache

@@ -5,21 +5,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from crossroom_engine.core.board import Board, Layout, Premium, Square
-from crossroom_engine.core.events import Event, Reason, Started
+from crossroom_engine.core.events import EndReason, Event, Started
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
-from crossroom_protocol.base.translate import say, speaks
-from crossroom_protocol.base.wording import faces
-from crossroom_protocol.events.results import Entrant, Finished
+from crossroom_protocol.base.translate import current_language, gettext
+from crossroom_protocol.base.wording import format_tiles
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.text.premiums import premium_mark, premium_name
-from crossroom_protocol.text.profile_text import day, final_scores, outcome
-from crossroom_protocol.text.scoresheet import called, signed
+from crossroom_protocol.text.profile_text import final_scores, format_date, outcome_text
+from crossroom_protocol.text.scoresheet import signed, turn_label
 from crossroom_server.table.replay import Step, last_board, steps
 from crossroom_server.web.pages import texts
 from crossroom_server.web.score_graph import graph, key
 
-ENDINGS: dict[Reason, str] = {
+ENDINGS: dict[EndReason, str] = {
     "out": Phrase("the tiles were out"),
     "no_plays": Phrase("nobody could play any more"),
     "scoreless": Phrase("too many turns without points"),
@@ -40,7 +40,7 @@ FORMS = {
 """What a game can be had as: the ending of the address, and what it is."""
 
 
-def game_page(game: Finished, record: Sequence[Event], root: str, url: str) -> str:
+def game_page(game: FinishedGame, record: Sequence[Event], root: str, url: str) -> str:
     """The page.
 
     Args:
@@ -80,7 +80,7 @@ def game_page(game: Finished, record: Sequence[Event], root: str, url: str) -> s
 def document(title: str, root: str, *parts: str, head: str = "") -> str:
     """A page in the style of all that remember games; it lies one folder below the server's own."""
     return (
-        f'<!doctype html><html lang="{speaks()}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="robots" content="noindex">'
         f"<title>{escape(title)} · crossroom</title>"
@@ -91,35 +91,35 @@ def document(title: str, root: str, *parts: str, head: str = "") -> str:
     )
 
 
-def about(game: Finished) -> str:
+def about(game: FinishedGame) -> str:
     """In one sentence, which game it was and how it ended."""
-    ended = say(
+    ended = gettext(
         "Game {game} of {day}: {outcome} ({ending}).",
         game=game.game,
-        day=day(game.ended),
-        outcome=outcome(game),
-        ending=say(ENDINGS[game.why]),
+        day=format_date(game.ended),
+        outcome=outcome_text(game),
+        ending=gettext(ENDINGS[game.why]),
     )
     template = Phrase("{preset} rules, word list {lexicon}, rated.")
     if not game.rated:
         template = Phrase("{preset} rules, word list {lexicon}.")
-    preset = say(game.preset.capitalize())
-    return f"{ended} {say(template, preset=preset, lexicon=game.lexicon)}"
+    preset = gettext(game.preset.capitalize())
+    return f"{ended} {gettext(template, preset=preset, lexicon=game.lexicon)}"
 
 
-def player_link(player: Entrant) -> str:
+def player_link(player: PlayerResult) -> str:
     """The name of a player, which leads to their page if they have one."""
     name = escape(player.name)
     return f'<a href="../p/{name}">{name}</a>' if player.registered else name
 
 
-def _names(players: Iterable[Entrant]) -> str:
+def _names(players: Iterable[PlayerResult]) -> str:
     return " <small>&middot;</small> ".join(
         f"{escape(player.name)} <b>{player.score}</b>" for player in players
     )
 
 
-def _players(players: Sequence[Entrant]) -> str:
+def _players(players: Sequence[PlayerResult]) -> str:
     rows = "".join(
         f"<tr><th scope=row>{key(seat)}{player_link(player)}</th>"
         f'<td class=number id="score{seat}">{player.score}</td>'
@@ -127,12 +127,13 @@ def _players(players: Sequence[Entrant]) -> str:
         f"<td>{escape(player.best)} {player.best_points or ''}</td></tr>"
         for seat, player in enumerate(players)
     )
-    player, score, bingos = say("player"), say("score"), say("bingos")
+    player, score, bingos = gettext("player"), gettext("score"), gettext("bingos")
     return (
-        f"<table class=players><caption class=sr-only>{say('Players')}</caption><thead><tr>"
+        f"<table class=players><caption class=sr-only>{gettext('Players')}</caption><thead><tr>"
         f"<th scope=col>{player}</th><th scope=col class=number>{score}</th>"
-        f"<th scope=col class=number>{bingos}</th><th scope=col>{say('best play')}</th></tr>"
-        f"</thead><tbody>{rows}</tbody></table>"
+        f"<th scope=col class=number>{bingos}</th>"
+        f"<th scope=col>{gettext('best play')}</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
     )
 
 
@@ -147,9 +148,9 @@ def _board(rules: Ruleset, board: Board) -> str:
         for row in range(layout.height)
     )
     return (
-        f'<div class="board-frame"><table class="board" id="board"><caption class=sr-only>'
-        f"{say('The board')}</caption><thead><tr><td></td>{columns}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<div class="board-frame"><table class="board" id="board">'
+        f"<caption class=sr-only>{gettext('The board')}</caption><thead><tr><td></td>{columns}</tr>"
+        f"</thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -174,7 +175,7 @@ def _premium(layout: Layout, at: Square) -> tuple[str, str, str]:
 def _tile(rules: Ruleset, letter: Letter) -> str:
     blank, wide = " blank" if letter.blank else "", " wide" if len(letter.letter) > 1 else ""
     points = "" if letter.blank else f"<sub>{rules.tiles.points(letter.letter)}</sub>"
-    spoken = f"<span class=sr-only> {say('blank')}</span>" if letter.blank else ""
+    spoken = f"<span class=sr-only> {gettext('blank')}</span>" if letter.blank else ""
     return f'<b class="tile{blank}{wide}">{escape(letter.letter)}{points}{spoken}</b>'
 
 
@@ -183,23 +184,23 @@ def _controls(count: int) -> str:
     buttons = "".join(
         f'<button type=button id="{name}" aria-label="{spoken}">{face}</button>'
         for name, spoken, face in (
-            ("first", say("before the first move"), "|◀"),
-            ("back", say("one move back"), "◀"),
-            ("next", say("one move on"), "▶"),
-            ("last", say("after the last move"), "▶|"),
+            ("first", gettext("before the first move"), "|◀"),
+            ("back", gettext("one move back"), "◀"),
+            ("next", gettext("one move on"), "▶"),
+            ("last", gettext("after the last move"), "▶|"),
         )
     )
     return (
         f'<div class="controls" id="controls" hidden><label class=sr-only for="slider">'
-        f"{say('Move')}</label>"
+        f"{gettext('Move')}</label>"
         f'<input type=range id="slider" min=0 max={count} value={count} step=1>'
         f'<div class="buttons">{buttons}</div><p id="description" role=status></p></div>'
     )
 
 
-def _moves(players: Sequence[Entrant], told: Iterable[Step]) -> str:
+def _moves(players: Sequence[PlayerResult], told: Iterable[Step]) -> str:
     rows = "".join(
-        f'<tr id="m{number}"><th scope=row>{escape(called(step.row.turn))}</th>'
+        f'<tr id="m{number}"><th scope=row>{escape(turn_label(step.row.turn))}</th>'
         f"<td>{escape(players[step.row.seat].name)}</td>"
         f"<td><span>{escape(step.row.what)}</span>{_rack(step)}</td>"
         f"<td class=number>{signed(step.row.points)}</td>"
@@ -209,10 +210,16 @@ def _moves(players: Sequence[Entrant], told: Iterable[Step]) -> str:
     heads = "".join(
         f"<th scope=col{' class=number' if place > 2 else ''}>{head}</th>"
         for place, head in enumerate(
-            (say("turn"), say("player"), say("move"), say("points"), say("score"))
+            (
+                gettext("turn"),
+                gettext("player"),
+                gettext("move"),
+                gettext("points"),
+                gettext("score"),
+            )
         )
     )
-    moves = say("Moves")
+    moves = gettext("Moves")
     return (
         f"<h2>{moves}</h2><div class=scroll><table class=moves id=moves><caption class=sr-only>"
         f"{moves}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -223,27 +230,29 @@ def _rack(step: Step) -> str:
     """What the player held, where the turn was theirs to use it."""
     if not step.rack or not step.row.turn.isdecimal():
         return ""
-    return f"<small><span class=sr-only>{say('from')} </span>{escape(faces(step.rack))}</small>"
+    held = escape(format_tiles(step.rack))
+    return f"<small><span class=sr-only>{gettext('from')} </span>{held}</small>"
 
 
 def _forms(page: str) -> str:
     links = "".join(
-        f'<li><a href="{page}.{form}"{"" if form == "png" else " download"}>{say(what)}</a></li>'
+        f'<li><a href="{page}.{form}"{"" if form == "png" else " download"}>'
+        f"{gettext(what)}</a></li>"
         for form, what in FORMS.items()
     )
-    return f"<h2>{say('Keep it')}</h2><ul class=formats>{links}</ul>"
+    return f"<h2>{gettext('Keep it')}</h2><ul class=formats>{links}</ul>"
 
 
-def _ways(game: Finished) -> str:
+def _ways(game: FinishedGame) -> str:
     if not game.listed:
-        told = say("Only whoever has the address finds this page.")
+        told = gettext("Only whoever has the address finds this page.")
         return f"<p class=note>{told}</p>"
     room = escape(game.room)
-    told = say("All games of the room {room}", room=room)
+    told = gettext("All games of the room {room}", room=room)
     return f'<p><a href="../r/{room}">{told}</a></p>'
 
 
-def _scores(players: Sequence[Entrant], told: Iterable[Step]) -> list[tuple[int, ...]]:
+def _scores(players: Sequence[PlayerResult], told: Iterable[Step]) -> list[tuple[int, ...]]:
     return [(0,) * len(players), *(step.scores for step in told)]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from crossroom_protocol.base.translate import ENGLISH, say, speaks
+from crossroom_protocol.base.translate import ENGLISH, current_language, gettext
 from crossroom_server.lobby.lobby import MOST_LISTED, RoomLine
 from crossroom_server.web.room_page import skeleton
 
@@ -33,12 +33,14 @@ def landing(
     url: str, rooms: Iterable[RoomLine], line_port: int | None, place: Place | None = None
 ) -> str:
     """The first page: which rooms are open, a form for a new one, how to join otherwise."""
-    about = say("Friends play the crossword tile game here. A table is a room; any name opens one.")
-    pick = say(
+    about = gettext(
+        "Friends play the crossword tile game here. A table is a room; any name opens one."
+    )
+    pick = gettext(
         "Pick one of these lines, with a name of your own in place of {name}:",
         name=_code(EXAMPLE),
     )
-    there = say(
+    there = gettext(
         "There, {help} lists the commands and {rules} tells the rules.",
         help=_code("/help"),
         rules=_code("/r"),
@@ -49,8 +51,8 @@ def landing(
         "lobby",
         f"<p>{about}</p>",
         '<div class="start panel"></div>',
-        f'<section id="rooms"><h2>{say("Open rooms")}</h2>{_rooms(rooms)}</section>',
-        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>',
+        f'<section id="rooms"><h2>{gettext("Open rooms")}</h2>{_rooms(rooms)}</section>',
+        f'<details id="ways"><summary>{gettext("Join from a terminal")}</summary>',
         f"<p>{pick}</p>",
         _ways(url, EXAMPLE, line_port),
         f"<p>{there}</p>",
@@ -68,23 +70,23 @@ def room(
 ) -> str:
     """The page of one room, which need not be open yet; *now* in ms since 1970."""
     line = next((line for line in rooms if line.name == name), None)
-    state = say("Nobody is there; whoever comes opens it.")
+    state = gettext("Nobody is there; whoever comes opens it.")
     if line is not None:
-        state = say("It is open: {state}.", state=_state(line))
-    there = say(
+        state = gettext("It is open: {state}.", state=_state(line))
+    there = gettext(
         "There, {name} takes a free seat, {ready} begins, and {help} tells the rest.",
-        name=_code(f"/name {say('YOURNAME')}"),
+        name=_code(f"/name {gettext('YOURNAME')}"),
         ready=_code("/ready"),
         help=_code("/help"),
     )
     ways = (
-        f'<details id="ways"><summary>{say("Join from a terminal")}</summary>'
-        f"<p>{state} {say('Come in with one of these lines:')}</p>{_ways(url, name, line_port)}"
+        f'<details id="ways"><summary>{gettext("Join from a terminal")}</summary>'
+        f"<p>{state} {gettext('Come in with one of these lines:')}</p>{_ways(url, name, line_port)}"
         f"<p>{there}</p></details>"
     )
-    script = say("The board needs script; a terminal does not.")
+    script = gettext("The board needs script; a terminal does not.")
     return _document(
-        say("Room {name}", name=escape(name)),
+        gettext("Room {name}", name=escape(name)),
         _head(place, "room") if place else "",
         '<body class="room">',
         f"<noscript><p>{script}</p>{ways}</noscript>",
@@ -94,8 +96,8 @@ def room(
 
 def not_found(why: str = "") -> str:
     """The page that is shown where there is none."""
-    why = why or say("There is no such page.")
-    return _page(say("Not found"), None, "", f"<p>{escape(why)}</p>")
+    why = why or gettext("There is no such page.")
+    return _page(gettext("Not found"), None, "", f"<p>{escape(why)}</p>")
 
 
 def _ways(url: str, name: str, line_port: int | None) -> str:
@@ -108,7 +110,7 @@ def _ways(url: str, name: str, line_port: int | None) -> str:
     ]
     if line_port is not None:
         lines.append(
-            f"nc {_hostname(url)} {line_port}        # {say('then: /join {name}', name=name)}"
+            f"nc {_hostname(url)} {line_port}        # {gettext('then: /join {name}', name=name)}"
         )
     return f"<pre>{escape(chr(10).join(lines))}</pre>"
 
@@ -119,21 +121,21 @@ def _hostname(url: str) -> str:
 
 
 def _rooms(rooms: Iterable[RoomLine]) -> str:
-    listed, none = list(rooms), say("None at the moment.")
+    listed, none = list(rooms), gettext("None at the moment.")
     items = [
         f'<li><a href="t/{escape(line.name)}">{escape(line.name)}</a>: {_state(line)}</li>'
         for line in listed[:MOST_LISTED]
     ]
     if (more := len(listed) - MOST_LISTED) > 0:
-        items.append(f"<li>{say('and {more} more', more=more)}</li>")
+        items.append(f"<li>{gettext('and {more} more', more=more)}</li>")
     return f"<ul>{''.join(items)}</ul>" if items else f"<p>{none}</p>"
 
 
 def _state(line: RoomLine) -> str:
-    told = say("{people} here, {seated} seated", people=line.people, seated=line.seated)
+    told = gettext("{people} here, {seated} seated", people=line.people, seated=line.seated)
     if line.playing:
-        told += say(", a game is on")
-    return told + say(", locked") if line.locked else told
+        told += gettext(", a game is on")
+    return told + gettext(", locked") if line.locked else told
 
 
 def _code(text: str) -> str:
@@ -147,7 +149,7 @@ def _page(title: str, place: Place | None, name: str, *parts: str) -> str:
 
 def _document(title: str, head: str, *parts: str) -> str:
     return (
-        f'<!doctype html><html lang="{speaks()}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">'
         f"<title>{title}</title>{head}</head>{''.join(parts)}</html>\n"
     )
@@ -169,6 +171,6 @@ def _head(place: Place, name: str) -> str:
 
 def texts(file: Callable[[str], str]) -> str:
     """What loads the texts of the scripts, before them; nothing where they are said in English."""
-    if speaks() == ENGLISH:
+    if current_language() == ENGLISH:
         return ""
-    return f'<script defer src="{file(f"{speaks()}.js")}"></script>'
+    return f'<script defer src="{file(f"{current_language()}.js")}"></script>'

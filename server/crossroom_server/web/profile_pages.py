@@ -4,17 +4,23 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
-from crossroom_protocol.base.translate import say
-from crossroom_protocol.events.results import Finished, Profile, Rating
-from crossroom_protocol.text.profile_text import averages, bests, day, outcome, record
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.events.results import FinishedGame, Profile, Rating
+from crossroom_protocol.text.profile_text import (
+    averages_text,
+    bests_text,
+    format_date,
+    outcome_text,
+    record_text,
+)
 from crossroom_server.web.game_page import document, player_link
 
 
 def player_page(profile: Profile, root: str) -> str:
     """What somebody has done, and the latest of their games that anybody may know of."""
-    facts = [record(profile)]
+    facts = [record_text(profile)]
     if profile.games:
-        facts += [averages(profile), bests(profile)]
+        facts += [averages_text(profile), bests_text(profile)]
     told = "".join(f"<li>{escape(fact)}</li>" for fact in facts)
     name = escape(profile.name)
     return document(
@@ -22,22 +28,22 @@ def player_page(profile: Profile, root: str) -> str:
         root,
         f"<h1>{name}</h1><ul class=facts>{told}</ul>",
         _ratings(profile),
-        f"<h2>{say('Latest games')}</h2>" + _games(profile.latest) if profile.latest else "",
+        f"<h2>{gettext('Latest games')}</h2>" + _games(profile.latest) if profile.latest else "",
     )
 
 
-def room_page(room: str, games: Sequence[Finished], root: str) -> str:
+def room_page(room: str, games: Sequence[FinishedGame], root: str) -> str:
     """The games of a room that anybody may know of, the newest first."""
     title, none = (
-        say("Games in {room}", room=room),
-        say("No game has ended here that anybody may see."),
+        gettext("Games in {room}", room=room),
+        gettext("No game has ended here that anybody may see."),
     )
     return document(
         title,
         root,
         f"<h1>{escape(title)}</h1>",
         _games(games) if games else f"<p>{none}</p>",
-        f'<p><a href="../t/{escape(room)}">{say("Go to the room")}</a></p>',
+        f'<p><a href="../t/{escape(room)}">{gettext("Go to the room")}</a></p>',
     )
 
 
@@ -49,37 +55,39 @@ def _ratings(profile: Profile) -> str:
     )
     if not rows:
         return ""
-    ratings, rules, games = say("Ratings"), say("rules"), say("games")
+    ratings, rules, games = gettext("Ratings"), gettext("rules"), gettext("games")
     return (
         f"<h2>{ratings}</h2><table class=list><caption class=sr-only>{ratings}</caption><thead><tr>"
-        f"<th scope=col>{rules}</th><th scope=col class=number>{say('rating')}</th>"
-        f"<th scope=col class=number>{games}</th><th scope=col class=number>{say('place')}</th>"
-        f"</tr></thead><tbody>{rows}</tbody></table>"
+        f"<th scope=col>{rules}</th><th scope=col class=number>{gettext('rating')}</th>"
+        f"<th scope=col class=number>{games}</th>"
+        f"<th scope=col class=number>{gettext('place')}</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
     )
 
 
 def _place(one: Rating) -> str:
-    return say("{place} of {of}", place=one.place, of=one.of)
+    return gettext("{place} of {of}", place=one.place, of=one.of)
 
 
-def _games(games: Sequence[Finished]) -> str:
+def _games(games: Sequence[FinishedGame]) -> str:
     rows = "".join(
         f"<tr><th scope=row>{_link(game)}<small>{escape(game.preset)}"
-        f"{say(', rated') if game.rated else ''}</small></th><td>{_scores(game)}</td>"
-        f"<td>{escape(outcome(game))}</td></tr>"
+        f"{gettext(', rated') if game.rated else ''}</small></th><td>{_scores(game)}</td>"
+        f"<td>{escape(outcome_text(game))}</td></tr>"
         for game in games
     )
     return (
-        f"<div class=scroll><table class=list><caption class=sr-only>{say('Games')}</caption>"
-        f"<thead><tr><th scope=col>{say('game')}</th><th scope=col>{say('players')}</th>"
-        f"<th scope=col>{say('result')}</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<div class=scroll><table class=list><caption class=sr-only>{gettext('Games')}</caption>"
+        f"<thead><tr>"
+        f"<th scope=col>{gettext('game')}</th><th scope=col>{gettext('players')}</th>"
+        f"<th scope=col>{gettext('result')}</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
-def _link(game: Finished) -> str:
-    what = f"{day(game.ended)}, {escape(game.room)} {game.game}"
+def _link(game: FinishedGame) -> str:
+    what = f"{format_date(game.ended)}, {escape(game.room)} {game.game}"
     return f'<a href="../g/{quote(game.page)}">{what}</a>'
 
 
-def _scores(game: Finished) -> str:
+def _scores(game: FinishedGame) -> str:
     return ", ".join(f"{player_link(player)} {player.score}" for player in game.players)

@@ -10,7 +10,7 @@ from typing import Final
 
 from crossroom_engine.core.board import Layout, Premium, Square
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.base.translate import say, speaks
+from crossroom_protocol.base.translate import current_language, gettext
 from crossroom_protocol.text.premiums import premium_mark
 from crossroom_server.lobby.lobby import RoomLine
 
@@ -44,7 +44,7 @@ def skeleton(name: str, line: RoomLine | None, now: int) -> str:
         if playing
         else _WAITING_ROOM.format(seats="<li></li>" * max(seated, 1))
     )
-    tables = say("All tables")
+    tables = gettext("All tables")
     return (
         f'<header class="bar"><a href="../" class="home" aria-label="{tables}">&lsaquo;</a>'
         f"<h1>{escape(name)}</h1></header>"
@@ -57,14 +57,14 @@ def skeleton(name: str, line: RoomLine | None, now: int) -> str:
 
 def board(layout: Layout) -> str:
     """An empty board as the script draws it, too; 15 columns are what the style sheet expects."""
-    return _board(layout, speaks())
+    return _board(layout, current_language())
 
 
 @cache
 def _board(layout: Layout, language: str) -> str:
     heads = "".join(f"<span>{chr(ord('A') + col)}</span>" for col in range(layout.width))
     rows = "".join(_row(layout, row) for row in range(layout.height))
-    drawn, name = escape("\n".join(layout.rows)), say("Board")
+    drawn, name = escape("\n".join(layout.rows)), gettext("Board")
     return (
         f'<div class="board" role="grid" aria-label="{name}" data-layout="{drawn}">'
         '<div role="presentation"><div class="heads" aria-hidden="true"><span></span>'

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from crossroom_protocol.base.translate import say
+from crossroom_protocol.base.translate import gettext
 
 WIDTH, HEIGHT = 420, 240
 LEFT, RIGHT, TOP, BOTTOM = 40, 16, 16, 28
@@ -26,7 +26,7 @@ def graph(names: Sequence[str], scores: Sequence[Sequence[int]]) -> str:
     high = max(1, *(max(column) for column in scores))
     scale = _Scale(len(scores) - 1, low, high)
     told = ", ".join(f"{name} {score}" for name, score in zip(names, scores[-1], strict=True))
-    spoken = say("Scores, turn by turn; at the end {scores}", scores=told)
+    spoken = gettext("Scores, turn by turn; at the end {scores}", scores=told)
     lines = "".join(
         _line(seat, [column[seat] for column in scores], scale) for seat in range(len(names))
     )
@@ -71,7 +71,7 @@ def _grid(scale: _Scale) -> Iterator[str]:
         yield f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>'
         yield f'<text x="{LEFT - 6}" y="{y}" dy="0.32em" text-anchor="end">{score}</text>'
     middle = (LEFT + WIDTH - RIGHT) / 2
-    yield f'<text x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{say("moves")}</text>'
+    yield f'<text x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{gettext("moves")}</text>'
 
 
 def _line(seat: int, scores: Sequence[int], scale: _Scale) -> str:

@@ -20,12 +20,17 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, chosen, speaking, speaks, spoken
-from crossroom_server.config.limits import is_own
+from crossroom_protocol.base.translate import (
+    LANGUAGES,
+    current_language,
+    negotiate_language,
+    translate,
+    using_language,
+)
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import is_loopback
+from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.lobby.lobby import MOST_LISTED
-from crossroom_server.monitoring.prometheus import CONTENT_TYPE, exposition
-from crossroom_server.net.transport import host_and_port, netloc, page_address
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Store
 from crossroom_server.web import pages
@@ -33,6 +38,7 @@ from crossroom_server.web.archive import POLICY, Exhibit, Gallery
 from crossroom_server.web.assets import Assets, accepts_gzip
 from crossroom_server.web.form_options import choices
 from crossroom_server.web.health import Health
+from crossroom_server.web.prometheus import CONTENT_TYPE, exposition
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 _LANGUAGE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
@@ -94,7 +100,7 @@ class Site:
             return response
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse(connection, request)
-        with speaking(language_of(request)):
+        with using_language(language_of(request)):
             response = await self._page(connection, request)
         if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
             _pack(response)
@@ -115,7 +121,7 @@ class Site:
             if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
                 connection.transport.abort()  # a proxy asks another node then, but not after a no
             status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
-            return _text(status, spoken(no.prose, language_of(request)))
+            return _text(status, translate(no.prose, language_of(request)))
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
@@ -135,7 +141,7 @@ class Site:
         if path == "/rooms.json":
             return _json([asdict(line) for line in rooms()[:MOST_LISTED]])
         try:
-            if (found := await self._gallery.find(path, page_address(url))) is not None:
+            if (found := await self._gallery.find(path, http_url(url))) is not None:
                 return _exhibited(found)
             if room is not None and room.endswith(_QR):
                 return _qr(url, names.check_room(room.removesuffix(_QR)))
@@ -147,7 +153,7 @@ class Site:
                 )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
-            return _html(status, pages.not_found(f"{spoken(no.prose, speaks())}."))
+            return _html(status, pages.not_found(f"{translate(no.prose, current_language())}."))
         return _html(HTTPStatus.NOT_FOUND, pages.not_found())
 
     async def _tell_health(self) -> Response:
@@ -159,7 +165,7 @@ class Site:
         """Whoever comes through a proxy on this machine looks like the machine itself."""
         forwarded = self._house.url or any(name in request.headers for name in _FORWARDED)
         address, _ = host_and_port(connection.remote_address)
-        return self._open_metrics or (is_own(address) and not forwarded)
+        return self._open_metrics or (is_loopback(address) and not forwarded)
 
 
 def base_url(house: House, connection: ServerConnection, request: Request) -> str:
@@ -194,7 +200,7 @@ def language_of(request: Request) -> str:
     for cookies in request.headers.get_all("Cookie"):
         if (found := _LANGUAGE.search(cookies)) is not None and found[1] in LANGUAGES:
             return found[1]
-    return chosen(",".join(request.headers.get_all("Accept-Language")))
+    return negotiate_language(",".join(request.headers.get_all("Accept-Language")))
 
 
 def _path(request: Request) -> str:
@@ -240,7 +246,7 @@ def _json(document: object) -> Response:
 def _qr(url: str, room: str) -> Response:
     """The address of a room's page, for the camera of a friend's phone."""
     picture = io.BytesIO()
-    address = page_address(f"{url}/t/{room}")
+    address = http_url(f"{url}/t/{room}")
     segno.make(address, error="m", micro=False).save(
         picture, kind="svg", scale=4, border=4, light="white", xmldecl=False
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from crossroom_server.config.store_url import Database
-from tests.contracts.postgres.talk import Open, open_store
+from tests.contracts.postgres.store_access import Open, open_store
 from tests.support.postgres_server import PostgresServer
-from tests.support.tcp_proxy import Proxy, proxy
+from tests.support.tcp_proxy import TcpProxy, tcp_proxy
 
 if TYPE_CHECKING:  # it needs a driver
     from crossroom_server.store.postgres.store import PostgresStore
@@ -24,15 +24,15 @@ def store(database: Database) -> "Iterator[PostgresStore]":
 
 
 @pytest.fixture
-async def line(postgres: PostgresServer) -> AsyncIterator[Proxy]:
+async def line(postgres: PostgresServer) -> AsyncIterator[TcpProxy]:
     """The way of :func:`far` to the database."""
-    async with proxy(postgres.port) as line:
+    async with tcp_proxy(postgres.port) as line:
         yield line
 
 
 @pytest.fixture
 async def far(
-    line: Proxy, postgres: PostgresServer, database: Database
+    line: TcpProxy, postgres: PostgresServer, database: Database
 ) -> "AsyncIterator[PostgresStore]":
     """A store that reaches its database by a way that can fail."""
     there = postgres.database("games", line.port)

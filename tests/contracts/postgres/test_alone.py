@@ -15,27 +15,27 @@ from crossroom_server.store.contract import (
     TooNew,
     Unavailable,
 )
-from tests.contracts.postgres.held import holding
-from tests.contracts.postgres.talk import hasty, stored
+from tests.contracts.postgres.held_statements import hold_inserts
+from tests.contracts.postgres.store_access import count_entries, short_timeouts
 from tests.support.postgres_server import PostgresServer
-from tests.support.tcp_proxy import Proxy
+from tests.support.tcp_proxy import TcpProxy
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres.store import PostgresStore
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 
 ANN = Member("kitchen", "m1", "Ann")
 
 
 async def test_a_log_survives_reopening(database: Database) -> None:
     first = PostgresStore(database)
-    await first.append("kitchen", 0, said(1, 2))
+    await first.append("kitchen", 0, chat_entries(1, 2))
     await first.keep_code("1" * 64, ANN)
     first.close()
     second = PostgresStore(database)
-    await second.append("kitchen", 2, said(3))
-    assert await second.read("kitchen") == said(1, 2, 3)
+    await second.append("kitchen", 2, chat_entries(3))
+    assert await second.read("kitchen") == chat_entries(1, 2, 3)
     assert await second.find_code("1" * 64) == ANN
     assert await second.rooms() == ["kitchen"]
     second.close()
@@ -50,51 +50,51 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
     monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
     with pytest.raises(InUse, match=r"/games: a running server keeps its games there; stop it"):
         await asyncio.to_thread(PostgresStore, database)
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
 
 
 async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_alive(
-    far: PostgresStore, line: Proxy, database: Database, monkeypatch: pytest.MonkeyPatch
+    far: PostgresStore, line: TcpProxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
-    await far.append("kitchen", 0, said(1))
-    line.forget()
-    await far.append("kitchen", 1, said(2))
+    await far.append("kitchen", 0, chat_entries(1))
+    line.cut_silently()
+    await far.append("kitchen", 1, chat_entries(2))
     line.cut()  # only now the database hears of the first connection
-    await far.append("kitchen", 2, said(3))
+    await far.append("kitchen", 2, chat_entries(3))
     with pytest.raises(InUse):
         await asyncio.to_thread(PostgresStore, database)
-    assert await far.read("kitchen") == said(1, 2, 3)
+    assert await far.read("kitchen") == chat_entries(1, 2, 3)
 
 
 async def test_who_was_away_while_another_took_over_writes_no_more(
-    far: PostgresStore, line: Proxy, database: Database
+    far: PostgresStore, line: TcpProxy, database: Database
 ) -> None:
-    await far.append("kitchen", 0, said(1))
+    await far.append("kitchen", 0, chat_entries(1))
     line.is_closed = True
     line.cut()
     second = await asyncio.to_thread(PostgresStore, database)
-    await second.append("attic", 0, said(1))
+    await second.append("attic", 0, chat_entries(1))
     line.is_closed = False
     for room, after in (("kitchen", 1), ("cellar", 0)):
         with pytest.raises(Superseded, match="another server has taken over these games"):
-            await far.append(room, after, said(after + 1))
+            await far.append(room, after, chat_entries(after + 1))
     with pytest.raises(Superseded):
         await far.keep_code("1" * 64, ANN)
     with pytest.raises(Superseded):
         await far.check()
     assert set(await far.rooms()) == {"kitchen", "attic"}
-    await second.append("kitchen", 1, said(2))
+    await second.append("kitchen", 1, chat_entries(2))
     await asyncio.to_thread(second.close)
 
 
 async def test_every_write_looks_at_the_lease_though_the_connection_holds(
     store: PostgresStore, postgres: PostgresServer
 ) -> None:
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     postgres.sql("games", "UPDATE crossroom.leases SET owner = 'another', epoch = epoch + 1")
     for call in (
-        store.append("kitchen", 1, said(2)),
+        store.append("kitchen", 1, chat_entries(2)),
         store.append("attic", 0, []),
         store.keep_code("1" * 64, ANN),
         store.forget("kitchen", 1 << 60),
@@ -102,7 +102,7 @@ async def test_every_write_looks_at_the_lease_though_the_connection_holds(
     ):
         with pytest.raises(Superseded):
             await call
-    assert stored(postgres) == 1
+    assert count_entries(postgres) == 1
     assert await store.find_code("1" * 64) is None
 
 
@@ -110,27 +110,27 @@ async def test_a_write_that_is_under_way_is_waited_for_by_the_next_epoch(
     store: PostgresStore, postgres: PostgresServer
 ) -> None:
     """The lock of the lease lasts as long as the statement."""
-    async with holding(postgres, "entries") as held:
-        asked = asyncio.create_task(store.append("kitchen", 0, said(1)))
-        await held.is_reached()
+    async with hold_inserts(postgres, "entries") as held:
+        asked = asyncio.create_task(store.append("kitchen", 0, chat_entries(1)))
+        await held.wait_until_reached()
         take = (
             "UPDATE crossroom.leases SET epoch = epoch + 1; SELECT count(*) FROM crossroom.entries"
         )
         taking = asyncio.create_task(asyncio.to_thread(postgres.sql, "games", take))
-        await held.is_waited_for()
-        await held.let_go()
+        await held.wait_until_blocking()
+        await held.release()
         assert await taking == "1"
         await asked
         with pytest.raises(Superseded):
-            await store.append("kitchen", 1, said(2))
+            await store.append("kitchen", 1, chat_entries(2))
 
 
 async def test_of_two_that_wait_for_the_same_place_one_is_refused(store: PostgresStore) -> None:
-    others = [store.append(f"room-{n}", 0, said(1)) for n in range(20)]
-    twins = [store.append("kitchen", 0, said(1, text=text)) for text in ("one", "two")]
+    others = [store.append(f"room-{n}", 0, chat_entries(1)) for n in range(20)]
+    twins = [store.append("kitchen", 0, chat_entries(1, text=text)) for text in ("one", "two")]
     outcomes = await asyncio.gather(*others, *twins, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes if outcome] == [Conflict]
-    assert await store.read("kitchen") == said(1, text="one")
+    assert await store.read("kitchen") == chat_entries(1, text="one")
 
 
 # What is refused, and what is damaged.
@@ -138,9 +138,9 @@ async def test_of_two_that_wait_for_the_same_place_one_is_refused(store: Postgre
 
 async def test_what_the_database_refuses_takes_no_other_with_it(store: PostgresStore) -> None:
     outcomes = await asyncio.gather(
-        *(store.append(f"room-{n}", 0, said(1)) for n in range(3)),
-        store.append("no\0name", 0, said(1)),
-        *(store.append(f"room-{n}", 0, said(1)) for n in range(3, 6)),
+        *(store.append(f"room-{n}", 0, chat_entries(1)) for n in range(3)),
+        store.append("no\0name", 0, chat_entries(1)),
+        *(store.append(f"room-{n}", 0, chat_entries(1)) for n in range(3, 6)),
         return_exceptions=True,
     )
     assert [type(outcome) for outcome in outcomes if outcome] == [Unavailable]
@@ -157,7 +157,7 @@ async def test_what_the_database_refuses_takes_no_other_with_it(store: PostgresS
 )
 async def test_damage_is_named(postgres: PostgresServer, change: str, why: str) -> None:
     store = PostgresStore(postgres.empty_database("broken", bare=True))
-    await store.append("kitchen", 0, said(1, 2, 3))
+    await store.append("kitchen", 0, chat_entries(1, 2, 3))
     postgres.sql("broken", change)
     with pytest.raises(Damaged, match=why):
         await store.read("kitchen")
@@ -199,25 +199,25 @@ def test_what_cannot_be_opened_says_why_and_tells_no_password(
 async def test_a_database_that_may_only_be_read_says_so(
     store: PostgresStore, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     caplog.set_level(logging.CRITICAL)
     read_only = "ALTER DATABASE games SET default_transaction_read_only = {}"
     ours = "FROM pg_stat_activity WHERE application_name = 'crossroom'"
     postgres.sql("games", read_only.format("on"), f"SELECT pg_terminate_backend(pid) {ours}")
     try:
-        with hasty():
-            for call in (store.check(), store.append("kitchen", 1, said(2))):
+        with short_timeouts():
+            for call in (store.check(), store.append("kitchen", 1, chat_entries(2))):
                 with pytest.raises(Unavailable, match=r"^the database may be read, but not w"):
                     await call
-        assert await store.read("kitchen") == said(1)
+        assert await store.read("kitchen") == chat_entries(1)
     finally:
         postgres.sql("games", "SET default_transaction_read_only = off", read_only.format("off"))
-    await store.append("kitchen", 1, said(2))
+    await store.append("kitchen", 1, chat_entries(2))
 
 
 async def test_what_is_asked_before_the_end_is_done(database: Database) -> None:
     store = PostgresStore(database)
-    asked = [asyncio.create_task(store.append(f"room-{n}", 0, said(1))) for n in range(50)]
+    asked = [asyncio.create_task(store.append(f"room-{n}", 0, chat_entries(1))) for n in range(50)]
     await asyncio.sleep(0)
     await asyncio.to_thread(store.close)
     await asyncio.gather(*asked)

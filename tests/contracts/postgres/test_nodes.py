@@ -11,25 +11,25 @@ import pytest
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.lease_contract import NodeLine, Taken
-from tests.contracts.postgres.held import Held, holding
-from tests.contracts.postgres.talk import Open, over, refused, silence
+from tests.contracts.postgres.held_statements import HeldStatements, hold_inserts
+from tests.contracts.postgres.store_access import Open, expire_node, finished_game, owner_refusing
 from tests.support.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres import leases, schema
 from crossroom_server.store.postgres.store import PostgresStore
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 
 pytestmark = pytest.mark.usefixtures("lasting")
 
 
 @pytest.fixture
-async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[Held]:
+async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[HeldStatements]:
     """Whatever is stored in the room `slow` is under way until it is let go."""
     store = await asyncio.to_thread(PostgresStore, database, "first")  # makes the tables
     await asyncio.to_thread(store.close)
-    async with holding(postgres, "entries", "WHEN (NEW.room = 'slow')") as held:
+    async with hold_inserts(postgres, "entries", "WHEN (NEW.room = 'slow')") as held:
         yield held
 
 
@@ -39,16 +39,16 @@ async def held(database: Database, postgres: PostgresServer) -> AsyncIterator[He
 async def test_a_room_is_that_of_the_node_which_claimed_it(
     ann: PostgresStore, bob: PostgresStore
 ) -> None:
-    assert await refused(ann, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 0) == ""
     assert await ann.leases.owner("kitchen") is None
     assert await ann.leases.claim("kitchen") == "ann"
     assert await bob.leases.claim("kitchen") == "ann"
     assert await bob.leases.owner("kitchen") == "ann"
-    assert await refused(bob, "kitchen", 0) == "ann"
-    await ann.append("kitchen", 0, said(1))
-    assert await bob.read("kitchen") == said(1)
+    assert await owner_refusing(bob, "kitchen", 0) == "ann"
+    await ann.append("kitchen", 0, chat_entries(1))
+    assert await bob.read("kitchen") == chat_entries(1)
     with pytest.raises(Conflict):
-        await ann.append("kitchen", 0, said(1))
+        await ann.append("kitchen", 0, chat_entries(1))
 
 
 async def test_of_two_nodes_that_want_a_room_one_gets_it(
@@ -62,12 +62,12 @@ async def test_of_two_nodes_that_want_a_room_one_gets_it(
         assert one == other
         winners.add(one)
         outcomes = await asyncio.gather(
-            ann.append(room, 0, said(1, text="ann")),
-            bob.append(room, 0, said(1, text="bob")),
+            ann.append(room, 0, chat_entries(1, text="ann")),
+            bob.append(room, 0, chat_entries(1, text="bob")),
             return_exceptions=True,
         )
         assert [type(outcome) for outcome in outcomes if outcome] == [Taken]
-        assert await ann.read(room) == said(1, text=one)
+        assert await ann.read(room) == chat_entries(1, text=one)
     assert winners == {"ann", "bob"}
 
 
@@ -109,25 +109,25 @@ async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken
 ) -> None:
     for room in ("kitchen", "attic"):
         await ann.leases.claim(room)
-        await ann.append(room, 0, said(1))
-    silence(postgres, "ann")
+        await ann.append(room, 0, chat_entries(1))
+    expire_node(postgres, "ann")
     assert await bob.leases.owner("kitchen") is None
     assert await bob.leases.claim("kitchen") == "bob"
     assert await ann.leases.claim("attic") == "ann"
     epochs = "SELECT room, epoch FROM crossroom.leases WHERE room <> '' ORDER BY room"
     assert postgres.sql("games", epochs) == "attic|1\nkitchen|2"
     outcomes = await asyncio.gather(
-        ann.append("kitchen", 1, said(2, text="late")),
-        ann.append("attic", 1, said(2)),
+        ann.append("kitchen", 1, chat_entries(2, text="late")),
+        ann.append("attic", 1, chat_entries(2)),
         return_exceptions=True,
     )
     assert [type(outcome) for outcome in outcomes] == [Taken, type(None)]
-    await bob.append("kitchen", 1, said(2))
-    assert await ann.read("kitchen") == said(1, 2)
+    await bob.append("kitchen", 1, chat_entries(2))
+    assert await ann.read("kitchen") == chat_entries(1, 2)
     await ann.leases.beat()
     assert await bob.leases.claim("attic") == "ann"
     assert await ann.leases.claim("kitchen") == "bob"
-    assert await refused(ann, "kitchen", 2) == "bob"
+    assert await owner_refusing(ann, "kitchen", 2) == "bob"
 
 
 async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: PostgresStore) -> None:
@@ -136,7 +136,7 @@ async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: Postgre
     await bob.leases.claim("porch")
     await ann.leases.release("kitchen", "attic", "porch", "nowhere")
     assert await ann.leases.owner("kitchen") is None
-    assert await refused(ann, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 0) == ""
     assert await bob.leases.claim("kitchen") == "bob"
     assert await bob.leases.claim("cellar") == "ann"
     assert await bob.leases.owner("porch") == "bob"
@@ -152,33 +152,35 @@ async def test_a_room_that_comes_back_is_written_to_again(
     for number in range(1, 7, 2):
         for store in (ann, bob):
             assert await store.leases.claim("kitchen") == store.leases.node
-            await store.append("kitchen", number - (store is ann), said(number + (store is bob)))
+            await store.append(
+                "kitchen", number - (store is ann), chat_entries(number + (store is bob))
+            )
             await store.leases.release("kitchen")
-    assert await ann.read("kitchen") == said(*range(1, 7))
+    assert await ann.read("kitchen") == chat_entries(*range(1, 7))
 
 
 async def test_a_lease_that_went_and_came_back_is_another_one(
     ann: PostgresStore, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 0, said(1))
+    await ann.append("kitchen", 0, chat_entries(1))
     postgres.sql("games", "UPDATE crossroom.leases SET epoch = epoch + 2 WHERE room = 'kitchen'")
-    assert await refused(ann, "kitchen", 1) == "ann"
+    assert await owner_refusing(ann, "kitchen", 1) == "ann"
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 1, said(2))
+    await ann.append("kitchen", 1, chat_entries(2))
 
 
 async def test_who_retires_has_nothing_and_writes_no_more(
     ann: PostgresStore, bob: PostgresStore
 ) -> None:
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 0, said(1))
+    await ann.append("kitchen", 0, chat_entries(1))
     await ann.leases.retire()
     await ann.leases.retire()
     assert await bob.leases.claim("kitchen") == "bob"
     assert [replace(line, seen=0) for line in await bob.leases.nodes()] == [NodeLine("bob", 1, 0)]
     for call in (
-        ann.append("kitchen", 1, said(2)),
+        ann.append("kitchen", 1, chat_entries(2)),
         ann.keep_code("1" * 64, Member("kitchen", "m1", "Ann")),
         ann.check(),
         ann.leases.beat(),
@@ -186,7 +188,7 @@ async def test_who_retires_has_nothing_and_writes_no_more(
     ):
         with pytest.raises(Superseded):
             await call
-    assert await ann.read("kitchen") == said(1)
+    assert await ann.read("kitchen") == chat_entries(1)
 
 
 async def test_a_closed_store_claims_nothing(ann: PostgresStore) -> None:
@@ -201,7 +203,7 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
 ) -> None:
     """Three nodes claim, write and let go at random: what was told as stored is what is stored."""
     stores, rooms = [opened(node) for node in ("ann", "bob", "cat")], ["a", "b", "c", "d"]
-    told = {room: said() for room in rooms}
+    told = {room: chat_entries() for room in rooms}
     taken = 0
     over = asyncio.get_running_loop().time() + 1
 
@@ -214,7 +216,7 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
                 await store.leases.release(*dice.sample(rooms, 2))
             elif await store.leases.claim(room) == store.leases.node:
                 last = len(await store.read(room))
-                entries = said(last + 1, text=f"{store.leases.node} {seed}")
+                entries = chat_entries(last + 1, text=f"{store.leases.node} {seed}")
                 try:
                     await store.append(room, last, entries)
                 except (Taken, Conflict) as error:
@@ -233,78 +235,80 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
 
 
 async def test_a_claim_waits_for_a_write_that_is_under_way(
-    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await held.is_reached()
-    silence(postgres, "ann")
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
+    await held.wait_until_reached()
+    expire_node(postgres, "ann")
     claimed = asyncio.create_task(bob.leases.claim("slow"))
-    await held.is_waited_for()
-    await held.let_go()
+    await held.wait_until_blocking()
+    await held.release()
     assert await claimed == "bob"
-    assert await bob.read("slow") == said(1)
+    assert await bob.read("slow") == chat_entries(1)
     await asked
-    assert await refused(ann, "slow", 1) == "bob"
+    assert await owner_refusing(ann, "slow", 1) == "bob"
 
 
 async def test_a_claim_that_nobody_waits_for_any_more_is_carried_out(
-    ann: PostgresStore, bob: PostgresStore, held: Held, postgres: PostgresServer
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await held.is_reached()
-    silence(postgres, "ann")
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
+    await held.wait_until_reached()
+    expire_node(postgres, "ann")
     claims = [asyncio.create_task(bob.leases.claim(room)) for room in ("slow", "attic")]
-    await held.is_waited_for()
+    await held.wait_until_blocking()
     for claim in claims:
         claim.cancel()
-    await held.let_go()
+    await held.release()
     await asked
     assert await bob.leases.claim("kitchen") == "bob"
-    await bob.append("slow", 1, said(2))
-    await bob.append("attic", 0, said(1))
+    await bob.append("slow", 1, chat_entries(2))
+    await bob.append("attic", 0, chat_entries(1))
 
 
 async def test_letting_go_waits_for_a_write_that_is_under_way(
-    ann: PostgresStore, held: Held
+    ann: PostgresStore, held: HeldStatements
 ) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await held.is_reached()
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
+    await held.wait_until_reached()
     released = asyncio.create_task(ann.leases.release("slow"))
     await asyncio.sleep(0.1)
     assert not released.done()
-    await held.let_go()
+    await held.release()
     await released
-    assert await ann.read("slow") == said(1)
+    assert await ann.read("slow") == chat_entries(1)
     await asked
 
 
-async def test_who_writes_slowly_is_heard_of_all_the_same(ann: PostgresStore, held: Held) -> None:
+async def test_who_writes_slowly_is_heard_of_all_the_same(
+    ann: PostgresStore, held: HeldStatements
+) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, said(1)))
-    await held.is_reached()
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
+    await held.wait_until_reached()
     await ann.leases.beat()
     assert await ann.leases.claim("kitchen") == "ann"
     assert not asked.done()
-    await held.let_go()
+    await held.release()
     await asked
 
 
 async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_missed(
-    ann: PostgresStore, bob: PostgresStore, held: Held
+    ann: PostgresStore, bob: PostgresStore, held: HeldStatements
 ) -> None:
     await ann.leases.claim("slow")
     await bob.leases.claim("kitchen")
     told = await bob.finished()
-    asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
-    await held.is_reached()
-    await bob.append("kitchen", 0, said(1), [over("kitchen", 1)])
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [finished_game("slow", 1)]))
+    await held.wait_until_reached()
+    await bob.append("kitchen", 0, chat_entries(1), [finished_game("kitchen", 1)])
     assert not asked.done()
     reading = asyncio.create_task(bob.finished())
     await asyncio.sleep(0.1)
-    await held.let_go()
+    await held.release()
     told += await reading
     await asked
     told += await bob.finished(told[-1][0])
@@ -312,16 +316,16 @@ async def test_a_game_whose_number_was_drawn_first_and_is_seen_last_is_not_misse
 
 
 async def test_who_works_out_the_finished_games_anew_waits_for_one_that_is_written(
-    ann: PostgresStore, held: Held, opened: Open, postgres: PostgresServer
+    ann: PostgresStore, held: HeldStatements, opened: Open, postgres: PostgresServer
 ) -> None:
     await ann.leases.claim("slow")
-    asked = asyncio.create_task(ann.append("slow", 0, said(1), [over("slow", 1)]))
-    await held.is_reached()
+    asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1), [finished_game("slow", 1)]))
+    await held.wait_until_reached()
     postgres.sql("games", "UPDATE crossroom.version SET derived = 0")
     opening = asyncio.create_task(asyncio.to_thread(opened, "bob"))
-    await held.is_waited_for()
+    await held.wait_until_blocking()
     assert not opening.done()
-    await held.let_go()
+    await held.release()
     await opening
     await asked
 
@@ -368,7 +372,7 @@ async def test_a_database_of_the_first_version_is_brought_forward(
     store = await asyncio.to_thread(PostgresStore, database, "ann")
     assert await store.rooms() == ["kitchen"]
     assert await store.leases.claim("kitchen") == "ann"
-    await store.append("kitchen", 1, said(2))
+    await store.append("kitchen", 1, chat_entries(2))
     await asyncio.to_thread(store.close)
 
 

@@ -10,22 +10,29 @@ import pytest
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import InUse, Superseded, Unavailable
 from crossroom_server.store.lease_contract import LASTING, Taken
-from tests.contracts.postgres.talk import Open, hasty, refused, silence, stored, until
+from tests.contracts.postgres.store_access import (
+    Open,
+    count_entries,
+    expire_node,
+    owner_refusing,
+    short_timeouts,
+    until,
+)
 from tests.support.postgres_server import PostgresServer
-from tests.support.tcp_proxy import Proxy
+from tests.support.tcp_proxy import TcpProxy
 
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres.store import PostgresStore
 from crossroom_server.store.postgres.table_dump import postgres_snapshot
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 
 pytestmark = pytest.mark.usefixtures("lasting")
 
 
 @pytest.fixture
 async def far(
-    line: Proxy, postgres: PostgresServer, database: Database
+    line: TcpProxy, postgres: PostgresServer, database: Database
 ) -> AsyncIterator[PostgresStore]:
     """A node that reaches the database by a way that can fail."""
     there = postgres.database("games", line.port)
@@ -38,7 +45,7 @@ async def far(
 
 
 async def test_two_nodes_whose_connections_break_lose_nothing_and_double_nothing(
-    far: PostgresStore, ann: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, ann: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     kept = {(store, f"{store.leases.node}-{n}"): 0 for store in (far, ann) for n in range(5)}
     over = False
@@ -47,7 +54,7 @@ async def test_two_nodes_whose_connections_break_lose_nothing_and_double_nothing
         assert await store.leases.claim(room) == store.leases.node
         while not over:
             last = kept[store, room]
-            await store.append(room, last, said(last + 1, text=room))
+            await store.append(room, last, chat_entries(last + 1, text=room))
             kept[store, room] += 1
 
     async def all_go_on() -> None:
@@ -67,11 +74,11 @@ async def test_two_nodes_whose_connections_break_lose_nothing_and_double_nothing
     over = True
     await talking
     for (_, room), last in kept.items():
-        assert await ann.read(room) == said(*range(1, last + 1), text=room)
+        assert await ann.read(room) == chat_entries(*range(1, last + 1), text=room)
 
 
 @contextmanager
-def cut_off(line: Proxy) -> Iterator[None]:
+def cut_off(line: TcpProxy) -> Iterator[None]:
     """Within it, whoever goes that way reaches nobody."""
     line.is_closed = True
     line.cut()
@@ -79,14 +86,14 @@ def cut_off(line: Proxy) -> Iterator[None]:
     line.is_closed = line.is_mute = line.is_deaf = False
 
 
-async def unanswered(far: PostgresStore, line: Proxy, postgres: PostgresServer) -> None:
+async def unanswered(far: PostgresStore, line: TcpProxy, postgres: PostgresServer) -> None:
     """Entry 1 of the room is stored; so is entry 2, which was reported as not done."""
     await far.leases.claim("kitchen")
-    await far.append("kitchen", 0, said(1))
-    with hasty():
+    await far.append("kitchen", 0, chat_entries(1))
+    with short_timeouts():
         line.is_mute = True
-        asked = asyncio.create_task(far.append("kitchen", 1, said(2)))
-        await until(lambda: stored(postgres) == 2)
+        asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2)))
+        await until(lambda: count_entries(postgres) == 2)
         line.is_closed = True
         line.cut()
         with pytest.raises(Unavailable):
@@ -94,77 +101,77 @@ async def unanswered(far: PostgresStore, line: Proxy, postgres: PostgresServer) 
 
 
 async def test_what_was_reported_as_not_done_is_not_done_while_the_room_is_ours(
-    far: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     await unanswered(far, line, postgres)
     line.is_closed = line.is_mute = False
-    assert await far.read("kitchen") == said(1)
-    assert stored(postgres) == 1
-    await far.append("kitchen", 1, said(2, text="second"))
+    assert await far.read("kitchen") == chat_entries(1)
+    assert count_entries(postgres) == 1
+    await far.append("kitchen", 1, chat_entries(2, text="second"))
 
 
 async def test_what_the_next_owner_has_read_is_not_taken_back(
-    far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, bob: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     await unanswered(far, line, postgres)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
-        assert await bob.read("kitchen") == said(1, 2)
-        await bob.append("kitchen", 2, said(3))
+        assert await bob.read("kitchen") == chat_entries(1, 2)
+        await bob.append("kitchen", 2, chat_entries(3))
     await far.check()
-    assert await far.read("kitchen") == said(1, 2, 3)
-    assert await refused(far, "kitchen", 3) == "bob"
+    assert await far.read("kitchen") == chat_entries(1, 2, 3)
+    assert await owner_refusing(far, "kitchen", 3) == "bob"
 
 
 async def test_what_an_owner_in_between_has_read_is_not_taken_back_either(
-    far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, bob: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     await unanswered(far, line, postgres)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
-        await bob.append("kitchen", 2, said(3))
+        await bob.append("kitchen", 2, chat_entries(3))
         await bob.leases.release("kitchen")
     assert await far.leases.claim("kitchen") == "far"
-    assert await far.read("kitchen") == said(1, 2, 3)
-    await far.append("kitchen", 3, said(4))
+    assert await far.read("kitchen") == chat_entries(1, 2, 3)
+    await far.append("kitchen", 3, chat_entries(4))
 
 
 async def test_what_was_stored_before_the_room_was_taken_has_happened(
-    far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, bob: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     await far.leases.claim("kitchen")
-    await far.append("kitchen", 0, said(1))
+    await far.append("kitchen", 0, chat_entries(1))
     line.is_mute = True
-    asked = asyncio.create_task(far.append("kitchen", 1, said(2)))
-    await until(lambda: stored(postgres) == 2)
+    asked = asyncio.create_task(far.append("kitchen", 1, chat_entries(2)))
+    await until(lambda: count_entries(postgres) == 2)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
-        await bob.append("kitchen", 2, said(3))
+        await bob.append("kitchen", 2, chat_entries(3))
     await asked
-    assert await refused(far, "kitchen", 3) == "bob"
+    assert await owner_refusing(far, "kitchen", 3) == "bob"
 
 
 async def test_what_never_arrived_before_the_room_was_taken_is_refused(
-    far: PostgresStore, bob: PostgresStore, line: Proxy, postgres: PostgresServer
+    far: PostgresStore, bob: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     await far.leases.claim("kitchen")
     line.is_deaf = True
-    asked = asyncio.create_task(far.append("kitchen", 0, said(1, text="late")))
+    asked = asyncio.create_task(far.append("kitchen", 0, chat_entries(1, text="late")))
     await until(lambda: line.swallowed > 0)
     with cut_off(line):
-        silence(postgres, "far")
+        expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
-        await bob.append("kitchen", 0, said(1))
+        await bob.append("kitchen", 0, chat_entries(1))
     with pytest.raises(Taken):
         await asked
-    assert await far.read("kitchen") == said(1)
+    assert await far.read("kitchen") == chat_entries(1)
 
 
 async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
-    far: PostgresStore, line: Proxy
+    far: PostgresStore, line: TcpProxy
 ) -> None:
     await far.leases.beat()
     line.is_deaf = True
@@ -176,14 +183,16 @@ async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
     assert time.monotonic() - begun < LASTING / 2
 
 
-async def test_a_claim_whose_answer_was_lost_is_ones_own(far: PostgresStore, line: Proxy) -> None:
+async def test_a_claim_whose_answer_was_lost_is_ones_own(
+    far: PostgresStore, line: TcpProxy
+) -> None:
     line.is_mute = True
     asked = asyncio.create_task(far.leases.claim("kitchen"))
     await until(lambda: line.swallowed > 0)
     line.is_mute = False
     line.cut()
     assert await asked == "far"
-    await far.append("kitchen", 0, said(1))
+    await far.append("kitchen", 0, chat_entries(1))
 
 
 # Nodes, and servers that share with nobody.
@@ -222,36 +231,36 @@ def test_who_may_be_there_beside_whom(
 
 
 async def test_a_node_that_was_away_while_a_server_took_over_alone_writes_no_more(
-    far: PostgresStore, line: Proxy, database: Database
+    far: PostgresStore, line: TcpProxy, database: Database
 ) -> None:
     await far.leases.claim("kitchen")
     with cut_off(line):
         alone = await asyncio.to_thread(PostgresStore, database)
-        await alone.append("kitchen", 0, said(1))
-    for call in (far.append("kitchen", 1, said(2)), far.check(), far.leases.beat()):
+        await alone.append("kitchen", 0, chat_entries(1))
+    for call in (far.append("kitchen", 1, chat_entries(2)), far.check(), far.leases.beat()):
         with pytest.raises(Superseded):
             await call
-    await alone.append("kitchen", 1, said(2))
+    await alone.append("kitchen", 1, chat_entries(2))
     await asyncio.to_thread(alone.close)
 
 
 async def test_a_server_alone_that_was_away_while_nodes_took_over_writes_no_more(
-    line: Proxy, postgres: PostgresServer, database: Database
+    line: TcpProxy, postgres: PostgresServer, database: Database
 ) -> None:
     alone = await asyncio.to_thread(PostgresStore, postgres.database("games", line.port))
-    await alone.append("kitchen", 0, said(1))
+    await alone.append("kitchen", 0, chat_entries(1))
     with cut_off(line):
         node = await asyncio.to_thread(PostgresStore, database, "ann")
     with pytest.raises(Superseded):
-        await alone.append("kitchen", 1, said(2))
+        await alone.append("kitchen", 1, chat_entries(2))
     assert await node.leases.claim("kitchen") == "ann"
-    await node.append("kitchen", 1, said(2))
+    await node.append("kitchen", 1, chat_entries(2))
     await asyncio.to_thread(node.close)
     await asyncio.to_thread(alone.close)
 
 
 async def test_a_node_holds_the_lock_on_its_next_connection_too(
-    far: PostgresStore, line: Proxy, database: Database, monkeypatch: pytest.MonkeyPatch
+    far: PostgresStore, line: TcpProxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line.cut()
     await far.check()

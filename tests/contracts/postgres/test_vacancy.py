@@ -6,8 +6,8 @@ import pytest
 
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Conflict, Member
-from tests.contracts.postgres.talk import refused
-from tests.support.log_entries import said
+from tests.contracts.postgres.store_access import owner_refusing
+from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
 pytest.importorskip("asyncpg")
@@ -32,14 +32,14 @@ async def test_only_the_node_that_has_a_room_can_forget_it(
 ) -> None:
     for room in ("attic", "kitchen"):
         await ann.leases.claim(room)
-        await ann.append(room, 0, said(1, 2))
+        await ann.append(room, 0, chat_entries(1, 2))
     assert await bob.look_over("", 10, 3) == {"attic": True, "kitchen": True}
     assert not await bob.forget("kitchen", 3)
     await ann.leases.release("kitchen")
     assert not await bob.forget("kitchen", 3)
     assert await bob.leases.claim("kitchen") == "bob"
     assert not await ann.forget("kitchen", 3)
-    assert await bob.read("kitchen") == said(1, 2)
+    assert await bob.read("kitchen") == chat_entries(1, 2)
     assert await bob.forget("kitchen", 3)
     assert await ann.read("kitchen") == []
     assert postgres.sql("games", LEASES) == "attic|ann"
@@ -47,25 +47,25 @@ async def test_only_the_node_that_has_a_room_can_forget_it(
 
 async def test_what_was_forgotten_goes_on_nowhere(ann: PostgresStore, bob: PostgresStore) -> None:
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 0, said(1, 2))
+    await ann.append("kitchen", 0, chat_entries(1, 2))
     await ann.leases.release("kitchen")
     await bob.leases.claim("kitchen")
     assert await bob.forget("kitchen", 3)
-    assert await refused(ann, "kitchen", 2) == ""
-    assert await refused(bob, "kitchen", 0) == ""
+    assert await owner_refusing(ann, "kitchen", 2) == ""
+    assert await owner_refusing(bob, "kitchen", 0) == ""
     assert await ann.leases.claim("kitchen") == "ann"
     with pytest.raises(Conflict):
-        await ann.append("kitchen", 2, said(3))
-    await ann.append("kitchen", 0, said(1))
-    assert await refused(bob, "kitchen", 1) == "ann"
-    assert await bob.read("kitchen") == said(1)
+        await ann.append("kitchen", 2, chat_entries(3))
+    await ann.append("kitchen", 0, chat_entries(1))
+    assert await owner_refusing(bob, "kitchen", 1) == "ann"
+    assert await bob.read("kitchen") == chat_entries(1)
 
 
 async def test_a_code_that_is_used_in_the_same_moment_is_not_forgotten(
     ann: PostgresStore, database: Database
 ) -> None:
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 0, said(1))
+    await ann.append("kitchen", 0, chat_entries(1))
     for digest in ("used", "unused"):
         await ann.keep_code(digest, Member("kitchen", digest, "Ada", since=1))
     other = await connect(database, writing=True)
@@ -85,7 +85,7 @@ async def test_a_room_that_is_claimed_in_the_same_moment_is_kept(
     ann: PostgresStore, database: Database
 ) -> None:
     await ann.leases.claim("kitchen")
-    await ann.append("kitchen", 0, said(1))
+    await ann.append("kitchen", 0, chat_entries(1))
     other = await connect(database, writing=True)
     claiming = other.transaction()
     await claiming.start()
@@ -96,4 +96,4 @@ async def test_a_room_that_is_claimed_in_the_same_moment_is_kept(
     await claiming.commit()
     await other.close()
     assert not await forgetting
-    assert await ann.read("kitchen") == said(1)
+    assert await ann.read("kitchen") == chat_entries(1)

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.support.browser import Browser, Server, browsing, serving
+from tests.support.browser import Browser, PageServer, run_browser, run_page_server
 
 DICE: Final = 22
 """With these ann begins the first game with A E I M O R V, and bob has ? A A E E L T."""
@@ -14,18 +14,18 @@ DICE: Final = 22
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with browsing() as browser:
+    with run_browser() as browser:
         yield browser
 
 
 @pytest.fixture
-def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
-    with serving(tmp_path, getattr(request, "param", DICE)) as server:
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PageServer]:
+    with run_page_server(tmp_path, getattr(request, "param", DICE)) as server:
         yield server
 
 
 @pytest.fixture
-def browser(chromium: Browser, server: Server) -> Iterator[Browser]:
+def browser(chromium: Browser, server: PageServer) -> Iterator[Browser]:
     """Closed before the server is, so that nobody sees that end."""
     assert server.port
     chromium.troubles.clear()

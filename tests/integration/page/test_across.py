@@ -4,8 +4,10 @@ from typing import Any, Final
 
 import pytest
 
-from tests.integration.page.sitting import overflow, sit_down
-from tests.support.browser import DESK, PHONE, Browser, Player, Server, violations
+from tests.integration.page.page_games import overflow, sit_down
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
+
+pytestmark = pytest.mark.slow  # a browser
 
 ACROSS: Final = [(844, 390), (667, 375), (932, 430), (844, 340)]
 """Small and large phones, and one whose browser keeps some of the height."""
@@ -29,10 +31,10 @@ def hold(browser: Browser, width: int, height: int) -> Any:
 
 @pytest.mark.parametrize(("width", "height"), ACROSS)
 def test_a_turn_is_played_without_scrolling(
-    browser: Browser, server: Server, width: int, height: int
+    browser: Browser, server: PageServer, width: int, height: int
 ) -> None:
-    ann = Player(hold(browser, width, height), "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(hold(browser, width, height), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     page = ann.begun().page
@@ -53,9 +55,9 @@ def test_a_turn_is_played_without_scrolling(
 
 
 @pytest.mark.parametrize("at", ["15A", "8H", "1O"])
-def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: Server, at: str) -> None:
-    ann = Player(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: PageServer, at: str) -> None:
+    ann = PagePlayer(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     page = ann.begun().page
@@ -77,8 +79,8 @@ def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: Server, at
     assert page.evaluate("scrollY") == 0
 
 
-def test_two_fingers_enlarge_the_board(browser: Browser, server: Server) -> None:
-    ann = Player(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
+def test_two_fingers_enlarge_the_board(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(hold(browser, 844, 390), "ann").sit(f"{server.url}/t/kitchen")
     zoom = "document.querySelector('meta[name=viewport]').content"
     assert not {"user-scalable", "maximum-scale"} & set(
         ann.page.evaluate(zoom).replace("=", ",").split(",")
@@ -88,7 +90,9 @@ def test_two_fingers_enlarge_the_board(browser: Browser, server: Server) -> None
         assert ann.page.locator(place).evaluate(touch) == "auto"
 
 
-def test_a_phone_may_be_turned_in_the_middle_of_a_turn(browser: Browser, server: Server) -> None:
+def test_a_phone_may_be_turned_in_the_middle_of_a_turn(
+    browser: Browser, server: PageServer
+) -> None:
     ann, _ = sit_down(browser, server)
     for at in range(12):
         ann.page.fill(".chat input", f"line {at}")

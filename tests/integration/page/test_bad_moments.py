@@ -2,13 +2,17 @@
 
 from typing import Any
 
-from tests.integration.page.lines import Lines
-from tests.integration.page.sitting import forgive_lost_lines, sit_down
-from tests.support.browser import DESK, PHONE, Browser, Player, Server
-from tests.support.delayed_socket import lagging_beside
+import pytest
+
+from tests.integration.page.page_connections import PageConnections
+from tests.integration.page.page_games import forgive_lost_lines, sit_down
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
+from tests.support.delayed_socket import delayed_socket_in_thread
+
+pytestmark = pytest.mark.slow  # a browser
 
 
-def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: Server) -> None:
+def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     play = ann.best()[0]
     ann.tap(play)
@@ -33,7 +37,7 @@ def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: Server) 
     forgive_lost_lines(browser)
 
 
-def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Server) -> None:
+def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: PageServer) -> None:
     page, lines, dead = browser.visit(PHONE), list[Any](), set[Any]()
 
     def carry(line: Any) -> None:
@@ -44,8 +48,8 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Se
 
     page.route_web_socket("**", carry)
     page.clock.install()
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.ready()
     bob.ready()
     ann.begun()
@@ -63,18 +67,18 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Se
 
 
 def test_tiles_laid_before_the_seat_is_found_again_are_tried_after(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
+    lines = PageConnections(page)
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     ann.begun()
-    lines.keeping = True
+    lines.holding_notices = True
     lines.cut()
-    lines.lost()
+    lines.wait_until_lost()
     page.wait_for_selector("body[data-connection=open]")
     play = ann.best()[0]
     ann.type(play)
@@ -85,10 +89,10 @@ def test_tiles_laid_before_the_seat_is_found_again_are_tried_after(
     bob.wait("ann plays")
 
 
-def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None:
-    with lagging_beside(server.port) as lag:
-        ann = Player(browser.visit(PHONE), "ann").sit(f"http://127.0.0.1:{lag.port}/t/kitchen")
-        bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+def test_a_slow_line_takes_a_move_once(browser: Browser, server: PageServer) -> None:
+    with delayed_socket_in_thread(server.port) as lag:
+        ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"http://127.0.0.1:{lag.port}/t/kitchen")
+        bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
         ann.ready()
         bob.ready()
         ann.begun()
@@ -101,7 +105,7 @@ def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None
         send.click()
         ann.page.wait_for_selector(".status:has-text('Sending')")
         send.click()
-        lag.let_go()
+        lag.release()
         bob.wait("ann plays")
         ann.page.wait_for_selector(".status:has-text('bob to move')")
         ann.page.wait_for_timeout(2_500)  # a second answer would be here by now
@@ -110,7 +114,7 @@ def test_a_slow_line_takes_a_move_once(browser: Browser, server: Server) -> None
         browser.leave()
 
 
-def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Server) -> None:
+def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: PageServer) -> None:
     ann, _ = sit_down(browser, server)
     play = ann.best()[0]
     ann.tap(play)
@@ -126,9 +130,11 @@ def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Se
     ]
 
 
-def test_a_second_tab_takes_the_seat_and_gives_it_back(browser: Browser, server: Server) -> None:
+def test_a_second_tab_takes_the_seat_and_gives_it_back(
+    browser: Browser, server: PageServer
+) -> None:
     ann, _ = sit_down(browser, server, DESK, DESK)
-    second = Player(browser.tab(ann.page.context), "ann")
+    second = PagePlayer(browser.tab(ann.page.context), "ann")
     second.page.goto(f"{server.url}/t/kitchen")
     second.begun()
     ann.page.wait_for_selector("dialog >> text='Playing in another tab'")

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.integration.page.sitting import sit_down
-from tests.support.browser import DESK, PHONE, Browser, Player, Server
+from tests.integration.page.page_games import sit_down
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 SHIFTS: Final = """
     window.shifted = 0;
@@ -24,7 +24,7 @@ OTHER_BOARD: Final = """
 DRAWN: Final = "document.querySelector('.board').outerHTML.replaceAll(' \"', '\"')"
 
 
-def test_the_board_is_there_while_the_line_is_not(browser: Browser, server: Server) -> None:
+def test_the_board_is_there_while_the_line_is_not(browser: Browser, server: PageServer) -> None:
     page = browser.visit(PHONE)
     page.add_init_script("WebSocket = class extends EventTarget { close() {} }")
     page.goto(f"{server.url}/t/kitchen")
@@ -35,7 +35,7 @@ def test_the_board_is_there_while_the_line_is_not(browser: Browser, server: Serv
 
 
 def test_the_squares_that_come_with_the_page_are_those_the_script_makes(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     pages = browser.visit(DESK), browser.visit(DESK)
     pages[1].add_init_script(OTHER_BOARD)
@@ -48,7 +48,7 @@ def test_the_squares_that_come_with_the_page_are_those_the_script_makes(
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_nothing_moves_when_the_rest_comes(
-    browser: Browser, server: Server, size: dict[str, int]
+    browser: Browser, server: PageServer, size: dict[str, int]
 ) -> None:
     page = browser.visit(size)
     page.add_init_script(SHIFTS)
@@ -65,7 +65,7 @@ def test_nothing_moves_when_the_rest_comes(
     assert ann.page.evaluate("shifted") < 0.1, "back in a game"
 
 
-def test_without_script_one_reads_how_to_join(browser: Browser, server: Server) -> None:
+def test_without_script_one_reads_how_to_join(browser: Browser, server: PageServer) -> None:
     page: Any = browser.visit(PHONE, java_script_enabled=False)
     page.goto(f"{server.url}/t/kitchen")
     page.click("summary")
@@ -77,7 +77,7 @@ def test_without_script_one_reads_how_to_join(browser: Browser, server: Server) 
 
 
 def test_colours_chosen_here_hold_before_anything_is_drawn(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK, color_scheme="light")
     page.goto(server.url)
@@ -88,9 +88,9 @@ def test_colours_chosen_here_hold_before_anything_is_drawn(
     browser.troubles = [told for told in browser.troubles if "ERR_FAILED" not in told]
 
 
-def test_everything_one_taps_is_large_enough(browser: Browser, server: Server) -> None:
+def test_everything_one_taps_is_large_enough(browser: Browser, server: PageServer) -> None:
     ann, _ = sit_down(browser, server)
-    Player(browser.visit(DESK), "cat").page.goto(f"{server.url}/t/kitchen")
+    PagePlayer(browser.visit(DESK), "cat").page.goto(f"{server.url}/t/kitchen")
     small = """() => [...document.querySelectorAll("button, select, input, summary, a")]
         .filter((it) => it.checkVisibility() && !it.closest(".sr-only, p"))
         .map((it) => [it.outerHTML.slice(0, 80), (it.type === "checkbox" ? it.parentElement : it)

@@ -1,10 +1,10 @@
 """A table at which one reads German and the other English."""
 
-from tests.integration.page.sitting import overflow
-from tests.support.browser import DESK, PHONE, Browser, Player, Server
+from tests.integration.page.page_games import overflow
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 
-def test_each_reads_the_page_in_their_language(browser: Browser, server: Server) -> None:
+def test_each_reads_the_page_in_their_language(browser: Browser, server: PageServer) -> None:
     anna = browser.visit(PHONE, locale="de-DE")
     anna.goto(server.url)
     assert anna.inner_text("form.start .main") == "Hinsetzen"
@@ -14,7 +14,7 @@ def test_each_reads_the_page_in_their_language(browser: Browser, server: Server)
     anna.click("form.start .main")
     anna.wait_for_selector("[data-do=ready] >> text=Bereit")
     assert overflow(anna) <= 0
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     anna.wait_for_selector(".log >> text=bob nimmt Platz 2")
     anna.click("[data-do=ready]")
     bob.wait("anna is ready")

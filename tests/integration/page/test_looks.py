@@ -8,16 +8,18 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.words.lexicon import pack
-from tests.integration.page.lines import Lines, refusal
-from tests.integration.page.sitting import overflow, sit_down
-from tests.support.browser import DESK, PHONE, Browser, Player, Server, violations
+from tests.integration.page.page_connections import PageConnections, refused_notice
+from tests.integration.page.page_games import overflow, sit_down
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
+
+pytestmark = pytest.mark.slow  # a browser
 
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
 
 
 @pytest.mark.parametrize("server", [63], indirect=True)
 def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
-    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    browser: Browser, server: PageServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tiles = data.tileset("spanish")
     (tmp_path / "lexica").mkdir()
@@ -30,7 +32,7 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
     names = ("ann", "bob", "Wilhelmina-the-Great", "x" * 20)
     sizes = (PHONE, DESK, PHONE, DESK)
     players = [
-        Player(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
         for name, size in zip(names, sizes, strict=True)
     ]
     ann, bob = players[:2]
@@ -72,10 +74,10 @@ WRITTEN_TO: Final = """(place) => {
 }"""
 
 
-def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: Server) -> None:
+def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: PageServer) -> None:
     sizes = (PHONE, DESK, DESK, DESK)
     ann, *others = (
-        Player(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
         for size, name in zip(sizes, ("ann", "bob", "cat", "dan"), strict=True)
     )
     ann.page.click("[data-do=rules]")
@@ -94,12 +96,12 @@ def test_four_long_scores_and_clocks_fit_a_phone(browser: Browser, server: Serve
 
 
 def test_a_refusal_is_seen_on_a_phone_whatever_stands_above_it(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit({**PHONE, "height": 640})
-    lines = Lines(page)
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
-    lines.answer = lambda told: refusal("NO_LEXICON") if told["do"] == "ready" else None
+    lines = PageConnections(page)
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    lines.answer = lambda told: refused_notice("NO_LEXICON") if told["do"] == "ready" else None
     ann.ready()
     page.wait_for_selector(".status:has-text('not now')")
     page.wait_for_timeout(100)
@@ -107,7 +109,7 @@ def test_a_refusal_is_seen_on_a_phone_whatever_stands_above_it(
     assert 0 <= box["y"] <= 640 - box["height"]
 
 
-def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: Server) -> None:
+def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: PageServer) -> None:
     ann, _ = sit_down(browser, server)
     for sheet in ("Rules", "Keys", "People", "Ratings", "My games", "Tiles unseen"):
         ann.page.click("text=Menu")
@@ -118,7 +120,7 @@ def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: Server)
         ann.page.keyboard.press("Escape")
 
 
-def test_one_point_is_one(browser: Browser, server: Server) -> None:
+def test_one_point_is_one(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     ann.tap(play := ann.best()[0])
     ann.send(play)
@@ -129,16 +131,16 @@ def test_one_point_is_one(browser: Browser, server: Server) -> None:
     assert bob.status.endswith(": 1 point")
 
 
-def test_axe_finds_nothing(browser: Browser, server: Server) -> None:
+def test_axe_finds_nothing(browser: Browser, server: PageServer) -> None:
     lobby = browser.visit(DESK)
     lobby.goto(server.url)
     lobby.click("summary >> text='Rules and bots'")
     lobby.click("summary >> text='Every single rule'")
     assert not violations(lobby)
-    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
     ann.page.wait_for_selector(".add-bot")
     assert not violations(ann.page, ".left")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.ready()
     bob.ready()
     ann.begun()

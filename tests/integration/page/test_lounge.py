@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import DESK, PHONE, Browser, Player, Server, violations
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
+
+pytestmark = pytest.mark.slow  # a browser
 
 
-def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) -> None:
-    ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+def test_a_locked_table_asks_for_its_password(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
     ann.page.evaluate("window.scrollTo(0, 0)")
     ann.page.click("text=Menu")
     ann.page.click("dialog >> text='Lock the table'")
@@ -39,8 +41,8 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: Server) 
     assert "#" not in dan.url
 
 
-def test_a_registered_name_asks_for_its_code(browser: Browser, server: Server) -> None:
-    ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+def test_a_registered_name_asks_for_its_code(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
     ann.page.click("text=Menu")
     ann.page.click("dialog >> text='Register my name'")
     ann.page.click("dialog button.main")
@@ -57,9 +59,9 @@ def test_a_registered_name_asks_for_its_code(browser: Browser, server: Server) -
 
 @pytest.mark.parametrize(("entry", "told"), [("My games", "/register"), ("Ratings", "rated")])
 def test_what_is_remembered_is_shown_in_whole_lines(
-    browser: Browser, server: Server, entry: str, told: str
+    browser: Browser, server: PageServer, entry: str, told: str
 ) -> None:
-    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
     ann.page.click("text=Menu")
     ann.page.click(f"dialog button:has-text('{entry}')")
     ann.page.wait_for_selector(f"dialog :text('{told}')")
@@ -68,9 +70,9 @@ def test_what_is_remembered_is_shown_in_whole_lines(
 
 
 def test_what_is_meant_for_the_server_is_not_told_to_the_table(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
-    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
     for text in ("/resume abcd-efgh-jklm", "good evening"):
         ann.page.fill(".chat input", text)
         ann.page.click(".chat button")
@@ -80,7 +82,7 @@ def test_what_is_meant_for_the_server_is_not_told_to_the_table(
     assert not [line for line in ann.log if "resume" in line]
 
 
-def open_people(player: Player) -> Any:
+def open_people(player: PagePlayer) -> Any:
     """The list of people, open."""
     player.page.click("text=Menu")
     player.page.click("dialog button:has-text('People')")
@@ -89,10 +91,10 @@ def open_people(player: Player) -> Any:
 
 
 def test_people_are_listed_with_what_one_may_do_about_them(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob, cat = (
-        Player(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
         for name, size in (("ann", PHONE), ("bob", DESK), ("cat", DESK))
     )
     ann.wait("cat takes seat 3")
@@ -148,10 +150,10 @@ def test_people_are_listed_with_what_one_may_do_about_them(
 
 @pytest.mark.parametrize("how", ["Send away", "Ban"])
 def test_who_is_sent_away_is_not_shown_as_here_any_more(
-    browser: Browser, server: Server, how: str
+    browser: Browser, server: PageServer, how: str
 ) -> None:
-    ann = Player(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     for player in (ann, bob):

@@ -2,27 +2,31 @@
 
 from typing import Final
 
-from tests.integration.page.lines import Lines
-from tests.integration.page.sitting import sit_down
-from tests.support.browser import DESK, PHONE, Browser, Player, Server
+import pytest
+
+from tests.integration.page.page_connections import PageConnections
+from tests.integration.page.page_games import sit_down
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
+
+pytestmark = pytest.mark.slow  # a browser
 
 AN_HOUR_AHEAD = "{ const real = Date.now; Date.now = () => real() + 3_600_000; }"
 FOCUSED: Final = "document.activeElement.dataset.at ?? document.activeElement.textContent"
 
 
-def choose(player: Player, what: str) -> None:
+def choose(player: PagePlayer, what: str) -> None:
     """Do what the menu has, and say yes when asked whether one is sure."""
     player.page.click("text=Menu")
     player.page.click(f"dialog >> text='{what}'")
     player.page.click("dialog button.main")
 
 
-def resign(player: Player) -> None:
+def resign(player: PagePlayer) -> None:
     choose(player, "Resign")
 
 
 def test_a_clock_that_is_wrong_here_spoils_no_clock_of_the_game(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server)
     for player in (ann, bob):
@@ -33,11 +37,11 @@ def test_a_clock_that_is_wrong_here_spoils_no_clock_of_the_game(
         assert all(clock.startswith(("0:0", "0:1", "0:2")) and len(clock) == 4 for clock in clocks)
 
 
-def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: Server) -> None:
+def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: PageServer) -> None:
     page = browser.visit(PHONE)
-    lines = Lines(page)
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
-    lines.muffled = True
+    lines = PageConnections(page)
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    lines.holding_commands = True
     talk = ".chat input"
     page.fill(talk, "hello")
     page.keyboard.press("Enter")
@@ -52,37 +56,37 @@ def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: Se
         "ann: hello",
         "ann: are you there",
     ]
-    lines.muffled = True
+    lines.holding_commands = True
     page.fill(talk, "lost")
     page.keyboard.press("Enter")
-    lines.hear("say", times=3)
+    lines.wait_for_command("say", times=3)
     lines.cut()
-    lines.lost()
+    lines.wait_until_lost()
     assert page.input_value(talk) == "lost"
 
 
 def test_what_a_challenge_risks_is_known_before_anybody_asks(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
-    bob = Player(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
+    lines = PageConnections(page)
+    bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     bob.begun()
     bob.tap(play := bob.best()[0])
     bob.send(play)
     page.wait_for_selector(".move-buttons .challenge:not([hidden])")
-    lines.hear("rules")
+    lines.wait_for_command("rules")
     page.wait_for_timeout(300)
-    lines.muffled = True
+    lines.holding_commands = True
     page.click(".move-buttons .challenge")
     page.wait_for_selector("dialog >> text=is not in the list")
 
 
 def test_a_tile_in_the_hand_when_the_game_ends_is_put_nowhere(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     ann.page.locator(".play-area .rack button").first.hover()
@@ -97,7 +101,7 @@ def test_a_tile_in_the_hand_when_the_game_ends_is_put_nowhere(
     assert " on 8H" not in ann.page.inner_text("[aria-live=polite]")
 
 
-def lay_a_blank(player: Player) -> None:
+def lay_a_blank(player: PagePlayer) -> None:
     """They are asked what it stands for."""
     player.page.locator(".rack button[aria-label=blank]").click()
     player.cell("8H").click()
@@ -105,7 +109,7 @@ def lay_a_blank(player: Player) -> None:
 
 
 def test_a_blank_that_is_being_named_when_the_game_ends_is_put_nowhere(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server)
     lay_a_blank(bob)
@@ -118,7 +122,7 @@ def test_a_blank_that_is_being_named_when_the_game_ends_is_put_nowhere(
 
 
 def test_a_blank_is_not_named_for_a_square_that_is_taken_meanwhile(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server)
     lay_a_blank(bob)
@@ -131,18 +135,18 @@ def test_a_blank_is_not_named_for_a_square_that_is_taken_meanwhile(
 
 
 def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     page = browser.visit(DESK)
-    lines = Lines(page)
-    ann = Player(page, "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
+    lines = PageConnections(page)
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
     for player in (ann, bob):
         player.ready()
     ann.begun()
     ann.tap(play := ann.best()[0])
     page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
-    lines.muffled = True
+    lines.holding_commands = True
     page.click(".move-buttons .main")
     page.click("button >> text='Exchange'")
     page.wait_for_selector("dialog .picker")
@@ -153,7 +157,7 @@ def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
 
 
 def test_tiles_that_lie_outlast_an_exchange_that_an_adjournment_ends(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     choose(ann, "Adjourn")
@@ -169,7 +173,7 @@ def test_tiles_that_lie_outlast_an_exchange_that_an_adjournment_ends(
 
 
 def test_the_end_of_a_game_is_where_one_is_when_it_ended_what_was_asked(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     ann.page.click("button >> text='Exchange'")
@@ -179,7 +183,9 @@ def test_the_end_of_a_game_is_where_one_is_when_it_ended_what_was_asked(
     assert ann.page.evaluate(FOCUSED).startswith("The game is over")
 
 
-def test_a_menu_that_is_open_offers_nothing_that_is_over(browser: Browser, server: Server) -> None:
+def test_a_menu_that_is_open_offers_nothing_that_is_over(
+    browser: Browser, server: PageServer
+) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     ann.page.click("text=Menu")
     entries = ann.page.locator("dialog .menu button:not(:disabled)")
@@ -191,7 +197,7 @@ def test_a_menu_that_is_open_offers_nothing_that_is_over(browser: Browser, serve
 
 
 def test_a_resignation_is_asked_about_no_longer_than_the_game_lasts(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     ann.page.click("text=Menu")
@@ -208,10 +214,11 @@ def test_a_resignation_is_asked_about_no_longer_than_the_game_lasts(
 
 
 def test_rules_are_not_asked_about_once_the_game_has_begun(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     ann, bob = (
-        Player(browser.visit(DESK), name).sit(f"{server.url}/t/kitchen") for name in ("ann", "bob")
+        PagePlayer(browser.visit(DESK), name).sit(f"{server.url}/t/kitchen")
+        for name in ("ann", "bob")
     )
     ann.ready()
     ann.page.click("[data-do=rules]")

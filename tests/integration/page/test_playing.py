@@ -1,15 +1,27 @@
 """Whole games in a real browser, by touch, mouse and keyboard."""
 
-from crossroom_engine.core.board import Laid
+import pytest
+
+from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset
 from crossroom_engine.movegen import best
-from tests.integration.page.sitting import overflow, phony, sit_down, with_blank
-from tests.support.browser import DESK, PHONE, Browser, Player, Server, english, violations
+from tests.integration.page.page_games import overflow, phony, sit_down, with_blank
+from tests.support.browser import (
+    DESK,
+    PHONE,
+    Browser,
+    PagePlayer,
+    PageServer,
+    english_lexicon,
+    violations,
+)
+
+pytestmark = pytest.mark.slow  # a browser
 
 
-def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) -> None:
+def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer) -> None:
     phone = browser.visit(PHONE, has_touch=True)
     phone.goto(server.url)
     phone.fill("#your-name", "ann")
@@ -19,9 +31,9 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
     phone.uncheck(".field:has(#set-target) [type=checkbox]")
     phone.fill("#set-target", "90")
     phone.click("button >> text='Sit down'")
-    ann = Player(phone, "ann")
+    ann = PagePlayer(phone, "ann")
     ann.wait("ann sets target to 90")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.ready()
     bob.ready()
     ann.begun()
@@ -78,7 +90,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: Server) ->
     assert not [line for line in bob.log if "ann leaves" in line], "she is still at the table"
 
 
-def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
+def test_by_keyboard_alone(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     keys = ann.page.keyboard
     play = ann.best()[0]
@@ -104,10 +116,10 @@ def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
 
 
 def test_a_blank_is_taken_back_and_words_are_judged_at_once(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
-    ann = Player(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
-    bob = Player(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.page.click("[data-do=rules]")
     ann.page.select_option("dialog [name=preset]", "race")
     ann.page.click("dialog button.main")
@@ -133,11 +145,17 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     ann.wait("(a blank for")
     ann.page.wait_for_selector(".status:has-text('Your turn')")
     found = best(
-        PRESETS["race"], ann.board, multiset(ann.rack), english(), 3_000, None, {lent.square}
+        PRESETS["race"],
+        ann.board,
+        multiset(ann.rack),
+        english_lexicon(),
+        3_000,
+        None,
+        {lent.square},
     )
     swap = next(play for play in found if play.swaps)
     placement = place(PRESETS["race"], ann.board, swap.spot, swap.text, swap.swaps)
-    ann.drag(Laid(lent.square, Letter(lent.letter.letter)))
+    ann.drag(PlacedTile(lent.square, Letter(lent.letter.letter)))
     assert "?" in ann.rack
     ann.tap(placement)
     ann.page.wait_for_selector(f".status:has-text('{swap.points} points')")
@@ -145,7 +163,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     bob.wait(f"swapping {lent.letter.letter} for the blank on {lent.square}")
 
 
-def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: Server) -> None:
+def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     play = ann.best()[0]
     ann.tap(play)
@@ -165,7 +183,7 @@ def test_a_turn_is_taken_back_if_the_other_agrees(browser: Browser, server: Serv
     assert not list(ann.board.items())
 
 
-def test_every_move_is_read_out_as_the_lines_tell_it(browser: Browser, server: Server) -> None:
+def test_every_move_is_read_out_as_the_lines_tell_it(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
     bob.page.evaluate(
         "window.heard = []; new MutationObserver(() => heard.push("
@@ -184,7 +202,7 @@ def test_every_move_is_read_out_as_the_lines_tell_it(browser: Browser, server: S
     assert label == f"{play.spot.square}, V, 4 points, of the latest play"
 
 
-def test_no_rack_leaves_for_others(browser: Browser, server: Server) -> None:
+def test_no_rack_leaves_for_others(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     frames: list[str] = []
     watcher = browser.visit(DESK)
@@ -202,7 +220,7 @@ def test_no_rack_leaves_for_others(browser: Browser, server: Server) -> None:
     assert Letter(play.text[0]) in dict(bob.board.items()).values()
 
 
-def test_letters_are_never_markup(browser: Browser, server: Server) -> None:
+def test_letters_are_never_markup(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     text = "<img src=x onerror=alert(1)><b>hi</b>"
     ann.page.fill(".chat input", text)

@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.support.browser import DESK, PHONE, Browser, Player, Server
+import pytest
+
+from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
+
+pytestmark = pytest.mark.slow  # a browser
 
 PAPER_SPEAKERS: Final = """
     window.tones = [];
@@ -53,10 +57,10 @@ def heard(page: Any, is_awaited: Callable[[float], bool]) -> tuple[float, float]
     raise AssertionError("it was never heard")
 
 
-def test_a_browser_really_makes_the_tone(browser: Browser, server: Server) -> None:
+def test_a_browser_really_makes_the_tone(browser: Browser, server: PageServer) -> None:
     page = browser.visit(DESK)
     page.add_init_script(LISTENING)
-    Player(page, "ann").sit(f"{server.url}/t/kitchen")
+    PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     page.click("text=Menu")
     page.check("dialog >> text=Sounds")
     hertz, decibels = heard(page, lambda level: level > -60)
@@ -67,13 +71,13 @@ def test_a_browser_really_makes_the_tone(browser: Browser, server: Server) -> No
 
 
 def test_moves_and_turns_are_heard_by_whoever_turned_sounds_on(
-    browser: Browser, server: Server
+    browser: Browser, server: PageServer
 ) -> None:
     pages = browser.visit(PHONE), browser.visit(DESK)
     for page in pages:
         page.add_init_script(PAPER_SPEAKERS)
     ann, bob = (
-        Player(page, name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(page, name).sit(f"{server.url}/t/kitchen")
         for page, name in zip(pages, ("ann", "bob"), strict=True)
     )
     bob.page.click("text=Menu")

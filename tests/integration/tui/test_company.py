@@ -7,54 +7,61 @@ from contextlib import AsyncExitStack
 import pytest
 
 from crossroom_clients.connection.connection import Connection, Told
-from crossroom_protocol.base.translate import speaking
+from crossroom_protocol.base.translate import using_language
 from crossroom_server.app import App
-from tests.support.server import serving
-from tests.support.tui_driver import BLANK_FIRST, Friend, begin, load_dice, playing, sitting
+from tests.support.server import run_server
+from tests.support.tui_driver import (
+    BLANK_FIRST,
+    OtherPlayer,
+    agree_and_start,
+    load_dice,
+    open_tui,
+    start_tui_game,
+)
 
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     load_dice(monkeypatch, BLANK_FIRST)
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
 async def test_who_is_away_and_who_is_back_shows_at_once(server: App) -> None:
     async with AsyncExitStack() as stack:
-        alice = await stack.enter_async_context(sitting(server.port, "alice"))
-        async with Friend.come(server.port, "bob") as bob:
-            await begin(alice, bob)
-            async with Friend.come(server.port, "carol"):
+        alice = await stack.enter_async_context(open_tui(server.port, "alice"))
+        async with OtherPlayer.come(server.port, "bob") as bob:
+            await agree_and_start(alice, bob)
+            async with OtherPlayer.come(server.port, "carol"):
                 await alice.until("1 watching")
             await alice.until(lambda shown: "watching" not in shown.partition("log")[0])
         await alice.until("bob (away)")
-        async with Friend.come(server.port, None) as again:
+        async with OtherPlayer.come(server.port, None) as again:
             await again.ask("resume", code=bob.code)
             await alice.until(lambda shown: "bob (away)" not in shown)
         assert "rack" not in alice.text, "what is asked for this is told nobody"
 
 
 async def test_who_is_sent_away_is_away(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.say("/kick bob")
         await alice.until("bob (away)")
 
 
 @pytest.mark.parametrize("line", ["/kick carol", "/ban carol"])
 async def test_who_is_sent_away_watches_no_more(server: App, line: str) -> None:
-    async with playing(server.port) as (alice, _), Friend.come(server.port, "carol"):
+    async with start_tui_game(server.port) as (alice, _), OtherPlayer.come(server.port, "carol"):
         await alice.until("1 watching")
         await alice.say(line)
         await alice.until(lambda shown: "watching" not in shown.partition("log")[0])
 
 
 async def test_a_watcher_who_returns_is_announced_once(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
-        async with Friend.come(server.port, "carol") as carol:
+    async with start_tui_game(server.port) as (alice, bob):
+        async with OtherPlayer.come(server.port, "carol") as carol:
             await alice.hear("carol is watching")
         await alice.hear("carol has left")
-        async with Friend.come(server.port, None) as again:
+        async with OtherPlayer.come(server.port, None) as again:
             await again.ask("resume", code=carol.code)
             await alice.hear("carol is back")
             await bob.say("hello again")
@@ -77,7 +84,7 @@ async def test_what_is_typed_on_the_way_in_waits(
             yield told
 
     monkeypatch.setattr(Connection, "listen", listen_late)
-    async with sitting(server.port, None) as alice:
+    async with open_tui(server.port, None) as alice:
         await alice.until("coming in")
         await alice.type("alice", "enter")
         await alice.until("> alice")
@@ -89,7 +96,7 @@ async def test_what_is_typed_on_the_way_in_waits(
 
 
 async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.until("your turn 1: type on the board")
         await alice.say("wait, I have to think")
         await alice.until("your turn 1: Tab goes to the board")
@@ -98,7 +105,7 @@ async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
 
 
 async def test_a_line_that_is_too_long_shows_that_it_is(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         await alice.say("/stats")
         shown = await alice.until("\n alice is not registered here")
@@ -107,13 +114,16 @@ async def test_a_line_that_is_too_long_shows_that_it_is(server: App) -> None:
 
 
 async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
-    with speaking("de"):
-        async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+    with using_language("de"):
+        async with (
+            open_tui(server.port, "alice") as alice,
+            OtherPlayer.come(server.port, "bob") as bob,
+        ):
             await alice.until("2 bob")
             await bob.ask("ready")
             await alice.press("ctrl+y")
             await alice.until("Beutel 86")
-            async with Friend.come(server.port, "carol"), sitting(server.port, None) as dora:
+            async with OtherPlayer.come(server.port, "carol"), open_tui(server.port, None) as dora:
                 await alice.until("1 schaut zu")
                 await dora.until("dein Name")
                 await dora.say("/watch")
@@ -126,7 +136,7 @@ async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:
 
 
 async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await alice.say("/adjourn")
         await alice.until("you ask to adjourn the game; bob may answer")
         await bob.ask("agree")
@@ -140,7 +150,7 @@ async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> N
 
 
 async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         await alice.say("/play")
         await alice.until("AT is missing; write /play AT WORD")
@@ -149,7 +159,7 @@ async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server
 
 
 async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.lay("8H", "RIO")
         await alice.say("/leave")
         await alice.until("type the name of a room")
@@ -167,7 +177,7 @@ async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
 
 
 async def test_what_is_typed_faster_than_it_is_sent_stays_in_order(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.press("tab", *"one", "enter", *"two", "enter", "slash", *"bag", "enter", *"thr")
         await alice.hear("alice: one")
         await alice.hear("alice: two")
@@ -177,9 +187,9 @@ async def test_what_is_typed_faster_than_it_is_sent_stays_in_order(server: App) 
 
 async def test_after_a_game_it_shows_who_stays_for_another(server: App) -> None:
     async with AsyncExitStack() as stack:
-        alice = await stack.enter_async_context(sitting(server.port, "alice"))
-        async with Friend.come(server.port, "bob") as bob:
-            await begin(alice, bob)
+        alice = await stack.enter_async_context(open_tui(server.port, "alice"))
+        async with OtherPlayer.come(server.port, "bob") as bob:
+            await agree_and_start(alice, bob)
             await alice.say("/pass")
             await bob.on_turn()
             await bob.ask("resign")
@@ -190,21 +200,21 @@ async def test_after_a_game_it_shows_who_stays_for_another(server: App) -> None:
 
 
 async def test_who_watches_is_counted_before_the_game_too(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+    async with open_tui(server.port, "alice") as alice, OtherPlayer.come(server.port, "bob") as bob:
         await alice.until("2 free")
         await bob.ask("watch")
         await alice.until("3 free   1 watching")
 
 
 async def test_every_game_begins_at_the_start_of_its_board(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await alice.press("up", "left", "left")
         await alice.say("/pass")
         await bob.on_turn()
         assert alice.table.laying.cursor == (6, 5)
         await bob.ask("resign")
         await alice.until("alice won")
-        await begin(alice, bob)
+        await agree_and_start(alice, bob)
         assert alice.table.laying.cursor == (7, 7)
         await alice.say("/resign")
         await alice.until("Ctrl+Y when you agree")
@@ -214,7 +224,7 @@ async def test_every_game_begins_at_the_start_of_its_board(server: App) -> None:
 
 
 async def test_a_name_that_cannot_be_had_is_asked_for_again(server: App) -> None:
-    async with playing(server.port), sitting(server.port, None) as carol:
+    async with start_tui_game(server.port), open_tui(server.port, None) as carol:
         await carol.until("your name")
         await carol.type("bob", "enter")
         await carol.hear("somebody here is called bob")
@@ -223,7 +233,7 @@ async def test_a_name_that_cannot_be_had_is_asked_for_again(server: App) -> None
 
 
 async def test_the_table_follows_its_person_into_another_language(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.say("/set language de")
         await alice.until("du bist dran, Zug 1: tipp auf dem Brett")
         assert "─Verlauf─" in alice.text

@@ -12,26 +12,34 @@ from crossroom_clients.connection.connection import Ended
 from crossroom_clients.connection.resume_state import Bookmark
 from crossroom_engine.core.board import Square
 from crossroom_server.app import App
-from tests.support.delayed_socket import lagging
+from tests.support.delayed_socket import delayed_socket
 from tests.support.ports import free_port
-from tests.support.server import serving
-from tests.support.tui_driver import BLANK_FIRST, SMALL, Friend, begin, load_dice, playing, sitting
+from tests.support.server import run_server
+from tests.support.tui_driver import (
+    BLANK_FIRST,
+    SMALL,
+    OtherPlayer,
+    agree_and_start,
+    load_dice,
+    open_tui,
+    start_tui_game,
+)
 
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     load_dice(monkeypatch, BLANK_FIRST)
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
 async def test_a_slow_line_takes_a_move_once(server: App) -> None:
     async with (
-        lagging(server.port) as lag,
-        sitting(lag.port, "alice") as alice,
-        Friend.come(server.port, "bob") as bob,
+        delayed_socket(server.port) as lag,
+        open_tui(lag.port, "alice") as alice,
+        OtherPlayer.come(server.port, "bob") as bob,
     ):
-        await begin(alice, bob)
+        await agree_and_start(alice, bob)
         lag.seconds = 0.5
         await alice.lay("8C", "RIVERs")
         await alice.until("18 points: RIVERS")
@@ -39,7 +47,7 @@ async def test_a_slow_line_takes_a_move_once(server: App) -> None:
         await alice.press("enter")
         await alice.until("your turn 1: sending")
         await alice.press("enter")
-        lag.let_go()
+        lag.release()
         await alice.until("bob to move")
         await asyncio.sleep(1.5)  # a second answer would be here by now
         await alice.still()
@@ -49,7 +57,7 @@ async def test_a_slow_line_takes_a_move_once(server: App) -> None:
 
 
 async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         say, is_free = alice.connection._say, asyncio.Event()
 
         async def say_late(frame: str) -> None:
@@ -66,7 +74,7 @@ async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.Mon
 
 
 async def test_a_drop_and_a_return(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await alice.lay("8H", "RIO")
         socket = alice.connection._socket
         assert socket is not None
@@ -80,10 +88,10 @@ async def test_a_drop_and_a_return(server: App) -> None:
 
 
 async def test_a_seat_that_is_taken_over_says_so_and_ends(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         code = alice.connection.mark.code
-        async with sitting(server.port, None, mark=Bookmark(code=code, seq=0)) as again:
+        async with open_tui(server.port, None, mark=Bookmark(code=code, seq=0)) as again:
             await again.until("1 alice")
             await again.until(" 1 3W· · 2L")  # whoever comes back is told the rules
             assert alice.table.return_value == Ended(4001, "replaced by your new connection")
@@ -93,15 +101,15 @@ async def test_a_server_that_starts_again(monkeypatch: pytest.MonkeyPatch, tmp_p
     load_dice(monkeypatch, BLANK_FIRST)
     port = free_port()
     async with AsyncExitStack() as stack:
-        async with serving(keep=True, data=tmp_path, port=port):
-            alice = await stack.enter_async_context(sitting(port, "alice"))
-            async with Friend.come(port, "bob") as bob:
-                await begin(alice, bob)
+        async with run_server(keep=True, data=tmp_path, port=port):
+            alice = await stack.enter_async_context(open_tui(port, "alice"))
+            async with OtherPlayer.come(port, "bob") as bob:
+                await agree_and_start(alice, bob)
                 await alice.lay("8C", "RIVERs")
         await alice.until("not connected; trying again")
         await alice.press("enter")
         await alice.until("not connected; try again in a moment")
-        async with serving(keep=True, data=tmp_path, port=port):
+        async with run_server(keep=True, data=tmp_path, port=port):
             await alice.until("18 points: RIVERS")
             await alice.press("enter")
             await alice.until("bob to move (turn 2)")
@@ -114,11 +122,11 @@ async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:
     build = ["lexicon", "build", str(words), "--name", "corto", "--tiles", "spanish"]
     assert main([*build, "--data", str(tmp_path)]) == 0
     async with (
-        serving(data=tmp_path) as app,
-        sitting(app.port, "alice") as alice,
-        Friend.come(app.port, "bob") as bob,
+        run_server(data=tmp_path) as app,
+        open_tui(app.port, "alice") as alice,
+        OtherPlayer.come(app.port, "bob") as bob,
     ):
-        await begin(alice, bob, tiles="spanish", lexicon="corto")
+        await agree_and_start(alice, bob, tiles="spanish", lexicon="corto")
         assert "CH" in alice.table.laying.rack
         place = alice.table.laying.rack.index("CH") + 1
         await alice.type(f"{place}u")
@@ -135,13 +143,14 @@ async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:
 async def test_a_full_table_with_long_names(server: App) -> None:
     names = ["b", "c", "d"]
     async with AsyncExitStack() as stack:
-        alice = await stack.enter_async_context(sitting(server.port, "a" * 20))
+        alice = await stack.enter_async_context(open_tui(server.port, "a" * 20))
         friends = [
-            await stack.enter_async_context(Friend.come(server.port, name * 20)) for name in names
+            await stack.enter_async_context(OtherPlayer.come(server.port, name * 20))
+            for name in names
         ]
         await alice.until("4 dddddddddddddddddddd")
         for name in ("eve", "fred"):
-            await stack.enter_async_context(Friend.come(server.port, name))
+            await stack.enter_async_context(OtherPlayer.come(server.port, name))
         for friend in friends:
             await friend.ask("ready")
         await alice.hear("dddddddddddddddddddd is ready")
@@ -153,7 +162,7 @@ async def test_a_full_table_with_long_names(server: App) -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (40, 10), (10, 3)])
 async def test_a_terminal_that_is_made_too_small(server: App, size: tuple[int, int]) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.pilot.resize_terminal(*size)
         await alice.press("r", "i", "o", "f1")
         for key in ("escape", "pageup", "end", "f8"):
@@ -163,7 +172,7 @@ async def test_a_terminal_that_is_made_too_small(server: App, size: tuple[int, i
 
 
 async def test_leaving(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         await alice.press("ctrl+d")
         await alice.pilot.pause(0.1)

@@ -10,28 +10,28 @@ from crossroom_clients.tui.people import doings, everybody
 from crossroom_clients.tui.state import Situation
 from crossroom_clients.tui.themes import PALETTES
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import Role, RoomView, Seated
+from crossroom_protocol.notices import Role, RoomView, SeatView
 from crossroom_server.app import App
 from tests.integration.tui.test_screens import compare
-from tests.support.game_driver import Table
-from tests.support.server import serving
-from tests.support.tui_driver import BLANK_FIRST, Friend, load_dice, sitting
+from tests.support.game_driver import GameDriver
+from tests.support.server import run_server
+from tests.support.tui_driver import BLANK_FIRST, OtherPlayer, load_dice, open_tui
 
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     load_dice(monkeypatch, BLANK_FIRST)
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
 def room(name: str | None, role: Role) -> RoomView:
     """Ann owns it, moe keeps order; a bot sits there, bob is away, wes watches."""
     seats = (
-        Seated(name="ann", ready=True, here=True),
-        Seated(name="greedy-bot", ready=True, here=True, bot="greedy"),
-        Seated(name="bob", ready=False, here=False),
-        Seated(name="moe", ready=False, here=True),
+        SeatView(name="ann", ready=True, here=True),
+        SeatView(name="greedy-bot", ready=True, here=True, bot="greedy"),
+        SeatView(name="bob", ready=False, here=False),
+        SeatView(name="moe", ready=False, here=True),
     )
     about = {"preset": "official", "lexicon": "english", "games": 0, "game": None, "seq": 9}
     order = {"role": role, "owner": "ann", "moderators": ("moe",), "watchers": ("wes",)}
@@ -75,14 +75,14 @@ def test_everybody_acts_on_those_below_and_whispers_to_who_is_there() -> None:
 
 
 def test_the_players_are_shown_with_what_holds_them_up() -> None:
-    game = view(Table(racks=("HORN", "MOB", "HAY", "FARM")).game, 0)
+    game = view(GameDriver(racks=("HORN", "MOB", "HAY", "FARM")).game, 0)
     ann, bob, moe, wes = game.players
     players = (ann, bob, replace(moe, forfeits=1), replace(wes, retired=True))
     seats = (
-        Seated(name="ann", ready=True, here=True),
-        Seated(name="bob", ready=True, here=False, stand_in="regular"),
-        Seated(name="moe", ready=True, here=False),
-        Seated(name="wes", ready=True, here=True),
+        SeatView(name="ann", ready=True, here=True),
+        SeatView(name="bob", ready=True, here=False, stand_in="regular"),
+        SeatView(name="moe", ready=True, here=False),
+        SeatView(name="wes", ready=True, here=True),
     )
     now = room("ann", "owner").model_copy(
         update={"seats": seats, "game": replace(game, players=players)}
@@ -98,7 +98,7 @@ def test_the_players_are_shown_with_what_holds_them_up() -> None:
 
 
 async def test_people_are_met_by_key(server: App, request: pytest.FixtureRequest) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob") as bob:
+    async with open_tui(server.port, "alice") as alice, OtherPlayer.come(server.port, "bob") as bob:
         await alice.until("2 bob")
         await alice.press("f9")
         await alice.until("banned and muted")
@@ -128,7 +128,7 @@ async def test_people_are_met_by_key(server: App, request: pytest.FixtureRequest
 
 
 async def test_sending_somebody_away_asks_first(server: App) -> None:
-    async with sitting(server.port, "alice") as alice, Friend.come(server.port, "bob"):
+    async with open_tui(server.port, "alice") as alice, OtherPlayer.come(server.port, "bob"):
         await alice.until("2 bob")
         for answer in ("n", "s"):
             await alice.pilot.click("#players")
@@ -143,7 +143,7 @@ async def test_sending_somebody_away_asks_first(server: App) -> None:
 
 
 async def test_at_the_door_there_is_nobody(server: App) -> None:
-    async with sitting(server.port, None, room=None) as alice:
+    async with open_tui(server.port, None, room=None) as alice:
         await alice.until("type the name of a room")
         await alice.press("f9")
         await alice.until("there is nobody at the door")

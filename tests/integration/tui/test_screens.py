@@ -16,16 +16,16 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import best
 from crossroom_engine.words.catalog import find
 from crossroom_server.app import App
-from tests.support.server import serving
+from tests.support.server import run_server
 from tests.support.tui_driver import (
     BLANK_FIRST,
     LARGE,
     SMALL,
-    Friend,
-    Sitter,
+    OtherPlayer,
+    TuiDriver,
     load_dice,
-    playing,
-    sitting,
+    open_tui,
+    start_tui_game,
 )
 
 HERE = Path(__file__).parent / "screens"
@@ -34,11 +34,11 @@ HERE = Path(__file__).parent / "screens"
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     load_dice(monkeypatch, BLANK_FIRST)
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
-async def compare(sitter: Sitter, name: str, request: pytest.FixtureRequest) -> None:
+async def compare(sitter: TuiDriver, name: str, request: pytest.FixtureRequest) -> None:
     """Compare the screen with what it showed before; clocks, seals and scroll bars do not count."""
     shown = re.sub(r"\d+:\d\d", "0:00", await sitter.still())
     shown = re.sub(r" *[▁▂▃▄▅▆▇█]", "", shown)
@@ -51,7 +51,7 @@ async def compare(sitter: Sitter, name: str, request: pytest.FixtureRequest) -> 
 
 
 async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None:
-    async with playing(server.port, target=25) as (alice, bob):
+    async with start_tui_game(server.port, target=25) as (alice, bob):
         await compare(alice, "begun", request)
 
         await alice.lay("8C", "RIVERs")
@@ -102,7 +102,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
 
 
 async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.press("question_mark")
         await alice.until("The blank stands for")
         await alice.press("right", "down", "enter")  # A, then B, then K below it
@@ -116,7 +116,7 @@ async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
 
 
 async def test_what_cannot_be_is_said_before_and_after(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         await alice.lay("1A", "RIO")
         await alice.until("the first play")
         await alice.press("enter")
@@ -133,7 +133,7 @@ async def test_what_cannot_be_is_said_before_and_after(server: App) -> None:
 
 
 async def test_tiles_can_be_laid_while_others_think(server: App) -> None:
-    async with Friend.come(server.port, "bob") as bob, sitting(server.port, "alice") as alice:
+    async with OtherPlayer.come(server.port, "bob") as bob, open_tui(server.port, "alice") as alice:
         await alice.until("2 alice")
         await bob.ask("set", setting="first-player", value="seat")
         await bob.ask("ready")
@@ -150,7 +150,7 @@ async def test_tiles_can_be_laid_while_others_think(server: App) -> None:
 
 
 async def test_offers_are_answered_with_a_key(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await bob.ask("adjourn")
         await alice.until("bob asks to adjourn the game: Ctrl+Y agrees, Ctrl+N declines")
         await alice.press("ctrl+n")
@@ -162,7 +162,7 @@ async def test_offers_are_answered_with_a_key(server: App) -> None:
 
 
 async def test_agreeing_takes_one_key_too(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await bob.ask("abort")
         await alice.until("bob asks to end the game")
         await alice.press("ctrl+y")
@@ -170,7 +170,7 @@ async def test_agreeing_takes_one_key_too(server: App) -> None:
 
 
 async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.press("enter")
         await bob.on_turn()
@@ -187,7 +187,7 @@ async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None
         await alice.until("your turn 3")
         assert "A" in alice.lines[10]
 
-    async with sitting(server.port, "carol") as carol:
+    async with open_tui(server.port, "carol") as carol:
         await carol.hear("alice plays 8C RIVERs")
         await carol.press("tab", "pageup")
         await carol.until("looking back at move 1 of 2")
@@ -195,9 +195,9 @@ async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None
 
 async def test_watching(server: App, request: pytest.FixtureRequest) -> None:
     async with (
-        Friend.come(server.port, "alice") as alice,
-        Friend.come(server.port, "bob-with-a-long-name") as bob,
-        sitting(server.port, None) as carol,
+        OtherPlayer.come(server.port, "alice") as alice,
+        OtherPlayer.come(server.port, "bob-with-a-long-name") as bob,
+        open_tui(server.port, None) as carol,
     ):
         await carol.until("your name")
         await carol.type("/watch", "enter")
@@ -215,7 +215,7 @@ async def test_watching(server: App, request: pytest.FixtureRequest) -> None:
 
 
 async def test_the_way_in_asks_for_room_and_name(server: App) -> None:
-    async with sitting(server.port, None, room=None) as alice:
+    async with open_tui(server.port, None, room=None) as alice:
         await alice.until("room:")
         await alice.type("kitchen", "enter")
         await alice.until("your name")
@@ -226,7 +226,7 @@ async def test_the_way_in_asks_for_room_and_name(server: App) -> None:
 
 
 async def test_answers_are_read_in_front_of_the_table(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         await alice.say("/rules scoring")
         await alice.until("Points of a tile")
@@ -239,7 +239,7 @@ async def test_answers_are_read_in_front_of_the_table(server: App) -> None:
 
 
 async def test_the_table_goes_on_behind_a_dialog(server: App) -> None:
-    async with playing(server.port) as (alice, bob):
+    async with start_tui_game(server.port) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.press("enter")
         await bob.on_turn()
@@ -253,7 +253,7 @@ async def test_the_table_goes_on_behind_a_dialog(server: App) -> None:
 
 
 async def test_commands_are_completed_and_remembered(server: App) -> None:
-    async with sitting(server.port, "alice") as alice:
+    async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         line = alice.table.query_one("#line")
         await alice.type("/set chal", "tab")
@@ -269,9 +269,9 @@ async def test_commands_are_completed_and_remembered(server: App) -> None:
 
 async def test_names_of_people_are_completed(server: App) -> None:
     async with (
-        sitting(server.port, "alice") as alice,
-        Friend.come(server.port, "Bob"),
-        Friend.come(server.port, "Bert"),
+        open_tui(server.port, "alice") as alice,
+        OtherPlayer.come(server.port, "Bob"),
+        OtherPlayer.come(server.port, "Bert"),
     ):
         await alice.until("Bert")
         line = alice.table.query_one("#line")
@@ -286,7 +286,7 @@ async def test_names_of_people_are_completed(server: App) -> None:
 
 
 async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> None:
-    async with playing(server.port, size=LARGE) as (alice, bob):
+    async with start_tui_game(server.port, size=LARGE) as (alice, bob):
         await alice.lay("8C", "RIVERs")
         await alice.until("18 points: RIVERS")
         await bob.ask("say", text="well?")
@@ -299,7 +299,7 @@ async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> 
 
 
 async def test_the_mouse_does_all_of_it(server: App) -> None:
-    async with playing(server.port) as (alice, _):
+    async with start_tui_game(server.port) as (alice, _):
         board, rack = alice.table._board, alice.table._rack
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
         assert alice.table.laying.cursor == (7, 6)
@@ -314,7 +314,7 @@ async def test_the_mouse_does_all_of_it(server: App) -> None:
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast", "colour-blind", "sixteen"])
 async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
-    async with sitting(server.port, "alice", colours=Colours(theme=theme)) as alice:
+    async with open_tui(server.port, "alice", colours=Colours(theme=theme)) as alice:
         shown = await alice.until("1 alice")
         for _ in range(5):
             before = alice.table.palette

@@ -16,13 +16,13 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from tests.system.attack.floods import FLOODS
-from tests.system.attack.peer import Aim
-from tests.system.attack.people import PEOPLE
-from tests.system.attack.rubbish import RUBBISH
-from tests.system.attack.table import Waits, next_table
+from tests.system.attack.impersonation import PEOPLE
+from tests.system.attack.malformed import RUBBISH
+from tests.system.attack.next_table import Latencies, next_table
+from tests.system.attack.peer import Target
 from tests.system.attack.victim import Victim, attacked
 
-Attack: TypeAlias = Callable[[Aim], Awaitable[None]]
+Attack: TypeAlias = Callable[[Target], Awaitable[None]]
 
 ATTACKS: Final[dict[str, Attack]] = {
     attack.__name__.replace("_", "-"): attack for attack in (*FLOODS, *RUBBISH, *PEOPLE)
@@ -38,22 +38,22 @@ QUIET: Final = 2.0
 _LOGGED: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) [\w.]+: ")
 
 
-class Outcome(NamedTuple):
+class AttackReport(NamedTuple):
     """What came of it: ``faults`` are what was found."""
 
     faults: list[str]
-    waits: Waits
+    waits: Latencies
     grown: float
     held: float
 
 
-async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcome:
+async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> AttackReport:
     """Attack a server in all these ways at a time, each from its own address."""
     with attacked(hasty=hasty) as victim:
         async with next_table(victim) as waits:
             await asyncio.sleep(QUIET)
             usual = waits.take()
-            before, files = victim.process.memory, victim.process.files
+            before, files = victim.process.memory_mib, victim.process.open_files
             assault = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.system.attack", "--assault", str(victim.port)),
                 *(str(victim.line_port), "--seconds", str(seconds), *names),
@@ -62,22 +62,22 @@ async def attack(names: Sequence[str], seconds: float, *, hasty: bool) -> Outcom
             told = asyncio.create_task(assault.communicate())
             most = before
             while not told.done():
-                most = max(most, victim.process.memory)
+                most = max(most, victim.process.memory_mib)
                 await asyncio.sleep(0.05)
             faults = json.loads((await told)[0] or b'["the attack broke off"]')
-            held = victim.process.memory
+            held = victim.process.memory_mib
             await asyncio.sleep(1)
             for _ in range(ALL_GONE):
-                if (left := victim.process.files - files) <= 4:
+                if (left := victim.process.open_files - files) <= 4:
                     break
                 await asyncio.sleep(1)
             else:
                 faults.append(f"{left} sockets or files are still open")
         faults += judge(waits, usual, most - before, 20 if hasty else 1) + misread(victim)
-    return Outcome(faults, waits, most - before, held)
+    return AttackReport(faults, waits, most - before, held)
 
 
-def judge(waits: Waits, usual: Waits, grown: float, leave: int) -> list[str]:
+def judge(waits: Latencies, usual: Latencies, grown: float, leave: int) -> list[str]:
     """What is to be said against how the table and the memory fared.
 
     What moves take anyway is added, and where all attacks come at a time they may take *leave*
@@ -102,7 +102,7 @@ async def assault(port: int, line_port: int, names: Sequence[str], seconds: floa
     """Carry the attacks out; returns what did not end as it should."""
 
     async def one(number: int, name: str) -> list[str]:
-        aim = Aim(port, line_port, f"127.0.1.{number}", seconds)
+        aim = Target(port, line_port, f"127.0.1.{number}", seconds)
         try:
             async with asyncio.timeout(seconds + 120):
                 await ATTACKS[name](aim)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Iterable
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from tests.system.attack.peer import PATIENCE, PING, Aim, Peer, frame
+from tests.system.attack.peer import PATIENCE, PING, RawPeer, Target, frame
 
 T = TypeVar("T")
 
@@ -23,44 +23,44 @@ async def all_of(works: Iterable[Awaitable[T]]) -> list[T]:
     return [result for result in results if not isinstance(result, BaseException)]
 
 
-async def listening(aim: Aim, path: str = "/", *fields: str) -> Peer:
-    peer = await Peer.dial(aim.port, aim.source)
+async def listening(aim: Target, path: str = "/", *fields: str) -> RawPeer:
+    peer = await RawPeer.dial(aim.port, aim.source)
     status = await peer.upgrade(path, *fields)
     assert status == 101, status
     return peer
 
 
-async def slow_readers(aim: Aim) -> None:
+async def slow_readers(aim: Target) -> None:
     """Sixteen who talk all the time, in one room, and read nothing: cut off."""
     room = f"/t/{aim.source.replace('.', '-')}"
     peers = []
     for letter in LETTERS:
-        peers.append(peer := await Peer.dial(aim.port, aim.source, receives=4096))
+        peers.append(peer := await RawPeer.dial(aim.port, aim.source, receives=4096))
         assert await peer.upgrade(room) == 101
         peer.stop_reading()
         await peer.say(frame(f"/name eve{letter}".encode()))
     await all_of(ignored(peer, frame(b"!rules") * 1000) for peer in peers)
 
 
-async def slow_line_readers(aim: Aim) -> None:
+async def slow_line_readers(aim: Target) -> None:
     """The same on the line port."""
     room = f"l{aim.source.replace('.', '-')}"
     peers = []
     for letter in LETTERS:
-        peers.append(peer := await Peer.dial(aim.line_port, aim.source, receives=4096))
+        peers.append(peer := await RawPeer.dial(aim.line_port, aim.source, receives=4096))
         await peer.say(f"/join {room}\n/name eve{letter}\n".encode())
         await asyncio.wait_for(peer.reader.readuntil(b"- you are eve"), PATIENCE)
         peer.stop_reading()
     await all_of(ignored(peer, b"!rules\n" * 1000) for peer in peers)
 
 
-async def ignored(peer: Peer, data: bytes) -> None:
+async def ignored(peer: RawPeer, data: bytes) -> None:
     """Talk on until the server has had enough."""
     await press(peer, data, PATIENCE)
     assert peer.writer.is_closing(), "who reads nothing is still there"
 
 
-async def press(peer: Peer, data: bytes, seconds: float) -> None:
+async def press(peer: RawPeer, data: bytes, seconds: float) -> None:
     """Send the same again and again, for so long or until nobody listens any more."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -69,14 +69,14 @@ async def press(peer: Peer, data: bytes, seconds: float) -> None:
                 listens = await peer.say(data)
 
 
-async def must_be_closed(peer: Peer) -> None:
+async def must_be_closed(peer: RawPeer) -> None:
     transport = peer.writer.transport
     assert isinstance(transport, asyncio.Transport)
     transport.resume_reading()
     await peer.rest()
 
 
-async def drip(peer: Peer, data: bytes) -> None:
+async def drip(peer: RawPeer, data: bytes) -> None:
     """Say something byte by byte; the server hangs up before the end."""
     hung_up = asyncio.create_task(peer.rest())
     for at in range(len(data)):
@@ -88,31 +88,31 @@ async def drip(peer: Peer, data: bytes) -> None:
     raise AssertionError("everything was listened to")
 
 
-async def slow_writers(aim: Aim) -> None:
+async def slow_writers(aim: Target) -> None:
     """A request, a line, and a frame that come byte by byte: hung up on."""
     endless = b"x" * 100 * int(aim.seconds + 15)
     await all_of(
         [
-            drip(await Peer.dial(aim.port, aim.source), b"GET / HTTP/1.1\r\nHost: " + endless),
-            drip(await Peer.dial(aim.line_port, aim.source), endless),
+            drip(await RawPeer.dial(aim.port, aim.source), b"GET / HTTP/1.1\r\nHost: " + endless),
+            drip(await RawPeer.dial(aim.line_port, aim.source), endless),
             drip(await listening(aim), b"\x81\xfe\x0f\x00" + endless),
         ]
     )
 
 
-async def half_open(aim: Aim) -> None:
+async def half_open(aim: Target) -> None:
     """Connections that say nothing at all: closed."""
-    peers = [await Peer.dial(aim.port, aim.source) for _ in range(5)]
-    peers += [await Peer.dial(aim.line_port, aim.source) for _ in range(5)]
+    peers = [await RawPeer.dial(aim.port, aim.source) for _ in range(5)]
+    peers += [await RawPeer.dial(aim.line_port, aim.source) for _ in range(5)]
     peers += [await listening(aim) for _ in range(5)]
     await all_of(peer.rest() for peer in peers)
 
 
-async def handshake_flood(aim: Aim) -> None:
+async def handshake_flood(aim: Target) -> None:
     """Hundreds of requests that are never finished: few are let in, and not for long."""
 
-    async def begin() -> Peer:
-        peer = await Peer.dial(aim.port, aim.source)
+    async def begin() -> RawPeer:
+        peer = await RawPeer.dial(aim.port, aim.source)
         await peer.say(b"GET / HTTP/1.1\r\n" + b"X: " + b"x" * 8000 + b"\r\n")
         return peer
 
@@ -130,13 +130,13 @@ async def handshake_flood(aim: Aim) -> None:
             return
 
 
-async def connection_flood(aim: Aim) -> None:
+async def connection_flood(aim: Target) -> None:
     """Hundreds of websockets from one address: 16 at a time, the others are refused."""
     told: Counter[int] = Counter()
-    peers: list[Peer] = []
+    peers: list[RawPeer] = []
     for _ in range(200):
         with suppress(OSError):
-            peer = await Peer.dial(aim.port, aim.source)
+            peer = await RawPeer.dial(aim.port, aim.source)
             # whatever it claims, it comes from here
             spoofed = f"10.{len(peers) >> 8}.{len(peers) & 255}.1"
             claims = (f"X-Forwarded-For: {spoofed}", f"X-Real-IP: {spoofed}", "Forwarded: for=1")
@@ -149,11 +149,11 @@ async def connection_flood(aim: Aim) -> None:
     assert 16 <= told[101] <= 32, told  # some may be let in before the first have arrived
 
 
-async def page_flood(aim: Aim) -> None:
+async def page_flood(aim: Target) -> None:
     """Pages without end: hung up on after 300 a minute."""
 
     async def fetch() -> int:
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         await peer.say(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         status = await peer.status()
         peer.hang_up()
@@ -166,7 +166,7 @@ async def page_flood(aim: Aim) -> None:
     assert told[200] <= 300, told
 
 
-async def message_flood(aim: Aim) -> None:
+async def message_flood(aim: Target) -> None:
     """Thousands of lines at once: answered at the pace, however many come."""
     peer = await listening(aim)
     started = time.monotonic()
@@ -180,7 +180,7 @@ async def message_flood(aim: Aim) -> None:
     said.cancel()
 
 
-async def flood_of(aim: Aim, data: bytes, *, reads: bool) -> None:
+async def flood_of(aim: Target, data: bytes, *, reads: bool) -> None:
     """Send the same for a while, reading or not; being cut off is an end as well."""
     peer = await listening(aim)
     if not reads:
@@ -192,7 +192,7 @@ async def flood_of(aim: Aim, data: bytes, *, reads: bool) -> None:
     peer.hang_up()
 
 
-async def ping_flood(aim: Aim) -> None:
+async def ping_flood(aim: Target) -> None:
     """Pings without end, whose pongs nobody reads, or somebody does."""
     await asyncio.gather(
         flood_of(aim, frame(b"x" * 125, PING) * 500, reads=False),
@@ -200,9 +200,9 @@ async def ping_flood(aim: Aim) -> None:
     )
 
 
-async def empty_flood(aim: Aim) -> None:
+async def empty_flood(aim: Target) -> None:
     """Frames and lines with nothing in them, which no pace of lines would slow down."""
-    peer = await Peer.dial(aim.line_port, aim.source)
+    peer = await RawPeer.dial(aim.line_port, aim.source)
     peer.stop_reading()
     web = asyncio.gather(
         *(flood_of(aim, data, reads=True) for data in (frame() * 10_000, frame(b"\n" * 125) * 500))
@@ -212,7 +212,7 @@ async def empty_flood(aim: Aim) -> None:
     peer.hang_up()
 
 
-async def fragment_flood(aim: Aim) -> None:
+async def fragment_flood(aim: Target) -> None:
     """A message of fragments without end and without anything in them."""
     peer = await listening(aim)
     await peer.say(frame(b"x", fin=0))

@@ -18,7 +18,7 @@ PATIENCE: Final = 90.0
 
 
 @dataclass(frozen=True)
-class Aim:
+class Target:
     """Where to attack, from which address, and for how many seconds where it is about that."""
 
     port: int
@@ -35,7 +35,7 @@ def frame(payload: bytes = b"", opcode: int = TEXT, *, fin: int = 1, rsv: int = 
     return first + b"\xfe" + struct.pack("!H", len(payload)) + bytes(4) + payload
 
 
-class Peer:
+class RawPeer:
     """A TCP connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -149,5 +149,5 @@ def parse(data: bytes) -> list[tuple[int, bytes]]:
     return found
 
 
-def rubbish(size: int) -> bytes:
+def random_bytes(size: int) -> bytes:
     return os.urandom(size)

@@ -17,7 +17,7 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.config.logging import OneLine
 from crossroom_server.config.settings import Settings
 from crossroom_server.monitoring.gc_policy import tidying
-from tests.support.subprocess_server import Apart, apart
+from tests.support.subprocess_server import SubprocessServer, run_subprocess
 
 LOOPBACK: Final = "127.0.0.1"
 HASTY: Final = Limits(own=True, stalled=4.0, opening=8.0, introduction=8.0)
@@ -28,7 +28,7 @@ PATIENT: Final = Limits(own=True)
 class Victim:
     """A server that has said where it listens; ``process`` is what it runs in."""
 
-    def __init__(self, process: Apart) -> None:
+    def __init__(self, process: SubprocessServer) -> None:
         self.process = process
         ports = json.loads(process.hear())
         self.port, self.line_port = int(ports["port"]), int(ports["line_port"])
@@ -37,7 +37,7 @@ class Victim:
 @contextmanager
 def attacked(*, hasty: bool) -> Iterator[Victim]:
     """A server to be attacked, and its end."""
-    with apart("tests.system.attack.victim", *["hasty"] * hasty) as process:
+    with run_subprocess("tests.system.attack.victim", *["hasty"] * hasty) as process:
         yield Victim(process)
 
 

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 
 from tests.support.nats_server import nats_server
 from tests.support.postgres_server import postgres_server
-from tests.system.cluster.evening import Evening, report
-from tests.system.cluster.nodes import NodeProcess
-from tests.system.crash.people import Loss
+from tests.system.cluster.cluster_run import ClusterRun, report
+from tests.system.cluster.node_process import NodeProcess
+from tests.system.crash.players import LostEvent
 
 
 def main() -> int:
@@ -48,12 +48,12 @@ def main() -> int:
         try:
             for node in nodes:
                 node.start()
-            evening = Evening(nodes, arguments.games, arguments.pause, arguments.seed)
-            asyncio.run(evening.spend(arguments.seconds))
+            evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
+            asyncio.run(evening.run(arguments.seconds))
             for node in nodes:
                 node.drain()
             asyncio.run(evening.compare(database))
-        except Loss as loss:
+        except LostEvent as loss:
             print(f"LOST: {loss}")
             return 1
         finally:

@@ -17,10 +17,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tests.system.crash.nursery import nursery
-from tests.system.crash.people import Loss
-from tests.system.crash.power import CAN_CUT, Power
-from tests.system.crash.rounds import EVENING, Evening, Tally
+from tests.system.crash.fork_server import run_fork_server
+from tests.system.crash.players import LostEvent
+from tests.system.crash.power_cut import CAN_CUT, PowerCut
+from tests.system.crash.rounds import EVENING, CrashCounts, CrashRun
 
 
 def main() -> int:
@@ -40,27 +40,27 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance here")
     arguments = parser.parse_args()
-    dice, tally = Random(arguments.seed), Tally()
+    dice, tally = Random(arguments.seed), CrashCounts()
     with ExitStack() as stack:
         home = Path(stack.enter_context(TemporaryDirectory(prefix="crossroom-crash-")))
-        power = Power(home) if CAN_CUT else None
-        servers = stack.enter_context(nursery(power.environment() if power else {}))
+        power = PowerCut(home) if CAN_CUT else None
+        servers = stack.enter_context(run_fork_server(power.environment() if power else {}))
         began = time.monotonic()
         try:
             while tally.rounds < arguments.rounds:
                 folder = home / f"evening-{tally.rounds}" / "data"
-                evening = Evening(
+                evening = CrashRun(
                     folder, servers, power, dice, arguments.rooms, arguments.longest, tally
                 )
                 _spend(evening, min(EVENING, arguments.rounds - tally.rounds))
-        except Loss as loss:
+        except LostEvent as loss:
             print(f"{tally}\nLOST in round {tally.rounds}: {loss}", flush=True)
             return 1
     print(f"{tally}; {time.monotonic() - began:.0f} seconds: nothing lost")
     return 0
 
 
-def _spend(evening: Evening, rounds: int) -> None:
+def _spend(evening: CrashRun, rounds: int) -> None:
     told = time.monotonic()
     for _ in range(rounds):
         evening.round()

@@ -11,27 +11,28 @@ from random import Random
 from struct import unpack_from
 from typing import Any, Final
 
-from crossroom_protocol.events.room import Entry, Said
-from crossroom_protocol.notices import Style
+from crossroom_protocol.events.room import LogEntry, Said
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Known
 from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
 from crossroom_server.store.sqlite.file import snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.store.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
 from crossroom_server.table.results import results
-from crossroom_server.table.table import Person, Table, apply
-from tests.system.crash.nursery import Nursery, Server
-from tests.system.crash.people import Loss, Player, essence
-from tests.system.crash.power import Power
+from crossroom_server.table.state import Person, Table
+from crossroom_server.table.table import apply
+from tests.system.crash.fork_server import ForkedServer, ForkServer
+from tests.system.crash.players import CrashPlayer, LostEvent, essence
+from tests.system.crash.power_cut import PowerCut
 
 EVENING: Final = 25
 """Rounds with the same people and the same file."""
 
 
 @dataclass
-class Tally:
+class CrashCounts:
     """What was tried so far."""
 
     rounds: int = 0
@@ -54,18 +55,18 @@ class Tally:
 
 
 @dataclass
-class Evening:
+class CrashRun:
     """People in some rooms of one server, which is killed again and again."""
 
     folder: Path
-    nursery: Nursery
-    power: Power | None
+    fork_server: ForkServer
+    power: PowerCut | None
     dice: Random
     rooms: int
     longest: float  # seconds that a server lives, from when it listens
-    tally: Tally
-    people: list[Player] = field(default_factory=list)
-    compared: dict[Player, int] = field(default_factory=dict)
+    tally: CrashCounts
+    people: list[CrashPlayer] = field(default_factory=list)
+    compared: dict[CrashPlayer, int] = field(default_factory=dict)
     stored: int = 0
     copied_late: bool = False
     """Was the last server killed before it was copied, if it was?"""
@@ -73,8 +74,8 @@ class Evening:
     def __post_init__(self) -> None:
         for number in range(self.rooms):
             room, bot = f"room-{number}", "greedy" if number % 3 == 0 else None
-            self.people.append(Player(room, "ann", Random(self.dice.random()), bot))
-            self.people.append(Player(room, "bob", Random(self.dice.random())))
+            self.people.append(CrashPlayer(room, "ann", Random(self.dice.random()), bot))
+            self.people.append(CrashPlayer(room, "bob", Random(self.dice.random())))
 
     def round(self) -> None:
         """Let them play, and kill the server at some moment.
@@ -84,7 +85,7 @@ class Evening:
         """
         if self.power is not None:
             self.power.forget()
-        server = self.nursery.serve(self.folder)
+        server = self.fork_server.serve(self.folder)
         asyncio.run(self._play(server, self.dice.random() ** 2 * self.longest))
         self.tally.rounds += 1
         torn = self._torn(self._copy("torn"))
@@ -95,7 +96,7 @@ class Evening:
                 self.copy.unlink(missing_ok=True)
         self._compare(self._copy("seen"), torn)  # it is the next server that mends the file
 
-    async def _play(self, server: Server, seconds: float) -> None:
+    async def _play(self, server: ForkedServer, seconds: float) -> None:
         playing = [asyncio.create_task(player.play(server.port)) for player in self.people]
         copying = asyncio.create_task(self._back_up(self.dice.random() * seconds))
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
@@ -132,31 +133,34 @@ class Evening:
             self._compare_told(log, people, members)
         for player in self.people:
             if max(player.heard, default=0) > len(logs.get(player.room, ())):
-                raise Loss(f"{player.name} was told more than the log of {player.room} holds")
+                raise LostEvent(f"{player.name} was told more than the log of {player.room} holds")
         self.tally.stored += sum(map(len, logs.values())) - self.stored
         self.stored = sum(map(len, logs.values()))
 
-    async def _members(self, seen: Path) -> dict[Player, str]:
+    async def _members(self, seen: Path) -> dict[CrashPlayer, str]:
         """Who they are to the server; every code that was told leads there."""
         store, found = SqliteStore(seen / "games.db"), {}
         for player in self.people:
             member = await store.find_code(names.digest(player.code)) if player.code else None
             if player.code and (member is None or member.room != player.room):
-                raise Loss(f"the code of {player.name} is not known")
+                raise LostEvent(f"the code of {player.name} is not known")
             found[player] = member.member if member is not None else ""
         store.close()
         return found
 
-    def _compare_said(self, log: Sequence[Entry], people: Sequence[Player]) -> None:
+    def _compare_said(self, log: Sequence[LogEntry], people: Sequence[CrashPlayer]) -> None:
         said = Counter(entry.what.text for entry in log if isinstance(entry.what, Said))
         for player in people:
             if lost := player.sure - said.keys():
-                raise Loss(f"acknowledged, but not stored: {lost}")
+                raise LostEvent(f"acknowledged, but not stored: {lost}")
             if twice := [text for text in player.tried if said[text] > 1]:
-                raise Loss(f"stored twice: {twice}")
+                raise LostEvent(f"stored twice: {twice}")
 
     def _compare_told(
-        self, log: Sequence[Entry], people: Sequence[Player], members: dict[Player, str]
+        self,
+        log: Sequence[LogEntry],
+        people: Sequence[CrashPlayer],
+        members: dict[CrashPlayer, str],
     ) -> None:
         """Was it told as it is stored? Each telling is compared once."""
         table = Table()
@@ -166,7 +170,7 @@ class Evening:
                 if entry.seq <= self.compared.get(player, 0) or entry.seq not in player.heard:
                     continue
                 if essence(player.heard[entry.seq]) != expected(table, entry, members[player]):
-                    raise Loss(f"{player.name} in {player.room} was told another {entry.seq}")
+                    raise LostEvent(f"{player.name} in {player.room} was told another {entry.seq}")
                 self.tally.told += 1
         for player in people:
             self.compared[player] = max(player.heard, default=0)
@@ -187,24 +191,24 @@ class Evening:
         shm.unlink(missing_ok=True)
         return torn
 
-    def _compare_torn(self, torn: Path, logs: dict[str, list[Entry]]) -> None:
+    def _compare_torn(self, torn: Path, logs: dict[str, list[LogEntry]]) -> None:
         """Nothing is there by halves: each log is the beginning of the true one, or goes on."""
         for room, log in asyncio.run(_logs(torn / "games.db")).items():
             if any(one != other for one, other in zip(log, logs.get(room, []), strict=False)):
-                raise Loss(f"torn off, the log of {room} is another")
+                raise LostEvent(f"torn off, the log of {room} is another")
             table = Table()
             for entry in log:
                 table = apply(table, entry)
 
-    def _compare_copy(self, logs: dict[str, list[Entry]]) -> None:
+    def _compare_copy(self, logs: dict[str, list[LogEntry]]) -> None:
         """The last backup is sound, and each log in it is the beginning of the true one."""
         with snapshot(self.copy) as db:
             if damages := audit(SqliteShelf(db), _unseen).damages:
-                raise Loss(f"the backup is damaged: {damages}")
+                raise LostEvent(f"the backup is damaged: {damages}")
         shutil.copy(self.copy, self.folder.with_name("copied.db"))
         for room, log in asyncio.run(_logs(self.folder.with_name("copied.db"))).items():
             if log != logs[room][: len(log)]:
-                raise Loss(f"in the backup, the log of {room} is another")
+                raise LostEvent(f"in the backup, the log of {room} is another")
 
     @property
     def copy(self) -> Path:
@@ -221,10 +225,10 @@ def _unseen(_done: int, _total: int) -> None:
     """Nobody looks at the progress."""
 
 
-class _Reader:
+class _JsonReader:
     """A client that reads JSON."""
 
-    style, address, base_url = Style("json"), "", ""
+    style, address, base_url = ReaderSettings("json"), "", ""
 
     def __init__(self) -> None:
         self.proven: set[str] = set()
@@ -236,14 +240,14 @@ class _Reader:
         raise NotImplementedError
 
 
-def expected(table: Table, entry: Entry, member: str) -> tuple[Any, ...]:
+def expected(table: Table, entry: LogEntry, member: str) -> tuple[Any, ...]:
     """What of :func:`essence` follows from the log, for one member."""
-    audience, reader = Audience("room"), _Reader()
+    audience, reader = Audience("room"), _JsonReader()
     audience.recognise(reader, Known(Person(member, "x"), ""))
     return essence(json.loads(audience.happened(table, entry, reader).model_dump_json()))
 
 
-async def _logs(path: Path) -> dict[str, list[Entry]]:
+async def _logs(path: Path) -> dict[str, list[LogEntry]]:
     """All logs; with each end of a game, what is remembered of it must be there."""
     store = SqliteStore(path)
     try:
@@ -251,7 +255,7 @@ async def _logs(path: Path) -> dict[str, list[Entry]]:
         kept = {game.page: game for _, game in await store.finished()}
         said = [game for room, log in logs.items() for game in results(room, Table(), log)]
         if kept != {game.page: game for game in said}:
-            raise Loss("the games that are over are not those of the logs")
+            raise LostEvent("the games that are over are not those of the logs")
         return logs
     finally:
         store.close()

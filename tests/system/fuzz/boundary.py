@@ -25,7 +25,7 @@ except ImportError:
     _testcapi = None
 
 
-class Spite(Exception):
+class InjectedError(Exception):
     """What our own objects raise."""
 
 
@@ -36,7 +36,7 @@ DOCUMENTED: Final = (
     BufferError,
     AttributeError,
     MemoryError,
-    Spite,
+    InjectedError,
 )
 """See ``_kernel.pyi``."""
 
@@ -96,7 +96,7 @@ NUMBERS: Final = [
 ]
 
 
-class Wandering:
+class ChangingInteger:
     """An integer that is another one each time."""
 
     def __init__(self, dice: Random) -> None:
@@ -104,13 +104,13 @@ class Wandering:
 
     def __index__(self) -> int:
         if self._dice.random() < 0.1:
-            raise Spite
+            raise InjectedError
         return self._dice.choice(NUMBERS)
 
     __int__ = __index__
 
 
-class Wild:
+class HostileObject:
     """Does other things than it should when it is asked for its truth, hash, text, or fields."""
 
     def __init__(self, dice: Random) -> None:
@@ -118,7 +118,7 @@ class Wild:
 
     def _turn(self) -> int:
         if (chance := self._dice.random()) < 0.3:
-            raise Spite
+            raise InjectedError
         if chance < 0.6:  # while the kernel is at work
             ENGINE.best(BOARD, RACK, 3)
         return self._dice.randrange(2**62)
@@ -146,44 +146,44 @@ class Wild:
         return self._dice.choice([BOARD.squares, anything(self._dice)])
 
 
-class Text(str):
+class StrSubclass(str):
     __slots__ = ()
 
 
-class Number(int):
+class IntSubclass(int):
     pass
 
 
-class Row(tuple[Any, ...]):
+class HostileTuple(tuple[Any, ...]):
     __slots__ = ()
 
     def __len__(self) -> int:
         return 10**9
 
     def __getitem__(self, place: Any) -> Any:
-        raise Spite
+        raise InjectedError
 
 
-class Table(dict[Any, Any]):
+class HostileDict(dict[Any, Any]):
     def __getitem__(self, key: Any) -> Any:
-        raise Spite
+        raise InjectedError
 
     def copy(self) -> Any:
         """Never asked for."""
-        raise Spite
+        raise InjectedError
 
 
-class Odd(tuple[Any, ...]):
+class UnbuildableTuple(tuple[Any, ...]):
     """A tuple that does not want to be made."""
 
     __slots__ = ()
 
     def __new__(cls, *fields: Any) -> Any:
         """Raise."""
-        raise Spite
+        raise InjectedError
 
 
-class Pair(ctypes.Structure):
+class PairStruct(ctypes.Structure):
     _fields_ = (("one", ctypes.c_int), ("other", ctypes.c_double))
 
 
@@ -192,18 +192,20 @@ SCRAPS: Final[list[Callable[[Random], Any]]] = [
     lambda dice: dice.choice([True, False, Ellipsis, NotImplemented, object(), sys, 1j]),
     lambda dice: dice.choice(NUMBERS),
     lambda dice: dice.randrange(-300, 300),
-    lambda dice: Number(dice.choice(NUMBERS)),
+    lambda dice: IntSubclass(dice.choice(NUMBERS)),
     lambda dice: dice.choice([0.0, 1.5, float("nan"), float("inf")]),
-    Wandering,
-    Wild,
+    ChangingInteger,
+    HostileObject,
     lambda dice: dice.choice(["", "A", "CH", "?", "\0", "\ud800", "é", "x" * 65, "A" * 1000]),
-    lambda dice: Text(dice.choice(["A", "S", "?", "\udfff"])),
-    lambda dice: dice.choice([int, tuple, Play, Spot, Odd, Row, struct_time, type, Wild]),
+    lambda dice: StrSubclass(dice.choice(["A", "S", "?", "\udfff"])),
+    lambda dice: dice.choice(
+        [int, tuple, Play, Spot, UnbuildableTuple, HostileTuple, struct_time, type, HostileObject]
+    ),
     lambda dice: dice.choice([WORDS, LEAVES, ENGINE, LEXICON, BOARD, RACK]),
     lambda dice: tuple(anything(dice) for _ in range(dice.randrange(4))),
-    lambda dice: Row(anything(dice) for _ in range(dice.randrange(4))),
+    lambda dice: HostileTuple(anything(dice) for _ in range(dice.randrange(4))),
     lambda dice: [anything(dice) for _ in range(dice.randrange(3))],
-    lambda dice: Table({dice.randrange(5): anything(dice)}),
+    lambda dice: HostileDict({dice.randrange(5): anything(dice)}),
     lambda dice: scrap_of_memory(dice, array("I", range(dice.randrange(70)))),
 ]
 
@@ -236,7 +238,7 @@ def scrap_of_memory(dice: Random, good: Any) -> Any:
         case 5 if len(content) % 8 == 0:
             return view.cast(dice.choice("dqQnPf"))
         case 6:
-            return (Pair * (len(content) // 16))()
+            return (PairStruct * (len(content) // 16))()
         case 7 if content:
             return view.cast("B", (1, len(content)))
         case 8:
@@ -252,20 +254,22 @@ def spoilt(dice: Random, good: Any) -> Any:
         return anything(dice)
     match good:
         case bool() | int():
-            return dice.choice([good + dice.choice([-1, 1]), dice.choice(NUMBERS), Wandering(dice)])
+            return dice.choice(
+                [good + dice.choice([-1, 1]), dice.choice(NUMBERS), ChangingInteger(dice)]
+            )
         case dict():
             changed = dict(good)
             for _ in range(dice.choice([0, 1, 1, 70])):
-                key = dice.choice([*good, dice.choice(["A", "QU", 7, Wild(dice)])])
+                key = dice.choice([*good, dice.choice(["A", "QU", 7, HostileObject(dice)])])
                 changed[key] = dice.choice([dice.randrange(70), anything(dice)])
-            return dice.choice([changed, Table(changed), {}])
+            return dice.choice([changed, HostileDict(changed), {}])
         case tuple():
             fields = list(good)
             for _ in range(dice.randrange(3) if fields else 0):
                 fields[dice.randrange(len(fields))] = anything(dice)
             if dice.random() < 0.3:
                 fields = fields[: dice.randrange(len(fields) + 1)] * dice.choice([1, 2])
-            return dice.choice([tuple, tuple, tuple, Row, list])(fields)
+            return dice.choice([tuple, tuple, tuple, HostileTuple, list])(fields)
         case bytes() | array() | memoryview():
             return scrap_of_memory(dice, good)
         case Board():
@@ -340,7 +344,7 @@ def interrogate(dice: Random, engine: Any) -> None:
                 arguments = (1, 2, 3, numbers, LEAVES, unseen, (2,), (5, 6), 0, (tuple(one),))
                 ask(dice, engine.rollouts, *twisted(dice, *arguments))
             case "endgame":
-                is_over = dice.choice([bool, Wild(dice).__bool__, anything(dice)])
+                is_over = dice.choice([bool, HostileObject(dice).__bool__, anything(dice)])
                 more = 0, 1, is_over, dice.choice([0, 2, 38]), dice.choice([None, 5])
                 ask(dice, engine.endgame, *twisted(dice, board, rack, ("A", "S"), *more))
             case name:
@@ -376,6 +380,6 @@ def torment(dice: Random) -> None:
 
 def case(dice: Random) -> None:
     """After some rubbish, everything must be as before."""
-    with suppress(Spite):  # of our objects among themselves
+    with suppress(InjectedError):  # of our objects among themselves
         torment(dice)
     assert ENGINE.count(BOARD, RACK) == ANSWER

@@ -22,7 +22,7 @@ from crossroom_engine.core.errors import BadRules, BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Letter, Tiles
 from crossroom_engine.movegen.backends import generator
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import dawg
 from crossroom_engine.words.lexicon import Lexicon, pack
 
@@ -202,4 +202,4 @@ def find_plays(dice: Random, lexicon: Lexicon) -> None:
     assert movegen.is_any_play_left(RULES, board, rack, lexicon) == bool(tally.plays)
     movegen.best(RULES, board, rack, lexicon, 3)
     small = Board.empty(TWIN_RULES.layout)
-    Twin(TWIN_RULES, lexicon).plays(small, rack)
+    PythonBackend(TWIN_RULES, lexicon).plays(small, rack)

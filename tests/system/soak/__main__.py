@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from tests.system.soak.evenings import Town
-from tests.system.soak.served import Sample, Served, served
+from tests.system.soak.measured_server import MeasuredServer, Sample, run_measured_server
+from tests.system.soak.traffic import Traffic
 
 MOST: Final = 5.0
 """Percent that memory may grow from the second quarter to the last."""
@@ -30,7 +30,7 @@ ALL_GONE: Final = 90.0
 """Seconds until everything must be gone after the last has left."""
 
 
-class Outcome(NamedTuple):
+class SoakReport(NamedTuple):
     """What was seen: when nobody was there, while all went on, and when all had left."""
 
     before: Sample
@@ -59,21 +59,25 @@ class Outcome(NamedTuple):
         return faults
 
 
-async def soak(minutes: float, rooms: int, seed: int, rests_after: float = RESTS_AFTER) -> Outcome:
+async def soak(
+    minutes: float, rooms: int, seed: int, rests_after: float = RESTS_AFTER
+) -> SoakReport:
     """Let a server be used for so long."""
-    with served(rests_after) as server:
+    with run_measured_server(rests_after) as server:
         before = await asyncio.to_thread(server.sample)
-        town = Town(server.port, rooms, seed)
-        living = asyncio.create_task(town.live())
+        town = Traffic(server.port, rooms, seed)
+        living = asyncio.create_task(town.run())
         samples = await _watch(server, living, 60 * minutes)
         living.cancel()
         await asyncio.wait([living])
         print(f"all leave, after {town.evenings} evenings and {town.resumed} returns", flush=True)
         after = await _end(server, before, rests_after + ALL_GONE)
-        return Outcome(before, samples, after, server.complaints)
+        return SoakReport(before, samples, after, server.complaints)
 
 
-async def _watch(server: Served, living: asyncio.Task[None], seconds: float) -> list[Sample]:
+async def _watch(
+    server: MeasuredServer, living: asyncio.Task[None], seconds: float
+) -> list[Sample]:
     begun, samples, minute = time.monotonic(), list[Sample](), 0
     while (now := time.monotonic() - begun) < seconds:
         await asyncio.wait([living], timeout=seconds / PARTS)
@@ -86,7 +90,7 @@ async def _watch(server: Served, living: asyncio.Task[None], seconds: float) -> 
     return samples
 
 
-async def _end(server: Served, before: Sample, patience: float) -> Sample:
+async def _end(server: MeasuredServer, before: Sample, patience: float) -> Sample:
     """How much there is when all have left: as much as *before*, or what is left after a while."""
     deadline = time.monotonic() + patience
     while True:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.postgres.schema import Connection
 from crossroom_server.store.sqlite.finished_table import FINISHED, VERSION, finished_games
 
@@ -36,6 +36,6 @@ async def derive(db: Connection) -> None:
         await db.execute("UPDATE crossroom.version SET derived = $1", VERSION)
 
 
-def columns(games: Iterable[Finished]) -> list[tuple[str, int, str, str]]:
+def columns(games: Iterable[FinishedGame]) -> list[tuple[str, int, str, str]]:
     """Of each game its room, the number of its last entry, its page, and all of it as JSON."""
     return [(g.room, g.last, g.page, FINISHED.dump_json(g).decode()) for g in games]

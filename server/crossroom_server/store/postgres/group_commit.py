@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 import asyncpg
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.contract import Claim, Conflict, Member, Superseded, Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.store.postgres.finished_table import columns
@@ -81,7 +81,7 @@ class Append(Job):
 
     after: int
     entries: list[str]
-    over: Sequence[Finished] = ()
+    over: Sequence[FinishedGame] = ()
     lease: int | None = None
 
     @classmethod

@@ -6,8 +6,8 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import ENTRY, Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Claim, Member, Unavailable, check_numbers
 from crossroom_server.store.lease_contract import LASTING
@@ -131,14 +131,14 @@ class PostgresStore:
         return self._banned
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
         check_numbers(after, entries)
-        texts = [ENTRY.dump_json(entry).decode() for entry in entries]
+        texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
         await self._writer.do(Append(key=room, after=after, entries=texts, over=over))
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
         rows = await self._read(_LOG, room, after, limit)
         if not rows:
@@ -182,18 +182,18 @@ class PostgresStore:
         """See :meth:`crossroom_server.store.contract.Store.rooms_of`."""
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
         last = None if isinstance(self._right, Alone) else await settled(self._read)
         rows = await self._read(_FINISHED, after, last)
         return [(number, FINISHED.validate_json(game)) for number, game in rows]
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
         return [FINISHED.validate_json(game) for (game,) in await self._read(query, room, last)]
 
-    async def find_page(self, page: str) -> Finished | None:
+    async def find_page(self, page: str) -> FinishedGame | None:
         """See :meth:`crossroom_server.store.contract.Store.find_page`."""
         rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
         return FINISHED.validate_json(rows[0][0]) if rows else None
@@ -274,5 +274,5 @@ def _member(room: str, member: str, name: str, registered: int, since: int) -> M
     return Member(room, member, name, bool(registered), since)
 
 
-def _log(room: str, after: int, texts: Sequence[str]) -> list[Entry]:
+def _log(room: str, after: int, texts: Sequence[str]) -> list[LogEntry]:
     return [read_entry(room, seq, text.encode()) for seq, text in enumerate(texts, after + 1)]

@@ -17,7 +17,7 @@ from crossroom_server.identity.banlist import FILE, Addresses
 from crossroom_server.store.audit import audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.sqlite.file import connect, explained, locked, naming, snapshot
-from crossroom_server.store.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteShelf
 
 Heard: TypeAlias = Callable[[int, int], None]
 """Told how much is done, and of how much."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.contract import Conflict
 from crossroom_server.store.sqlite.file import Opened
 from crossroom_server.store.sqlite.finished_table import keep_finished
@@ -27,7 +27,7 @@ class Append:
     room: str
     after: int
     texts: Sequence[str]
-    over: Sequence[Finished] = ()
+    over: Sequence[FinishedGame] = ()
 
     def __call__(self, db: sqlite3.Connection) -> None:
         """Carry it out."""

@@ -13,17 +13,17 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from crossroom_engine.core.errors import CorruptLog
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import ENTRY
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LOG_ENTRY
 from crossroom_server.table.results import results
-from crossroom_server.table.table import Table
+from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
 
 VERSION: Final = 1
 """Grows whenever something else is to be remembered of games; the table is filled anew then."""
 
-FINISHED: Final = TypeAdapter(Finished)
+FINISHED: Final = TypeAdapter(FinishedGame)
 """Reads and writes a finished game as JSON."""
 
 _ENDED: Final = """
@@ -31,7 +31,7 @@ _ENDED: Final = """
 """
 
 
-def keep_finished(db: sqlite3.Connection, games: Iterable[Finished]) -> None:
+def keep_finished(db: sqlite3.Connection, games: Iterable[FinishedGame]) -> None:
     """Write rows for *games*, whose entries are there already."""
     rows = [(g.page, g.room, FINISHED.dump_json(g).decode(), g.room, g.last) for g in games]
     query = "INSERT INTO finished SELECT id, ?, ?, ? FROM entries WHERE room = ? AND seq = ?"
@@ -52,14 +52,14 @@ def derive(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
-def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[Finished]:
+def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[FinishedGame]:
     """The games that are over in a room; those before the damage if its log is damaged.
 
     Args:
         room: Its name.
         texts: Its whole log, each entry as JSON.
     """
-    entries = (ENTRY.validate_json(text) for text in texts)
+    entries = (LOG_ENTRY.validate_json(text) for text in texts)
     try:
         yield from results(room, Table(), entries)
     except (ValidationError, CorruptLog, LookupError, ValueError, TypeError, AttributeError):

@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import ENTRY, Entry
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.store.contract import Claim, Damaged, Member, Unavailable, check_numbers
 from crossroom_server.store.sqlite.batch_append import Append, AppendingAtOnce
 from crossroom_server.store.sqlite.file import CHECK, explained, naming, opened
@@ -79,14 +79,14 @@ class SqliteStore:
         self._closed = False
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
         check_numbers(after, entries)
-        texts = [ENTRY.dump_json(entry).decode() for entry in entries]
+        texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
         await self._writer.do(Append(room, after, texts, over))
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
         return await self._read(lambda db: _log(db, room, after, limit))
 
@@ -137,19 +137,19 @@ class SqliteStore:
         query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
 
-    async def finished(self, after: int = 0) -> list[tuple[int, Finished]]:
+    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
         query = "SELECT id, game FROM finished WHERE id > ? ORDER BY id"
         rows = await self._read(lambda db: db.execute(query, (after,)).fetchall())
         return [(number, FINISHED.validate_json(game)) for number, game in rows]
 
-    async def finished_in(self, room: str, last: int) -> list[Finished]:
+    async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM finished WHERE room = ? ORDER BY id DESC LIMIT ?"
         rows = await self._read(lambda db: db.execute(query, (room, last)).fetchall())
         return [FINISHED.validate_json(game) for (game,) in rows]
 
-    async def find_page(self, page: str) -> Finished | None:
+    async def find_page(self, page: str) -> FinishedGame | None:
         """See :meth:`crossroom_server.store.contract.Store.find_page`."""
         query = "SELECT game FROM finished WHERE page = ?"
         row = await self._read(lambda db: db.execute(query, (page,)).fetchone())
@@ -203,7 +203,7 @@ def _member(room: str, member: str, name: str, registered: int, since: int) -> M
     return Member(room, member, name, bool(registered), since)
 
 
-def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> list[Entry]:
+def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> list[LogEntry]:
     # as bytes: text that is no longer UTF-8 is for the check below, not for the driver
     query = """
         SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? AND seq > ? ORDER BY seq LIMIT ?
@@ -212,14 +212,14 @@ def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> li
     return [read_entry(room, seq, text) for seq, (text,) in enumerate(rows, after + 1)]
 
 
-def read_entry(room: str, seq: int, text: bytes) -> Entry:
+def read_entry(room: str, seq: int, text: bytes) -> LogEntry:
     """The entry that must stand at number *seq* in the log of *room*, from JSON.
 
     Raises:
         Damaged: it is another, or cannot be understood.
     """
     try:
-        entry = ENTRY.validate_json(text)
+        entry = LOG_ENTRY.validate_json(text)
     except ValidationError as error:
         # What is wrong, and where, but not what stands there: causes are logged, racks may not be.
         where = [f"{one['type']} at {'.'.join(map(str, one['loc']))}" for one in error.errors()]

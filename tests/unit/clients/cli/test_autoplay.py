@@ -14,7 +14,7 @@ from crossroom_clients.cli.tally import Tally
 from crossroom_clients.support.parallel import in_processes
 from crossroom_engine.analysis.position import TurnMove
 from crossroom_engine.bots import Level
-from crossroom_engine.bots.brain import Knowledge
+from crossroom_engine.bots.brain import BotKnowledge
 from crossroom_engine.core.moves import Exchange, Pass
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import plays
@@ -23,7 +23,7 @@ from tests.unit.engine.bots.test_bots import BLUFFS, SMALL
 OFFICIAL = PRESETS["official"].override("first_player", "seat")
 
 
-def level(name: str, strategy: Callable[[Knowledge], TurnMove], spots: float = 0) -> Level:
+def level(name: str, strategy: Callable[[BotKnowledge], TurnMove], spots: float = 0) -> Level:
     return Level(name, "for tests", strategy=strategy, vocabulary={}, spots=spots, budget=0.05)
 
 
@@ -94,14 +94,14 @@ def test_the_same_bots_play_mirrored_games_alike() -> None:
     assert there.scores != play_game(OFFICIAL, SMALL.__getitem__, (first, second), 99).scores
 
 
-def best(known: Knowledge) -> TurnMove:
+def best(known: BotKnowledge) -> TurnMove:
     seen = known.situation
     found = plays(known.rules, seen.board, seen.rack, known.vocabulary)
     return max(found, key=lambda play: (play.points, play)).move if found else Pass()
 
 
 def test_phonies_are_challenged() -> None:
-    def bluff(known: Knowledge) -> TurnMove:
+    def bluff(known: BotKnowledge) -> TurnMove:
         seen = known.situation
         found = plays(known.rules, seen.board, seen.rack, BLUFFS)
         return known.random.choice(found).move if found else Pass()
@@ -121,7 +121,7 @@ def test_phonies_are_challenged() -> None:
 def test_a_level_is_told_when_its_time_is_up() -> None:
     went_on = []
 
-    def ponder(known: Knowledge) -> TurnMove:
+    def ponder(known: BotKnowledge) -> TurnMove:
         entered, latest = time.monotonic(), 0.0
         while True:
             asked = time.monotonic()
@@ -166,7 +166,7 @@ def test_a_bag_is_drawn_from_both_ends() -> None:
 
 
 def test_what_is_exchanged_is_in_the_bag_again() -> None:
-    def swap(known: Knowledge) -> TurnMove:
+    def swap(known: BotKnowledge) -> TurnMove:
         rack = known.view.rack
         return Exchange(rack[:1]) if "exchange" in known.view.options else Pass()
 

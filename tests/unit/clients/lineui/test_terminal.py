@@ -20,7 +20,7 @@ from crossroom_clients.lineui.terminal import (
     UNNAMED,
 )
 from crossroom_clients.support.login import login_name, playable
-from crossroom_protocol.base.translate import spoken
+from crossroom_protocol.base.translate import translate
 
 GAME = {
     "game": "1",
@@ -110,8 +110,8 @@ def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
     for advice in (ON_TURN, OFF_TURN, ADJOURNED, BEFORE, AT_DOOR, UNNAMED, OFFERED):
         assert len(advice) <= 80
         assert advice.endswith("Ctrl-D leaves")
-        assert len(spoken(advice, "de")) <= 80
-        assert spoken(advice, "de").endswith("Strg-D geht")
+        assert len(translate(advice, "de")) <= 80
+        assert translate(advice, "de").endswith("Strg-D geht")
 
 
 def test_the_rack_stays_as_you_have_shuffled_it() -> None:

@@ -22,8 +22,8 @@ from crossroom_engine.core.board import Layout, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.views import View, view
-from crossroom_protocol.base.wording import letters
-from tests.support.game_driver import Table
+from crossroom_protocol.base.wording import split_squares
+from tests.support.game_driver import GameDriver
 
 STANDARD = data.layout("standard")
 ENGLISH = data.tileset("english")
@@ -35,7 +35,7 @@ SMALL, NARROW, ROOMY, LARGE = SIZES
 def scene(*rows: str, **more: object) -> Scene:
     """A small board: ``3W``, ``2L``, start, plain squares."""
     layout = Layout("tiny", ("='*", "...", "..."))
-    return Scene(layout, SPANISH, [letters(row) for row in rows], **more)  # type: ignore[arg-type]
+    return Scene(layout, SPANISH, [split_squares(row) for row in rows], **more)  # type: ignore[arg-type]
 
 
 def text(of: Scene, size: Size = SMALL) -> list[str]:
@@ -128,7 +128,7 @@ def test_a_terminal_of_80_by_24_shows_all_of_a_board() -> None:
 
 
 def seen(now: int = 0, **rules: object) -> View:
-    table = Table(racks=("HORN", "MOB"), **rules)  # type: ignore[arg-type]
+    table = GameDriver(racks=("HORN", "MOB"), **rules)  # type: ignore[arg-type]
     return view(table.game, 0)
 
 

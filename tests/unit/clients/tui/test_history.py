@@ -17,20 +17,28 @@ from crossroom_engine.core.events import Event, Started
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.events.room import Moved, Said
-from crossroom_protocol.notices import Done, Note, Past, Recalled, Refused, Style, Tried
-from tests.support.game_driver import Table
+from crossroom_protocol.notices import (
+    Done,
+    Note,
+    ReaderSettings,
+    Recalled,
+    Refused,
+    ReplayedEntry,
+    Tried,
+)
+from tests.support.game_driver import GameDriver
 
 
-def table() -> Table:
-    return Table("official", ["CATXIII", "DOGSOOO"], "E" * 20)
+def table() -> GameDriver:
+    return GameDriver("official", ["CATXIII", "DOGSOOO"], "E" * 20)
 
 
-def started(of: Table) -> Moved:
+def started(of: GameDriver) -> Moved:
     event = Started(of.rules, ("ann", "bob"), "tiny", "", of.now)
     return Moved(1, None, (event,))
 
 
-def remember(of: Table, *moves: Sequence[Event]) -> History:
+def remember(of: GameDriver, *moves: Sequence[Event]) -> History:
     history = History()
     for seq, move in enumerate([started(of).events, *moves], 1):
         history.read(seq, Moved(1, 0, tuple(move)), f"line {seq}")
@@ -91,10 +99,12 @@ def test_what_is_recalled_goes_before_what_was_heard() -> None:
     game = table()
     moves = [started(game).events, game.play(0, "8H", "CAT"), game.pass_(1)]
     pasts = [
-        Past(seq=seq, at=0, event=Moved(1, 0, tuple(move)), plain=(f"* #{seq} it happens",))
+        ReplayedEntry(
+            seq=seq, at=0, event=Moved(1, 0, tuple(move)), plain=(f"* #{seq} it happens",)
+        )
         for seq, move in enumerate(moves, 4)
     ]
-    talk = Past(seq=3, at=0, event=Said("bob", "hi"), plain=(": #3 bob: hi",))
+    talk = ReplayedEntry(seq=3, at=0, event=Said("bob", "hi"), plain=(": #3 bob: hi",))
     situation = Situation()
     situation.hear(Recalled(entries=(talk, *pasts)), (), 0)
     assert [moment.seq for moment in situation.history.moments] == [4, 5, 6]
@@ -111,7 +121,7 @@ def test_what_is_recalled_goes_before_what_was_heard() -> None:
 
 
 def heard(notice: Any, label: str | None = None) -> Noticed | None:
-    return Json().read(encode(notice, Style("json"), label)[0])
+    return Json().read(encode(notice, ReaderSettings("json"), label)[0])
 
 
 def test_a_notice_has_the_tags_and_lines_of_the_other_spellings() -> None:
@@ -146,7 +156,7 @@ def test_a_line_is_said_as_json_or_not_at_all() -> None:
 # Asking what tiles would earn.
 
 
-class Slow:
+class SlowConnection:
     """A connection to a server that answers when it is told to."""
 
     def __init__(self) -> None:
@@ -161,8 +171,8 @@ class Slow:
         return self.asked[-1][1]
 
 
-def trying() -> tuple[Trying, Slow, Laying, list[Any]]:
-    slow, answers, laying = Slow(), list[Any](), Laying()
+def trying() -> tuple[Trying, SlowConnection, Laying, list[Any]]:
+    slow, answers, laying = SlowConnection(), list[Any](), Laying()
     laying.see(("....",) * 4, "ABCD")
     return Trying(slow, laying, answers.append), slow, laying, answers  # type: ignore[arg-type]
 

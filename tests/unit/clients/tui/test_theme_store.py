@@ -7,23 +7,23 @@ import pytest
 
 from crossroom_clients.tui.theme_store import FILE, Colours
 from crossroom_server.app import App
-from tests.support.server import serving
-from tests.support.tui_driver import sitting
+from tests.support.server import run_server
+from tests.support.tui_driver import open_tui
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
 async def test_what_was_chosen_is_chosen_next_time(server: App, tmp_path: Path) -> None:
-    async with sitting(server.port, "alice", colours=Colours(tmp_path)) as alice:
+    async with open_tui(server.port, "alice", colours=Colours(tmp_path)) as alice:
         begun, system = alice.table.theme, alice.table.console.color_system
         await alice.press("f8", "f8")
         chosen = alice.table.theme
     assert chosen != begun
-    async with sitting(server.port, "bob", colours=Colours(tmp_path)) as bob:
+    async with open_tui(server.port, "bob", colours=Colours(tmp_path)) as bob:
         assert bob.table.theme == chosen
     assert Colours(tmp_path, "contrast").begin(system) == "contrast", "what is asked for goes first"
     assert Colours(tmp_path).begin(system) == chosen, "and is no choice for next time"

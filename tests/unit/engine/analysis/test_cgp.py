@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from crossroom_engine.analysis.cgp import Operation, Position, read_cgp, write_cgp
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.cgp import CgpPosition, Operation, read_cgp, write_cgp
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Board, Layout, Square
 from crossroom_engine.core.errors import BadText
@@ -45,7 +45,7 @@ def any_rules(random: Random) -> Ruleset:
     )
 
 
-def any_position(random: Random, players: int, rules: Ruleset | None = None) -> Position:
+def any_position(random: Random, players: int, rules: Ruleset | None = None) -> CgpPosition:
     rules = rules or any_rules(random)
     bag = [*rules.tiles.distribution]
     random.shuffle(bag)
@@ -62,7 +62,7 @@ def any_position(random: Random, players: int, rules: Ruleset | None = None) -> 
         squares[place] = Letter(letter, blank=tile == BLANK)
     scores = tuple(random.randint(-99, 999) for _ in racks)
     board = Board(rules.layout.width, tuple(squares))
-    return Position(rules, board, racks, scores, random.randint(0, 9))
+    return CgpPosition(rules, board, racks, scores, random.randint(0, 9))
 
 
 def refused(text: str, rules: Ruleset | None = None) -> str:
@@ -144,7 +144,7 @@ def test_a_situation_has_every_tile_once(random: Random, players: int) -> None:
 def test_a_situation_of_two_goes_there_and_back(random: Random) -> None:
     position = any_position(random, 2)
     situation = position.situation(WORDS)
-    there = Position.of(situation)
+    there = CgpPosition.of(situation)
     assert read_cgp(write_cgp(there), situation.rules).situation(WORDS) == situation
 
 
@@ -152,20 +152,20 @@ def test_a_situation_of_two_goes_there_and_back(random: Random) -> None:
 def test_without_rules_what_is_written_is_enough(random: Random, players: int) -> None:
     rules = replace(any_rules(random), layout=TOURNAMENT.layout, rack=7)
     situation = any_position(random, players, rules).situation(WORDS)
-    back = read_cgp(write_cgp(Position.of(situation))).rules
+    back = read_cgp(write_cgp(CgpPosition.of(situation))).rules
     for setting in ("layout", "tiles", "bingo", "exchange_bag", "challenge"):
         assert getattr(back, setting) == getattr(rules, setting)
     assert back.scoreless_turns(players) == rules.scoreless_turns(players)
 
 
-def position_of_others(racks: str, left: Tiles) -> Situation:
+def position_of_others(racks: str, left: Tiles) -> Position:
     """A position at the end of a game: all tiles lie on the board, but for some."""
     tiles = data.tileset("english")
     lying = list((Counter(tiles.distribution) - Counter(left)).elements())
     row = [Letter("A", blank=True) if t == BLANK else Letter(t) for t in lying]
     board = Board(15, tuple(row + [None] * (225 - len(row))))
     scores = "/".join("0" for _ in racks.split("/"))
-    text = write_cgp(Position(TOURNAMENT, board, ((), ()), (0, 0))).split()[0]
+    text = write_cgp(CgpPosition(TOURNAMENT, board, ((), ()), (0, 0))).split()[0]
     return read_cgp(f"{text} {racks} {scores} 0").situation(WORDS)
 
 
@@ -231,13 +231,13 @@ def test_rubbish_is_told_what_to_do(text: str, parts: list[str]) -> None:
 def test_a_position_that_is_made_is_checked_as_well() -> None:
     board = Board.empty(TOURNAMENT.layout)
     with pytest.raises(BadText, match="no tile 'Ä'"):
-        Position(TOURNAMENT, board, (("Ä",),), (0,))
+        CgpPosition(TOURNAMENT, board, (("Ä",),), (0,))
     with pytest.raises(BadText, match="0 racks"):
-        Position(TOURNAMENT, board, (), ())
+        CgpPosition(TOURNAMENT, board, (), ())
     with pytest.raises(BadText, match="no rack"):
-        Position(TOURNAMENT, board, ((),), (0,))
+        CgpPosition(TOURNAMENT, board, ((),), (0,))
     with pytest.raises(BadText, match="21 rows of 15"):
-        Position(TOURNAMENT, Board(15, (None,) * 315), ((), ()), (0, 0))
+        CgpPosition(TOURNAMENT, Board(15, (None,) * 315), ((), ()), (0, 0))
 
 
 def harmless(text: str) -> bool:

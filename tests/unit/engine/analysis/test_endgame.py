@@ -11,14 +11,14 @@ from statistics import median
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
 from crossroom_engine.analysis import endgame
 from crossroom_engine.analysis.endgame import Solution
 from crossroom_engine.analysis.endgame_python import endgame as by_twin
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.core.placement import place
@@ -28,6 +28,7 @@ from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import HAS_KERNEL, needs_kernel
+from tests.support.examples import examples
 from tests.support.positions import any_board, any_layout, any_word, spelt
 
 TOURNAMENT = PRESETS["tournament"]
@@ -44,7 +45,7 @@ def at_once() -> bool:
     return True
 
 
-def any_endgame(random: Random, most: int = 3) -> Situation:
+def any_endgame(random: Random, most: int = 3) -> Position:
     """Small: few squares, few tiles, few words."""
     kinds = tuple(TileKind(tile, 9, random.randint(0, 9)) for tile in "ABC")
     tiles = TileSet("few", (*kinds, TileKind(BLANK, 2, 0)))
@@ -64,7 +65,7 @@ def any_endgame(random: Random, most: int = 3) -> Situation:
     bag = [*random.choices("ABC", k=2 * most - 1), random.choice(["A", BLANK])]
     random.shuffle(bag)
     mine, others = random.randint(1, most), random.randint(1, most)
-    return Situation(
+    return Position(
         rules=rules,
         lexicon=Lexicon.from_words("few", map(spelt, words), tiles),
         board=any_board(random, layout, tiles.letters, words),
@@ -90,7 +91,7 @@ def final(rules: Ruleset, mine: Tiles, others: Tiles) -> int:
     return gained - lost
 
 
-def by_the_rules(situation: Situation, most: int) -> int | None:
+def by_the_rules(situation: Position, most: int) -> int | None:
     """The spread by trying everything; None if there is more than *most* to try.
 
     Passes are counted to the limit, and the game ends when nobody can play.
@@ -129,7 +130,7 @@ def by_the_rules(situation: Situation, most: int) -> int | None:
         return None
 
 
-def endgame_by(solver: str, situation: Situation, par: int | None = None, plies: int = 38) -> Any:
+def endgame_by(solver: str, situation: Position, par: int | None = None, plies: int = 38) -> Any:
     """Steps, spread, depth, whether it is exact, nodes."""
     rules = situation.rules
     is_last = situation.scoreless + 1 == rules.scoreless_turns(2)
@@ -140,7 +141,7 @@ def endgame_by(solver: str, situation: Situation, par: int | None = None, plies:
     return by_twin(rules, situation.lexicon, *asked, plies, par)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(DICE)
 def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> None:
     situation = any_endgame(dice)
@@ -158,7 +159,7 @@ def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> Non
             assert endgame.compare(situation, par, never) == (sides[1], True)
 
 
-def spread_of(situation: Situation, steps: list[Any]) -> int:
+def spread_of(situation: Position, steps: list[Any]) -> int:
     """What comes of some steps to the end; each must be legal."""
     rules, board = situation.rules, situation.board
     racks, side, spread = [situation.rack, situation.unseen], 0, 0
@@ -176,7 +177,7 @@ def spread_of(situation: Situation, steps: list[Any]) -> int:
     return spread + final(rules, racks[0], racks[1])
 
 
-def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Situation]:
+def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Position]:
     """Positions of greedy self-play with the shipped words, where so much is left in the bag."""
     rules, random = TOURNAMENT, Random(seed)
     while number:
@@ -194,12 +195,12 @@ def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Situati
             number -= 1
             mine, others = racks[side], racks[1 - side]
             unseen = multiset((*others, *bag))
-            yield Situation(
+            yield Position(
                 rules, ENGLISH, board, mine, unseen, left, (len(others),), scores=(300, 300)
             )
 
 
-def check_legal(situation: Situation, solution: Solution) -> None:
+def check_legal(situation: Position, solution: Solution) -> None:
     legal = movegen.plays(situation.rules, situation.board, situation.rack, situation.lexicon)
     assert solution.move == solution.line[0]
     assert isinstance(solution.move, Pass) or solution.move in [play.move for play in legal]
@@ -228,7 +229,7 @@ def test_looking_ahead_never_loses_to_what_looks_best_and_often_wins() -> None:
     assert max(gains) > 0
 
 
-def after(situation: Situation, solution: Solution) -> Situation:
+def after(situation: Position, solution: Solution) -> Position:
     """What the other is in after the move."""
     board, rack = situation.board, situation.rack
     if isinstance(solution.move, Place):
@@ -237,7 +238,7 @@ def after(situation: Situation, solution: Solution) -> Situation:
     return replace(situation, board=board, rack=situation.unseen, unseen=rack, others=(len(rack),))
 
 
-def greedy_points(situation: Situation, solution: Solution) -> int:
+def greedy_points(situation: Position, solution: Solution) -> int:
     if isinstance(solution.move, Pass):
         return 0
     return place(situation.rules, situation.board, solution.move.spot, solution.move.text).points
@@ -339,7 +340,7 @@ def test_a_pass_is_the_best_where_every_play_opens_more_for_the_other() -> None:
     board = Board.empty(layout).with_letters(
         dict(place(rules, Board.empty(layout), Spot(0, 0, True), "AB").laid)
     )
-    situation = Situation(rules, lexicon, board, ("A", "A"), ("C", "C"), 0, (2,), (0, 0))
+    situation = Position(rules, lexicon, board, ("A", "A"), ("C", "C"), 0, (2,), (0, 0))
     solution = endgame.solve(situation, never)
     assert solution.move == Pass()
     assert (solution.spread, solution.exact) == (16, True)

@@ -7,16 +7,17 @@ from itertools import count
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from crossroom_engine import movegen
 from crossroom_engine.analysis import preendgame
-from crossroom_engine.analysis.position import Candidate, Situation, candidates
-from crossroom_engine.analysis.preendgame import Option
+from crossroom_engine.analysis.position import Candidate, Position, candidates
+from crossroom_engine.analysis.preendgame import PreendgameEstimate
 from crossroom_engine.core.moves import Exchange, Pass, Place
 from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take
 from crossroom_engine.movegen.leaves import Leaves
 from tests.support.engines import needs_kernel
+from tests.support.examples import examples
 from tests.unit.engine.analysis.test_endgame import (
     DICE,
     any_endgame,
@@ -32,7 +33,7 @@ FEW = 4
 """Candidates that are all followed up to the end, if there is time."""
 
 
-def any_preendgame(random: Random) -> Situation:
+def any_preendgame(random: Random) -> Position:
     """Small: few squares, few tiles, few words."""
     situation = any_endgame(random)
     rules = replace(
@@ -45,8 +46,8 @@ def any_preendgame(random: Random) -> Situation:
 
 
 def ending(
-    situation: Situation, latest: Candidate, rack: Tiles, unseen: Tiles, scoreless: int = 0
-) -> Situation:
+    situation: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scoreless: int = 0
+) -> Position:
     return replace(
         situation,
         board=latest.board,
@@ -58,14 +59,14 @@ def ending(
     )
 
 
-def after_play(situation: Situation, candidate: Candidate, tile: str, other: Tiles) -> int | None:
+def after_play(situation: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
     """What is gained by then: the endgame is the other's to begin."""
     mine = multiset((*candidate.kept, tile))
     spread = by_the_rules(ending(situation, candidate, other, mine), 3000)
     return None if spread is None else candidate.points - spread
 
 
-def after_wait(situation: Situation, candidate: Candidate, tile: str, other: Tiles) -> int | None:
+def after_wait(situation: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
     """What is gained by then, if the other takes what looks best."""
     mine, bag = candidate.kept, tile
     if isinstance(candidate.move, Exchange):
@@ -87,7 +88,7 @@ def after_wait(situation: Situation, candidate: Candidate, tile: str, other: Til
     return None if spread is None else spread - reply.points
 
 
-def by_trying_everything(situation: Situation, candidate: Candidate) -> tuple[float, float] | None:
+def by_trying_everything(situation: Position, candidate: Candidate) -> tuple[float, float] | None:
     """The share of the games won, and the mean spread, over the tiles that may be in the bag."""
     wins = spreads = 0.0
     ahead = situation.scores[0] - situation.scores[1]
@@ -102,7 +103,7 @@ def by_trying_everything(situation: Situation, candidate: Candidate) -> tuple[fl
     return wins / len(situation.unseen), spreads / len(situation.unseen)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(DICE)
 def test_few_candidates_are_compared_as_by_trying_everything(dice: Random) -> None:
     situation = any_preendgame(dice)
@@ -153,7 +154,7 @@ def test_every_candidate_is_told_of_whenever_time_is_over(asks: int) -> None:
         assert all(0 <= option.win <= 1 for option in options)
 
 
-def told(option: Option) -> str:
+def told(option: PreendgameEstimate) -> str:
     return str(option.candidate.move)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position
 from crossroom_engine.analysis.review import Analysis, TurnAnalysis, analyze, record_turns, turns
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import CorruptLog
@@ -24,26 +24,26 @@ from crossroom_engine.core.tiles import multiset, take
 from crossroom_engine.game.game import apply, begin
 from crossroom_engine.game.views import options, view
 from crossroom_engine.movegen import plays
-from crossroom_engine.movegen.leaves import NONE, Leaves
+from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import record_of
-from tests.support.game_driver import NAMES, Table
-from tests.support.tiny_ruleset import RULES, Session, reshuffled
+from tests.support.game_driver import NAMES, GameDriver
+from tests.support.tiny_ruleset import RULES, CheckedGame, with_hidden_tiles_reshuffled
 
 TURNS = (Played, Exchanged, Passed, TurnSkipped)
 
 
-def whole(*racks: str, **changes: Any) -> Table:
+def whole(*racks: str, **changes: Any) -> GameDriver:
     """A table whose log begins with the beginning."""
-    table = Table(racks=racks, **changes)
+    table = GameDriver(racks=racks, **changes)
     digest, hands = table.lexicon.digest, (player.rack for player in table.game.players)
     started = Started(table.rules, NAMES[: len(racks)], "tiny", digest, table.now)
     table.log = [started, *(Drew(seat, hand) for seat, hand in enumerate(hands)), *table.log]
     return table
 
 
-def analyzed(table: Table, leaves: Leaves = NONE) -> Analysis:
+def analyzed(table: GameDriver, leaves: Leaves = NO_LEAVES) -> Analysis:
     return analyze(table.log, table.lexicon, leaves)
 
 
@@ -140,7 +140,7 @@ def test_a_play_that_takes_a_blank_back() -> None:
 def test_turns_are_worked_out_one_by_one() -> None:
     table = whole("HORNITS", "FARMCAT")
     table.play(0, "8F", "HORN")
-    found = turns([*table.log, table.log[0]], table.lexicon, NONE)
+    found = turns([*table.log, table.log[0]], table.lexicon, NO_LEAVES)
     assert next(found).seat == 0
     with pytest.raises(CorruptLog, match="started twice"):
         list(found)
@@ -149,15 +149,15 @@ def test_turns_are_worked_out_one_by_one() -> None:
 @pytest.mark.parametrize("log", [[], [Passed(0)]])
 def test_what_is_no_game_is_not_analyzed(log: Sequence[Event]) -> None:
     with pytest.raises(CorruptLog):
-        analyze(log, Table().lexicon, NONE)
+        analyze(log, GameDriver().lexicon, NO_LEAVES)
 
 
 # Whole games, by every rule there is.
 
 
-def played(rules: str, players: int, seed: int) -> Session:
+def played(rules: str, players: int, seed: int) -> CheckedGame:
     """A small game: mostly good plays, some of them challenged, some exchanges and passes."""
-    session, dice = Session(RULES[rules], players, seed), Random(seed)
+    session, dice = CheckedGame(RULES[rules], players, seed), Random(seed)
     while (game := session.game).phase != "over":
         session.now += 1_000
         seat = game.awaited[0] if game.awaited else game.on_turn
@@ -175,11 +175,11 @@ def played(rules: str, players: int, seed: int) -> Session:
     return session
 
 
-def seen(session: Session, seat: int) -> Situation:
-    return Situation.of(view(session.game, seat), session.game.rules, session.lexicon)
+def seen(session: CheckedGame, seat: int) -> Position:
+    return Position.of(view(session.game, seat), session.game.rules, session.lexicon)
 
 
-def plays_of(known: Situation) -> list[Play]:
+def plays_of(known: Position) -> list[Play]:
     return plays(known.rules, known.board, known.rack, known.lexicon, known.reclaimable)
 
 
@@ -208,11 +208,11 @@ def test_every_turn_of_every_kind_of_game(rules: str) -> None:
 def test_nothing_but_what_the_player_knew_decides() -> None:
     session = played("race", 3, 5)
     game = begin(session.log[0])
-    found = iter(analyze(session.log, session.lexicon, NONE).turns)
+    found = iter(analyze(session.log, session.lexicon, NO_LEAVES).turns)
     for at, event in enumerate(session.log[1:]):
         if isinstance(event, TURNS):
-            other = reshuffled(game, event.seat, at)
-            known = Situation.of(view(other, event.seat), game.rules, session.lexicon)
+            other = with_hidden_tiles_reshuffled(game, event.seat, at)
+            known = Position.of(view(other, event.seat), game.rules, session.lexicon)
             assert next(found).situation == known
         game = apply(game, event)
     assert next(found, None) is None
@@ -252,8 +252,8 @@ RECORD = """\
 
 
 def test_what_a_record_leaves_open_is_left_out() -> None:
-    lexicon = Table(racks=("", "")).lexicon
-    found = list(record_turns(read_gcg(RECORD), lexicon, NONE))
+    lexicon = GameDriver(racks=("", "")).lexicon
+    found = list(record_turns(read_gcg(RECORD), lexicon, NO_LEAVES))
     assert [(turn.turn, turn.seat, turn.fate) for turn in found] == [
         (1, 0, "stood"),  # not 2: part of a rack
         (3, 0, "stood"),

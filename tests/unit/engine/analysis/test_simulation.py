@@ -3,23 +3,23 @@
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_engine.analysis import position as situations
-from crossroom_engine.analysis.position import Situation
+from crossroom_engine.analysis.position import Position, candidates
 from crossroom_engine.analysis.rollouts import roll_out, roll_out_once
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileKind, TileSet, multiset
 from crossroom_engine.words.lexicon import Lexicon
+from tests.support.examples import examples
 from tests.support.positions import any_layout, any_leaves, any_word, spelt
 
 OFFICIAL = PRESETS["official"]
 DICE = st.randoms(use_true_random=True)
 
 
-def any_situation(random: Random) -> Situation:
+def any_situation(random: Random) -> Position:
     """Of 2 to 4 players at any point of a small game, where words are many."""
     kinds = tuple(
         TileKind(tile, 9, random.randint(0, 9)) for tile in "ABCDE"[: random.randint(2, 5)]
@@ -44,7 +44,7 @@ def any_situation(random: Random) -> Situation:
     if not left:
         held = [random.randint(1, rack) for _ in held]
     left = min(left, len(bag) - sum(held))
-    return Situation(
+    return Position(
         rules=rules,
         lexicon=Lexicon.from_words("any", map(spelt, words), tiles),
         board=Board.empty(rules.layout),
@@ -58,12 +58,12 @@ def any_situation(random: Random) -> Situation:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(DICE)
 def test_rollouts_are_the_same_by_kernel_and_twin(dice: Random) -> None:
     situation = any_situation(dice)
     leaves = dice.choice([None, any_leaves(dice, situation.rules.tiles)])
-    found = situations.candidates(situation, any_leaves(dice, situation.rules.tiles), 1000)
+    found = candidates(situation, any_leaves(dice, situation.rules.tiles), 1000)
     chosen = dice.sample(found, min(3, len(found)))
     seed, turns = dice.choice([0, 7, 2**64 - 1]), dice.choice([0, 1, 2, 5, 400])
     by_twin = [

@@ -4,20 +4,20 @@ from random import Random
 
 import pytest
 
-from crossroom_engine.analysis.selfplay import Turn
-from crossroom_engine.analysis.training import Notes, fit, merge, note
+from crossroom_engine.analysis.selfplay import SelfPlayTurn
+from crossroom_engine.analysis.training import GainSums, fit, merge, note
 from crossroom_engine.movegen.leaves import Leaves
 
 WORTH = Leaves("before", {"S": 5_000, "V": -4_000}, {("S", "V"): 1_000})
 TILES = ("?", "A", "Q", "S", "U")
 
 
-def turn(seat: int, bag: int, points: int, kept: str) -> Turn:
-    return Turn(seat, bag, points, 7 - len(kept), 0, tuple(kept))
+def turn(seat: int, bag: int, points: int, kept: str) -> SelfPlayTurn:
+    return SelfPlayTurn(seat, bag, points, 7 - len(kept), 0, tuple(kept))
 
 
 def test_a_gain_is_the_next_play_less_the_others_in_between() -> None:
-    notes: Notes = {}
+    notes: GainSums = {}
     turns = [turn(0, 86, 10, "S"), turn(1, 80, 20, "V"), turn(0, 75, 40, "SV"), turn(1, 70, 7, "")]
     note(notes, turns, WORTH, rack=7)
     assert notes == {
@@ -29,7 +29,7 @@ def test_a_gain_is_the_next_play_less_the_others_in_between() -> None:
 
 
 def test_the_end_of_the_game_is_left_out() -> None:
-    notes: Notes = {}
+    notes: GainSums = {}
     turns = [turn(at % 2, bag, 10, "A") for at, bag in enumerate((29, 22, 15, 14, 8, 4))]
     note(notes, turns, WORTH, rack=7)
     assert sorted(notes) == [(bag // 7, ("A",)) for bag in (15, 22, 29)]
@@ -37,14 +37,14 @@ def test_the_end_of_the_game_is_left_out() -> None:
 
 
 def test_equal_leaves_are_added_up() -> None:
-    notes: Notes = {(12, ("S",)): (3, 600)}
+    notes: GainSums = {(12, ("S",)): (3, 600)}
     merge(notes, {(12, ("S",)): (2, -100), (11, ("S",)): (1, 5)})
     assert notes == {(12, ("S",)): (5, 500), (11, ("S",)): (1, 5)}
 
 
-def planted(times: int) -> Notes:
+def planted(times: int) -> GainSums:
     """Leaves that brought just what a model says, at two stages of the game."""
-    random, notes = Random(1), Notes()
+    random, notes = Random(1), GainSums()
     for _ in range(times):
         kept = tuple(sorted(random.sample(TILES * 2, random.randint(0, 5))))
         stage = random.choice([3, 9])
@@ -65,9 +65,9 @@ def test_the_table_explains_the_gains() -> None:
 
 
 def test_what_was_seldom_seen_is_hardly_believed() -> None:
-    seldom: Notes = {(5, ()): (10_000, 0), (5, ("A", "S")): (2, 2 * 50_000)}
+    seldom: GainSums = {(5, ()): (10_000, 0), (5, ("A", "S")): (2, 2 * 50_000)}
     assert 0 < fit("seldom", TILES, seldom).pairs["A", "S"] < 500
-    often: Notes = {(5, ()): (10_000, 0), (5, ("A", "S")): (20_000, 20_000 * 50_000)}
+    often: GainSums = {(5, ()): (10_000, 0), (5, ("A", "S")): (20_000, 20_000 * 50_000)}
     assert fit("often", TILES, often).value(("A", "S")) == pytest.approx(50_000, rel=0.02)
 
 

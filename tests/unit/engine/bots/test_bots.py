@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.analysis.position import Situation, candidates
+from crossroom_engine.analysis.position import Position, candidates
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.events import Challenged, Event, Played, Seat
@@ -15,13 +15,13 @@ from crossroom_engine.core.moves import Accept, Challenge, Exchange, Move, Pass,
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import TileKind, TileSet, multiset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_engine.game.views import View, view
 from crossroom_engine.movegen import plays
 from crossroom_engine.movegen.leaves import find
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 TILES = PRESETS["official"].tiles
 
@@ -76,7 +76,7 @@ def play_out(
     rules: Ruleset, brains: list[Brain], seed: int, lexicon: Lexicon = ROOM
 ) -> list[Event]:
     """A whole game, in which those who are not on turn speak first."""
-    world = World(lexicon, Random(seed), now=0)
+    world = DecisionContext(lexicon, Random(seed), now=0)
     log = list(start(rules, tuple("abcd"[: len(brains)]), world))
     game = replay(log)
     while game.phase != "over":
@@ -158,14 +158,14 @@ def redealt(game: Game, seat: Seat, random: Random) -> Game:
 
 
 def answer(
-    table: Table, seat: Seat, name: str, lists: Mapping[str, Lexicon] = SMALL
+    table: GameDriver, seat: Seat, name: str, lists: Mapping[str, Lexicon] = SMALL
 ) -> Move | None:
     return brain(name, lists)(view(table.game, seat), table.rules, Random(1))
 
 
-def open_table(text: str, **changes: Any) -> Table:
+def open_table(text: str, **changes: Any) -> GameDriver:
     """Seat 0 has just played *text*; seat 1 is on turn, seat 2 is not."""
-    table = Table(racks=(text, "AEINRST", "AEINRST"), words=" ".join(ROOM), **changes)
+    table = GameDriver(racks=(text, "AEINRST", "AEINRST"), words=" ".join(ROOM), **changes)
     table.play(0, "8H", text)
     return table
 
@@ -185,7 +185,7 @@ def test_greedy_challenges_a_word_spelt_with_the_wrong_tiles() -> None:
     tiles = TileSet("digraph", tuple(TileKind(tile, 30, 1) for tile in ("A", "C", "CH", "H")))
     lists = {"english": Lexicon.from_words("english", ["[CH]A"], tiles)}
     for text, expected in (("CHA", Challenge()), ("[CH]A", None)):
-        table = Table(racks=(text, "A", "A"), words="CHA", tiles=tiles)
+        table = GameDriver(racks=(text, "A", "A"), words="CHA", tiles=tiles)
         table.play(0, "8H", text)
         assert answer(table, 2, "greedy", lists) == expected
 
@@ -252,20 +252,20 @@ def test_a_bot_has_nothing_to_say_when_the_game_is_over() -> None:
 
 def test_without_a_play_all_but_blanks_are_exchanged() -> None:
     lists = {"english": word_list("english", "QQ")}
-    table = Table(racks=("AAUUVV?", "AAUUQ"), words="QQ")
+    table = GameDriver(racks=("AAUUVV?", "AAUUQ"), words="QQ")
     assert answer(table, 0, "greedy", lists) == Exchange(multiset("AAUUVV"))
 
 
 def test_without_a_play_no_more_is_exchanged_than_the_bag_holds_the_dearest_first() -> None:
     lists = {"english": word_list("english", "QQ")}
-    table = Table(racks=("AAUUVVK", "AAUU"), bag="EEE", words="QQ")
+    table = GameDriver(racks=("AAUUVVK", "AAUU"), bag="EEE", words="QQ")
     assert answer(table, 0, "greedy", lists) == Exchange(multiset("KVV"))
-    table = Table("tournament", racks=("AAUUVVK", "AAUU"), bag="EEE", words="QQ")
+    table = GameDriver("tournament", racks=("AAUUVVK", "AAUU"), bag="EEE", words="QQ")
     assert answer(table, 0, "greedy", lists) == Pass()
 
 
 def test_greedy_takes_the_most_points() -> None:
-    table = Table(racks=("AEINRST", "AEINRST"))
+    table = GameDriver(racks=("AEINRST", "AEINRST"))
     move = answer(table, 0, "greedy")
     found = plays(table.rules, table.game.board, multiset("AEINRST"), ROOM)
     assert isinstance(move, Place)
@@ -276,11 +276,11 @@ def test_greedy_takes_the_most_points() -> None:
 
 def test_solid_weighs_points_against_what_it_keeps() -> None:
     lists = {"english": catalog.find("english")}
-    table = Table(racks=("AEINRS?", "AEINRST"))
+    table = GameDriver(racks=("AEINRS?", "AEINRST"))
     leaves = find(lists["english"], TILES)
-    seen = Situation.of(view(table.game, 0), table.rules, lists["english"])
+    seen = Position.of(view(table.game, 0), table.rules, lists["english"])
     assert answer(table, 0, "solid", lists) == candidates(seen, leaves, 1)[0].move
-    hopeless = Table(racks=("UUVVWIT", "AEINRST"))
+    hopeless = GameDriver(racks=("UUVVWIT", "AEINRST"))
     assert isinstance(answer(hopeless, 0, "solid", lists), Exchange)
     assert isinstance(answer(hopeless, 0, "greedy", lists), Place)
 
@@ -288,7 +288,7 @@ def test_solid_weighs_points_against_what_it_keeps() -> None:
 def test_a_bot_that_has_no_time_still_moves() -> None:
     lists = {"english": catalog.find("english"), "english-common": catalog.find("english-common")}
     for bag in (None, "E", ""):
-        table = Table(racks=("AEINRST", "AEINRST"), bag=bag)
+        table = GameDriver(racks=("AEINRST", "AEINRST"), bag=bag)
         for level in LEVELS.values():
             seen = view(table.game, 0)
             move = level.choose(seen, table.rules, lists.__getitem__, Random(1), lambda: True)
@@ -305,17 +305,17 @@ def test_novice_plays_only_common_words_that_the_room_accepts() -> None:
 def test_novice_knows_the_whole_list_where_no_common_words_are_known() -> None:
     tiles = replace(TILES, name="elsewhere")
     rules = replace(PRESETS["official"], tiles=tiles)
-    game = replay(start(rules, ("a", "b"), World(ROOM, Random(1), now=0)))
+    game = replay(start(rules, ("a", "b"), DecisionContext(ROOM, Random(1), now=0)))
     lists = {"english": ROOM}
     assert brain("novice", lists)(view(game, game.on_turn), rules, Random(1))
 
 
 def test_bots_take_blanks_back_in_a_race() -> None:
-    table = Table("race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZAX")
+    table = GameDriver("race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZAX")
     lists = {"english": word_list("english", "ZAX")}
     move = answer(table, 0, "greedy", lists)
     assert move == Place(Spot.parse("8G"), "..x", (Spot.parse("8G").square,))
-    table.try_(0, move)
+    table.attempt(0, move)
 
 
 def test_a_novice_and_a_greedy_bot_play_with_the_lists_that_come_with_the_engine() -> None:

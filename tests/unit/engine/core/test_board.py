@@ -9,7 +9,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, start
+from crossroom_engine.game.referee import DecisionContext, start
 from crossroom_engine.game.views import view
 from tests.support.game_driver import word_list
 
@@ -24,7 +24,9 @@ def test_a_board_is_read_from_the_rows_of_a_view() -> None:
         Square(14, 13): Letter("A"),
     }
     rules = replace(PRESETS["official"], tiles=TILES)
-    game = replay(start(rules, ("ann", "bob"), World(word_list("A", TILES), Random(1), now=0)))
+    game = replay(
+        start(rules, ("ann", "bob"), DecisionContext(word_list("A", TILES), Random(1), now=0))
+    )
     game = replace(game, board=game.board.with_letters(letters))
     assert Board.read(view(game, None).board, TILES) == game.board
 

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from crossroom_engine import movegen
-from crossroom_engine.analysis.cgp import Operation, Position, read_cgp, write_cgp
+from crossroom_engine.analysis.cgp import CgpPosition, Operation, read_cgp, write_cgp
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Board, Spot, Square
 from crossroom_engine.core.events import Event, Played
@@ -22,7 +22,7 @@ from crossroom_engine.words.build import build
 from crossroom_engine.words.catalog import find
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.text.board_text import draw_board
-from tests.support.engines import agreed
+from tests.support.engines import same_in_all
 from tests.unit.engine.bots.test_bots import brain, play_out
 
 SUPER = PRESETS["super"]
@@ -66,8 +66,8 @@ def test_kernel_and_twin_agree_on_every_play_there(large: list[Event]) -> None:
     begun = [at for at, event in enumerate(large) if isinstance(event, Played)]
     for at in (begun[3], begun[len(begun) // 2]):
         past = replay(large[: at + 1])
-        assert len(agreed(movegen.plays, SUPER, past.board, rack, english)) > 100
-        agreed(movegen.best, SUPER, past.board, rack, english, 10)
+        assert len(same_in_all(movegen.plays, SUPER, past.board, rack, english)) > 100
+        same_in_all(movegen.best, SUPER, past.board, rack, english, 10)
 
 
 def test_squares_multiply_by_four() -> None:
@@ -101,7 +101,7 @@ def test_a_position_of_the_large_board_is_written_and_read(large: list[Event]) -
     said = (Operation("bdn", "super"), Operation("ld", "english-super"))
     past = replay(large[: len(large) // 2])
     racks = tuple(player.rack for player in past.players)
-    position = Position(SUPER_OF_TWO, past.board, racks, (5, 7), operations=said)
+    position = CgpPosition(SUPER_OF_TWO, past.board, racks, (5, 7), operations=said)
     assert read_cgp(write_cgp(position)) == position
 
 

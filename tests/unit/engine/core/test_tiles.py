@@ -6,7 +6,7 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText, IllegalMove
-from crossroom_engine.core.tiles import Letter, TileSet, Written, multiset, spell, take, unspell
+from crossroom_engine.core.tiles import Letter, TileSet, TypedSquare, multiset, spell, take, unspell
 
 ENGLISH = data.tileset("english")
 SPANISH = TileSet.read("some", "# tile,count,points\nA,3,1\nC,2,3\nCH,1,5\nH,2,4\nÑ,1,8\n?,2,0\n")
@@ -45,19 +45,19 @@ def test_letters_are_in_the_order_of_the_set_and_a_blank_comes_before_them() -> 
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("CH", [Written(Letter("C")), Written(Letter("H"))]),
-        ("[CH]A", [Written(Letter("CH")), Written(Letter("A"))]),
-        ("[ch]ñ", [Written(Letter("CH", blank=True)), Written(Letter("Ñ", blank=True))]),
-        ("A.", [Written(Letter("A")), Written(None, through=True)]),
+        ("CH", [TypedSquare(Letter("C")), TypedSquare(Letter("H"))]),
+        ("[CH]A", [TypedSquare(Letter("CH")), TypedSquare(Letter("A"))]),
+        ("[ch]ñ", [TypedSquare(Letter("CH", blank=True)), TypedSquare(Letter("Ñ", blank=True))]),
+        ("A.", [TypedSquare(Letter("A")), TypedSquare(None, through=True)]),
         ("(A[CH])C", [
-            Written(Letter("A"), through=True),
-            Written(Letter("CH"), through=True),
-            Written(Letter("C")),
+            TypedSquare(Letter("A"), through=True),
+            TypedSquare(Letter("CH"), through=True),
+            TypedSquare(Letter("C")),
         ]),
-        ("(A.)", [Written(Letter("A"), through=True), Written(None, through=True)]),
+        ("(A.)", [TypedSquare(Letter("A"), through=True), TypedSquare(None, through=True)]),
     ],
 )  # fmt: skip
-def test_plays_as_people_type_them(text: str, written: list[Written]) -> None:
+def test_plays_as_people_type_them(text: str, written: list[TypedSquare]) -> None:
     assert list(SPANISH.parse(text)) == written
 
 
@@ -90,7 +90,7 @@ def test_a_letter_that_only_looks_like_ours_is_none() -> None:
 
 def test_a_set_without_blanks_is_written_in_capitals() -> None:
     bare = TileSet.read("bare", "A,1,1\n\nB,1,1\n")
-    assert bare.parse("AB") == (Written(Letter("A")), Written(Letter("B")))
+    assert bare.parse("AB") == (TypedSquare(Letter("A")), TypedSquare(Letter("B")))
     with pytest.raises(IllegalMove, match="no blanks"):
         bare.parse("Ab")
 

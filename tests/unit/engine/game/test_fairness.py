@@ -28,18 +28,18 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
 from crossroom_engine.game.fairness import verify
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start
 from crossroom_protocol.encoding.game_json import read_events
 from tests.support.game_driver import WORDS, word_list
 from tests.support.paths import ROOT
-from tests.support.sealed_games import SEED, games
+from tests.support.sealed_games import SEED, sealed_games
 
 RULES = PRESETS["official"]
 TWO = ("ann", "bob")
 
 
-def world() -> World:
-    return World(word_list(WORDS, RULES.tiles), Random(1), 5)
+def world() -> DecisionContext:
+    return DecisionContext(word_list(WORDS, RULES.tiles), Random(1), 5)
 
 
 def honest(seed: str = SEED, **changes: object) -> list[Event]:
@@ -185,7 +185,7 @@ def is_caught(log: Sequence[Event]) -> bool:
 
 def test_no_draw_can_be_changed_left_out_repeated_or_moved() -> None:
     changed, dice = 0, Random(4)
-    for log in games():
+    for log in sealed_games():
         for place, event in enumerate(log):
             if not isinstance(event, Drew | DrewForFirst | Exchanged):
                 continue
@@ -218,14 +218,14 @@ def other_tiles(event: Drew | DrewForFirst | Exchanged) -> Event:
 
 def test_events_in_any_order_are_findings_or_no_game() -> None:
     dice = Random(5)
-    for log in games():
+    for log in sealed_games():
         begun, *rest, ended = log
         dice.shuffle(rest)
         assert is_caught([begun, *rest, ended])
 
 
 def test_a_hand_that_was_not_drawn_is_missed() -> None:
-    log = next(log for log in games() if at_play(log) is not None)
+    log = next(log for log in sealed_games() if at_play(log) is not None)
     place = at_play(log)
     assert place is not None
     drew = log[place + 1]
@@ -276,7 +276,7 @@ def test_a_game_of_nobody_is_no_game(players: tuple[str, ...]) -> None:
 
 
 def test_a_game_that_is_not_sealed_is_drawn_by_other_dice() -> None:
-    one, other = (start(RULES, TWO, World(world().lexicon, Random(n), 5)) for n in (1, 2))
+    one, other = (start(RULES, TWO, DecisionContext(world().lexicon, Random(n), 5)) for n in (1, 2))
     assert one != other
     assert isinstance(one[0], Started)
     assert (one[0].seal, one[0].seed) == ("", "")

@@ -21,7 +21,7 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import replay
 from crossroom_engine.game.views import View, redact, view
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 
 BAG = "E" * 20
 STARTED = Started(PRESETS["official"], ("ann", "bob"), "tiny", "0" * 64, 1_000)
@@ -49,7 +49,7 @@ def test_events_that_do_not_fit(events: list[Event], why: str) -> None:
 
 
 def seen_by(reader: int | None) -> View:
-    table = Table("official", ["CAT?III", "DOGOOOO", "HORNAAA"], "EEEE", board={"1A": "aT"})
+    table = GameDriver("official", ["CAT?III", "DOGOOOO", "HORNAAA"], "EEEE", board={"1A": "aT"})
     table.pass_(0)
     table.now += 5_000
     table.exchange(1, "D")
@@ -82,7 +82,7 @@ def test_a_view_tells_whose_turn_it_is_and_what_may_be_done() -> None:
 
 
 def test_a_view_of_an_open_play() -> None:
-    table = Table("official", ["CAT", "DOG", "HORN"], "")
+    table = GameDriver("official", ["CAT", "DOG", "HORN"], "")
     table.play(0, "8H", "CAT")
     shown = view(table.game, 1)
     assert (shown.phase, shown.awaited, shown.open_play) == ("last_word", (1, 2), table.last_play)
@@ -93,14 +93,14 @@ def test_a_view_of_an_open_play() -> None:
 
 
 def test_a_view_of_a_blank_that_may_be_taken_back() -> None:
-    table = Table("race", ["CT?IIII", "ADIIIII"], BAG)
+    table = GameDriver("race", ["CT?IIII", "ADIIIII"], BAG)
     table.play(0, "8H", "CaT")
     assert [str(square) for square in view(table.game, 1).reclaimable] == ["8I"]
     assert view(table.game, None).reclaimable == ()
 
 
 def test_a_view_of_the_end_shows_the_racks() -> None:
-    table = Table("official", ["CATIIII", "DOGIIII"], BAG)
+    table = GameDriver("official", ["CATIIII", "DOGIIII"], BAG)
     table.pass_(0)
     table.resign(1)
     shown = view(table.game, None)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from crossroom_engine.core.board import Spot, Square
-from crossroom_engine.core.events import Event, Pause, Seat
+from crossroom_engine.core.events import AdjournReason, Event, Seat
 from crossroom_engine.core.moves import (
     Abort,
     Accept,
@@ -32,7 +32,8 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.rules import CHALLENGE_POINTS, Ruleset
 from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import plays
-from tests.support.tiny_ruleset import LAYOUT, RULES, Session, facts
+from tests.support.examples import examples
+from tests.support.tiny_ruleset import LAYOUT, RULES, CheckedGame, facts
 
 SPOTS: Final = [
     Spot(row, col, across)
@@ -42,7 +43,7 @@ SPOTS: Final = [
 ]
 
 
-def legal_plays(session: Session) -> list[Place]:
+def legal_plays(session: CheckedGame) -> list[Place]:
     game = session.game
     rack, blanks = game.players[game.on_turn].rack, game.reclaimable(game.on_turn)
     return [
@@ -54,13 +55,13 @@ def as_typed(tiles: tuple[str, ...]) -> str:
     return "".join("c" if tile == BLANK else tile for tile in tiles)
 
 
-def phonies(session: Session, tiles: tuple[str, ...]) -> Iterator[Place]:
+def phonies(session: CheckedGame, tiles: tuple[str, ...]) -> Iterator[Place]:
     """*tiles* in every place where they might lie."""
     yield from (Place(spot, as_typed(tiles)) for spot in SPOTS)
 
 
 class GameMachine(RuleBasedStateMachine):
-    session: Session
+    session: CheckedGame
 
     @initialize(
         name=st.sampled_from(sorted(RULES)),
@@ -69,7 +70,7 @@ class GameMachine(RuleBasedStateMachine):
         sealed=st.booleans(),
     )
     def begin(self, name: str, players: int, seed: int, sealed: bool) -> None:
-        self.session = Session(RULES[name], min(players, RULES[name].players), seed, sealed)
+        self.session = CheckedGame(RULES[name], min(players, RULES[name].players), seed, sealed)
 
     @property
     def on_turn(self) -> Seat:
@@ -137,12 +138,12 @@ class GameMachine(RuleBasedStateMachine):
             self.session.officiate(CallTime())
 
     @rule(why=st.sampled_from(["server", "agreed", "absent"]))
-    def adjourn(self, why: Pause) -> None:
+    def adjourn(self, why: AdjournReason) -> None:
         self.session.officiate(Adjourn(why))
 
     @rule(seat=st.integers(0, 3))
     def undo(self, seat: int) -> None:
-        self.session.take_back(seat)
+        self.session.undo_turn(seat)
 
     @precondition(lambda self: len(self.session.log) > 12)
     @rule(seat=st.integers(0, 3), aborts=st.booleans())
@@ -169,7 +170,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.check_replay(1, len(self.session.log) // 2)
 
 
-GameMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+GameMachine.TestCase.settings = settings(examples(100), stateful_step_count=40)
 TestGame = GameMachine.TestCase
 
 
@@ -182,8 +183,8 @@ ENOUGH: Final = 400
 """Games in which the rarest event has its chance; a tenth of them is the usual."""
 
 
-def play_a_game(rules: Ruleset, players: int, seed: int, sealed: bool = False) -> Session:
-    session, dice = Session(rules, players, seed, sealed), Random(seed)
+def play_a_game(rules: Ruleset, players: int, seed: int, sealed: bool = False) -> CheckedGame:
+    session, dice = CheckedGame(rules, players, seed, sealed), Random(seed)
     mood = MOODS[seed % len(MOODS)]
     for _ in range(300):
         if session.game.phase == "over":
@@ -192,7 +193,7 @@ def play_a_game(rules: Ruleset, players: int, seed: int, sealed: bool = False) -
     raise AssertionError("it does not end")
 
 
-def move_somehow(session: Session, dice: Random, mood: str) -> None:
+def move_somehow(session: CheckedGame, dice: Random, mood: str) -> None:
     game, seats = session.game, range(len(session.game.players))
     chance = dice.random()
     session.now += dice.randint(0, 12_000 if mood == "dawdles" else 1_000)
@@ -217,14 +218,14 @@ def move_somehow(session: Session, dice: Random, mood: str) -> None:
         use_turn(session, dice, mood)
 
 
-def agree(session: Session, dice: Random) -> None:
+def agree(session: CheckedGame, dice: Random) -> None:
     if dice.random() < 0.8:
-        session.take_back(session.game.undoable or 0)
+        session.undo_turn(session.game.undoable or 0)
     else:
         session.officiate(dice.choice((Adjourn("agreed"), Adjourn("absent"), Abort())))
 
 
-def use_turn(session: Session, dice: Random, mood: str) -> None:
+def use_turn(session: CheckedGame, dice: Random, mood: str) -> None:
     seat, rack = session.game.on_turn, session.game.players[session.game.on_turn].rack
     chance = dice.random()
     tiles = tuple(dice.sample(rack, dice.randint(1, len(rack))))

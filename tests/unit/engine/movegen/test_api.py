@@ -5,7 +5,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
@@ -28,7 +28,8 @@ from crossroom_engine.core.tiles import (
 from crossroom_engine.movegen import Play
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import agreed
+from tests.support.engines import same_in_all
+from tests.support.examples import examples
 
 OFFICIAL = PRESETS["official"]
 DIGRAPHS = TileSet(
@@ -52,11 +53,11 @@ def plays(
 ) -> list[Play]:
     """Every play; also checks that all other questions are answered to the same effect."""
     position = (rules, board, rack, lexicon)
-    found = agreed(movegen.plays, *position, reclaimable=reclaimable)
+    found = same_in_all(movegen.plays, *position, reclaimable=reclaimable)
     points = sorted((play.points for play in found), reverse=True)
-    tally = agreed(movegen.count, *position, reclaimable=reclaimable)
+    tally = same_in_all(movegen.count, *position, reclaimable=reclaimable)
     assert tally == (len(found), points[0] if points else None)
-    best = agreed(movegen.best, *position, n=3, reclaimable=reclaimable)
+    best = same_in_all(movegen.best, *position, n=3, reclaimable=reclaimable)
     assert [play.points for play in best] == points[:3]
     assert set(best) <= set(found)
     assert is_any_play_left(*position, reclaimable) == bool(found)
@@ -70,7 +71,7 @@ def is_any_play_left(
     lexicon: Lexicon,
     reclaimable: Collection[Square] = (),
 ) -> bool:
-    return agreed(movegen.is_any_play_left, rules, board, rack, lexicon, reclaimable)
+    return same_in_all(movegen.is_any_play_left, rules, board, rack, lexicon, reclaimable)
 
 
 # The oracle: try everything that can be laid, and ask placement what it comes to.
@@ -193,7 +194,7 @@ def lexicon_of(words: Words, tiles: TileSet = DIGRAPHS) -> Lexicon:
     return Lexicon.from_words("test", spelt, tiles)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(DICE)
 def test_finds_exactly_what_brute_force_finds(dice: Random) -> None:
     rules, board, rack, words = any_position(dice)
@@ -203,7 +204,7 @@ def test_finds_exactly_what_brute_force_finds(dice: Random) -> None:
     assert set(found) == brute_force(rules, board, rack, words)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(DICE)
 def test_s3_5_3_finds_exactly_the_plays_that_take_blanks_back(dice: Random) -> None:
     rules, board, rack, words = any_position(dice, blanks=0.6)

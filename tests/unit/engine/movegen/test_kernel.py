@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
@@ -21,7 +21,8 @@ from crossroom_engine.movegen import backends
 from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import agreed, needs_kernel
+from tests.support.engines import needs_kernel, same_in_all
+from tests.support.examples import examples
 from tests.support.positions import (
     EMPTY,
     ENGLISH,
@@ -37,19 +38,19 @@ DICE = st.randoms(use_true_random=True)
 ENGLISH_LEAVES = Leaves.read("english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.5\nII,-3\nER,1.5\n")
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(DICE)
 def test_kernel_and_twin_agree_on_every_question(dice: Random) -> None:
     position = any_position(dice)
     rules, _, rack, _ = position
-    found = agreed(movegen.plays, *position)
+    found = same_in_all(movegen.plays, *position)
     assert len(set(found)) == len(found)
     points = [play.points for play in found]
-    assert agreed(movegen.count, *position) == (len(found), max(points, default=None))
-    assert agreed(movegen.is_any_play_left, *position) == bool(found)
+    assert same_in_all(movegen.count, *position) == (len(found), max(points, default=None))
+    assert same_in_all(movegen.is_any_play_left, *position) == bool(found)
     leaves = dice.choice([None, any_leaves(dice, rules.tiles)])
     number = dice.choice([1, 2, 10, 10_000])
-    best = agreed(movegen.best, *position, number, leaves)
+    best = same_in_all(movegen.best, *position, number, leaves)
     assert best == sorted(found, key=lambda play: -value(play, rack, leaves))[:number]
 
 
@@ -60,7 +61,7 @@ def value(play: movegen.Play, rack: Tiles, leaves: Leaves | None) -> int:
     return 1000 * play.points + (leaves.value(tuple(kept)) if leaves else 0)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(DICE)
 def test_kernel_and_twin_agree_on_plays_that_take_blanks_back(dice: Random) -> None:
     rules, board, rack, lexicon = any_position(dice)
@@ -68,24 +69,24 @@ def test_kernel_and_twin_agree_on_plays_that_take_blanks_back(dice: Random) -> N
     chosen = dice.sample(blanks, min(2, len(blanks)))
     reclaimable = [square for square, _ in chosen]
     position = rules, board, multiset((*rack[:5], *(letter for _, letter in chosen))), lexicon
-    found = agreed(movegen.plays, *position, reclaimable)
-    tally = agreed(movegen.count, *position, reclaimable)
+    found = same_in_all(movegen.plays, *position, reclaimable)
+    tally = same_in_all(movegen.count, *position, reclaimable)
     assert tally == (len(found), max((play.points for play in found), default=None))
     leaves = any_leaves(dice, rules.tiles)
-    best = agreed(movegen.best, *position, 4, leaves, reclaimable)
+    best = same_in_all(movegen.best, *position, 4, leaves, reclaimable)
     assert set(best) <= set(found)
     assert len(best) == min(4, len(found))
-    assert agreed(movegen.is_any_play_left, *position, reclaimable) == bool(found)
+    assert same_in_all(movegen.is_any_play_left, *position, reclaimable) == bool(found)
 
 
 @needs_kernel
 def test_kernel_and_twin_agree_in_english() -> None:
     for position in real_positions(20):
-        agreed(movegen.plays, *position)
-        agreed(movegen.best, *position, 5, ENGLISH_LEAVES)
+        same_in_all(movegen.plays, *position)
+        same_in_all(movegen.best, *position, 5, ENGLISH_LEAVES)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(DICE)
 def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
     tiles = TileSet("few", tuple(TileKind(tile, 9, 1 + dice.randint(0, 9)) for tile in "ABCDE"))
@@ -164,7 +165,7 @@ def test_keeps_nothing_that_it_was_given_or_gave() -> None:
 
     def ask() -> None:
         rules = replace(OFFICIAL, bingo=35)
-        engine = backends.Kernel(rules, lexicon)
+        engine = backends.KernelBackend(rules, lexicon)
         assert engine.plays(board, rack)
         assert engine.best(board, rack, 3, ENGLISH_LEAVES)
         engine.count(board, rack)
@@ -188,7 +189,7 @@ def held() -> int:
     """The number of objects of the kinds that it makes."""
     from crossroom_engine import _kernel
 
-    kinds = (movegen.Play, backends.Kernel, _kernel.Generator)
+    kinds = (movegen.Play, backends.KernelBackend, _kernel.Generator)
     return sum(isinstance(thing, kinds) for thing in gc.get_objects())
 
 
@@ -199,7 +200,7 @@ def test_kernels_live_no_longer_than_their_word_list() -> None:
     del lexicon
     gc.collect()
     after = len(backends._KERNELS), len(backends._WORDS)
-    expected = 1 if backends.KERNEL == "c" else 0
+    expected = 1 if backends.BACKEND == "c" else 0
     assert [was - now for was, now in zip(before, after, strict=True)] == [expected, expected]
 
 
@@ -231,7 +232,7 @@ def ask_process(demanded: str) -> subprocess.CompletedProcess[str]:
         "from crossroom_engine.core.rules import PRESETS\n"
         "rules = PRESETS['official']\n"
         "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.find('english')\n"
-        "print(backends.KERNEL, movegen.is_any_play_left(*position))\n"
+        "print(backends.BACKEND, movegen.is_any_play_left(*position))\n"
     )
     return subprocess.run(
         [sys.executable, "-c", script],

@@ -14,9 +14,9 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, Tiles, TileSet
 from crossroom_engine.movegen import backends
 from crossroom_engine.movegen.backends import kernel
-from crossroom_engine.movegen.python_backend import Twin
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
-from tests.support.engines import agreed, needs_kernel
+from tests.support.engines import needs_kernel, same_in_all
 from tests.support.positions import EMPTY, ENGLISH, OFFICIAL
 
 
@@ -80,7 +80,7 @@ def test_refuses_leaves_of_another_shape(worths: tuple[list[int], list[int]], er
         _kernel.Leaves(array("i", worths[0]), array("i", worths[1]))
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 @pytest.mark.parametrize(
     ("board", "rack"),
     [
@@ -128,7 +128,7 @@ def test_refuses_what_is_no_position_at_all(arguments: tuple[Any, ...]) -> None:
             question(*arguments)
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 def test_refuses_to_look_for_no_play(
     engine: Callable[[Ruleset, Lexicon], backends.Generator],
 ) -> None:
@@ -136,7 +136,7 @@ def test_refuses_to_look_for_no_play(
         engine(OFFICIAL, ENGLISH).best(EMPTY, ("A",), 0, None)
 
 
-@pytest.mark.parametrize("engine", [Twin, pytest.param(kernel, marks=needs_kernel)])
+@pytest.mark.parametrize("engine", [PythonBackend, pytest.param(kernel, marks=needs_kernel)])
 @pytest.mark.parametrize(
     "kinds",
     [
@@ -157,12 +157,12 @@ def test_a_blank_stands_for_letters_of_its_tile_set_only() -> None:
     tiles = TileSet("few", (TileKind("A", 60, 1), TileKind(BLANK, 2, 0)))
     rules = replace(OFFICIAL, tiles=tiles)
     lexicon = Lexicon.from_words("ab", ["AA", "AB"], OFFICIAL.tiles)
-    found = agreed(movegen.plays, rules, EMPTY, ("?", "A"), lexicon)
+    found = same_in_all(movegen.plays, rules, EMPTY, ("?", "A"), lexicon)
     assert {play.text for play in found} == {"aA", "Aa"}
 
 
 def test_a_word_of_one_letter_is_no_play() -> None:
     lexicon = Lexicon.from_words("one", ["A", "AB"], OFFICIAL.tiles)
     board = EMPTY.with_letters({OFFICIAL.layout.start: Letter("B")})
-    found = agreed(movegen.plays, OFFICIAL, board, ("A",), lexicon)
+    found = same_in_all(movegen.plays, OFFICIAL, board, ("A",), lexicon)
     assert {str(play.spot) for play in found} == {"8G", "H7"}

@@ -10,7 +10,7 @@ from crossroom_engine.analysis import selfplay
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.movegen.leaves import NONE, SHIPPED, USUAL, Leaves, find
+from crossroom_engine.movegen.leaves import NO_LEAVES, SHIPPED, USUAL, Leaves, find
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import needs_kernel
@@ -57,7 +57,7 @@ def test_every_shipped_list_has_a_table_and_one_of_ones_own_gets_that_of_english
 
 
 def test_there_is_none_for_tiles_that_nobody_trained() -> None:
-    assert find(catalog.find("english"), data.tileset("german")) is NONE
+    assert find(catalog.find("english"), data.tileset("german")) is NO_LEAVES
 
 
 def test_a_table_beside_a_list_of_ones_own_comes_first(tmp_path: Path) -> None:

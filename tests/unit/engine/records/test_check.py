@@ -8,20 +8,20 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.records.check import Report, check
-from crossroom_engine.records.findings import Finding
+from crossroom_engine.records.check import CheckReport, check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import write_gcg
+from crossroom_engine.records.issues import Issue
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.random_games import GAME, SIX_ZEROES, TRIO, random_game
 
 
-def report(text: str) -> Report:
+def report(text: str) -> CheckReport:
     return check(read_gcg(text))
 
 
-def findings(text: str) -> tuple[Finding, ...]:
+def findings(text: str) -> tuple[Issue, ...]:
     return report(text).findings
 
 

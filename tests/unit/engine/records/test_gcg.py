@@ -16,31 +16,39 @@ from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.views import redact
 from crossroom_engine.records import gcg
 from crossroom_engine.records.check import check
-from crossroom_engine.records.gcg import Bonus, Exchange, Leftover, Overtime, Pass, Play, Withdrawal
+from crossroom_engine.records.gcg import (
+    Bonus,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
+    Leftover,
+    Overtime,
+    Withdrawal,
+)
 from crossroom_engine.records.gcg_read import decode, read_gcg
 from crossroom_engine.records.gcg_write import format_gcg, record_of, write_gcg
-from tests.support.game_driver import Table
+from tests.support.game_driver import GameDriver
 from tests.support.random_games import GAME, SIX_ZEROES, random_game
 
 HEAD = "#player1 Ada Ada Lovelace\n#player2 Ben Ben\n"
 
 
-def entries(*lines: str, head: str = HEAD) -> tuple[gcg.Entry, ...]:
+def entries(*lines: str, head: str = HEAD) -> tuple[gcg.GcgEntry, ...]:
     return read_gcg(head + "\n".join(lines)).entries
 
 
 @pytest.mark.parametrize(
     ("line", "rack", "action", "points", "total"),
     [
-        (">Ada: AB?C 8H CaB +14 14", "?ABC", Play(Spot(7, 7, True), "CaB"), 14, 14),
-        (">Ada: ABC h8 C(A)B +9 9", "ABC", Play(Spot(7, 7, False), "C(A)B"), 9, 9),
-        (">Ada:   BCA   8h  C.B  +9   9   AB, CAB", "ABC", Play(Spot(7, 7, True), "C.B"), 9, 9),
-        (">Ada: 8H CAB 9 9", "", Play(Spot(7, 7, True), "CAB"), 9, 9),
-        (">Ada: ABC -BA +0 5", "ABC", Exchange(2, ("A", "B")), 0, 5),
-        (">Ada: -? +0 5", "", Exchange(1, ("?",)), 0, 5),
-        (">Ada: ABC -3 +0 5", "ABC", Exchange(3, None), 0, 5),
-        (">Ada: ABC - +0 5", "ABC", Pass(), 0, 5),
-        (">Ada: ABC -0 +0 5", "ABC", Pass(), 0, 5),
+        (">Ada: AB?C 8H CaB +14 14", "?ABC", GcgPlay(Spot(7, 7, True), "CaB"), 14, 14),
+        (">Ada: ABC h8 C(A)B +9 9", "ABC", GcgPlay(Spot(7, 7, False), "C(A)B"), 9, 9),
+        (">Ada:   BCA   8h  C.B  +9   9   AB, CAB", "ABC", GcgPlay(Spot(7, 7, True), "C.B"), 9, 9),
+        (">Ada: 8H CAB 9 9", "", GcgPlay(Spot(7, 7, True), "CAB"), 9, 9),
+        (">Ada: ABC -BA +0 5", "ABC", GcgExchange(2, ("A", "B")), 0, 5),
+        (">Ada: -? +0 5", "", GcgExchange(1, ("?",)), 0, 5),
+        (">Ada: ABC -3 +0 5", "ABC", GcgExchange(3, None), 0, 5),
+        (">Ada: ABC - +0 5", "ABC", GcgPass(), 0, 5),
+        (">Ada: ABC -0 +0 5", "ABC", GcgPass(), 0, 5),
         (">Ada: ABC --  -14 0", "ABC", Withdrawal(), -14, 0),
         (">Ada: ABC (challenge) +5 19", "ABC", Bonus(), 5, 19),
         (">Ada:  (challenge) +5 19", "", Bonus(), 5, 19),
@@ -51,14 +59,14 @@ def entries(*lines: str, head: str = HEAD) -> tuple[gcg.Entry, ...]:
         (">Ada:  (time) -20 -1", "", Overtime(), -20, -1),
     ],
 )
-def test_a_line_says(line: str, rack: str, action: gcg.Action, points: int, total: int) -> None:
+def test_a_line_says(line: str, rack: str, action: gcg.GcgAction, points: int, total: int) -> None:
     (entry,) = entries(line)
-    assert entry == gcg.Entry(3, "Ada", tuple(rack), action, points, total)
+    assert entry == gcg.GcgEntry(3, "Ada", tuple(rack), action, points, total)
 
 
 def test_the_players_are_named_by_pragmas() -> None:
     record = read_gcg(HEAD + ">Ada: AB 8H AB +8 8")
-    assert record.players == (gcg.Entrant("Ada", "Ada Lovelace"), gcg.Entrant("Ben", "Ben"))
+    assert record.players == (gcg.GcgPlayer("Ada", "Ada Lovelace"), gcg.GcgPlayer("Ben", "Ben"))
 
 
 def test_or_else_by_their_events() -> None:
@@ -238,7 +246,7 @@ def test_a_game_of_ours_comes_back_from_its_text(seed: int, preset: str) -> None
     )
 
 
-def log_of(table: Table, racks: list[str]) -> list[Event]:
+def log_of(table: GameDriver, racks: list[str]) -> list[Event]:
     """The log of a scripted table as if its racks had been drawn."""
     players = tuple(player.name for player in table.game.players)
     started = Started(table.rules, players, table.lexicon.name, table.lexicon.digest, 0)
@@ -246,7 +254,7 @@ def log_of(table: Table, racks: list[str]) -> list[Event]:
     return [started, *drew, *table.log]
 
 
-def lines_of(table: Table, racks: list[str]) -> list[str]:
+def lines_of(table: GameDriver, racks: list[str]) -> list[str]:
     """The events and notes of the record, without racks, after a check of it."""
     text = write_gcg(log_of(table, racks))
     assert check(read_gcg(text)).findings == ()
@@ -256,7 +264,7 @@ def lines_of(table: Table, racks: list[str]) -> list[str]:
 
 def test_the_first_player_is_who_had_the_first_turn() -> None:
     racks = ["HORNAEI", "FARMSAE", "CABSAEI"]
-    table = Table("official", racks, first=1)
+    table = GameDriver("official", racks, first=1)
     record = record_of(log_of(table, racks))
     assert [player.nick for player in record.players] == ["bob", "cat", "ann"]
     assert [(seat, "".join(rack)) for _, seat, rack in record.racks] == [
@@ -268,7 +276,7 @@ def test_the_first_player_is_who_had_the_first_turn() -> None:
 
 def test_the_lines_of_a_duel() -> None:
     racks = ["HORNAEI", "FARMSAE"]
-    table = Table("tournament", racks, challenge="five")
+    table = GameDriver("tournament", racks, challenge="five")
     table.play(0, "8F", "HORN")
     table.challenge(1)
     table.play(1, "H7", "A.ES")
@@ -294,7 +302,7 @@ def test_the_lines_of_a_duel() -> None:
 
 def test_the_lines_of_a_table_of_three() -> None:
     racks = ["HORNAEI", "FARMSAE", "CATSBIT"]
-    table = Table("official", racks)
+    table = GameDriver("official", racks)
     table.play(0, "8F", "HORN")
     table.challenge(2)
     table.pass_(1)
@@ -312,7 +320,7 @@ def test_the_lines_of_a_table_of_three() -> None:
 
 def test_a_blank_that_is_taken_back_is_a_note() -> None:
     racks = ["C?BAAEI", "ATSABIT"]
-    table = Table("race", racks)
+    table = GameDriver("race", racks)
     table.play(0, "8G", "CaB")
     table.play(1, "I8", ".It", "8H")
     assert lines_of(table, racks) == [
@@ -331,7 +339,7 @@ def test_names_become_nicknames_without_spaces_and_all_different() -> None:
 
 def test_what_is_hidden_stays_hidden() -> None:
     racks = ["HORNAEI", "FARMSAE"]
-    table = Table("classic", racks)
+    table = GameDriver("classic", racks)
     table.play(0, "8F", "HORN")
     table.exchange(1, "AE")
     told = [redact(event, 0) for event in log_of(table, racks)]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import TileKind, TileSet
-from crossroom_engine.words.build import REASONS, Report, build, decode, summary
+from crossroom_engine.words.build import REASONS, BuildReport, build, decode, summary
 from crossroom_engine.words.lexicon import Lexicon
 
 ENGLISH = data.tileset("english")
@@ -66,7 +66,7 @@ def test_8_2_an_entry_has_the_first_reason_only() -> None:
 
 def test_8_2_the_report_counts_beyond_its_examples() -> None:
     report = build(["ab", *(f"x{number}" for number in range(9))], ENGLISH).report
-    assert report == Report(
+    assert report == BuildReport(
         entries=10,
         words=1,
         left_out={"letters": 9},

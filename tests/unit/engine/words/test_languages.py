@@ -17,7 +17,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import spell
 from crossroom_engine.words.build import build
 from crossroom_engine.words.catalog import find as find_list
-from crossroom_engine.words.languages import Marks, find, languages
+from crossroom_engine.words.languages import MarkRemoval, find, languages
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.paths import ROOT
 
@@ -40,7 +40,7 @@ def test_every_tile_set_but_the_english_ones_has_a_language() -> None:
 @pytest.mark.parametrize("name", languages())
 def test_the_table_is_whole(name: str) -> None:
     language = find(name)
-    assert language.marks in get_args(Marks)
+    assert language.marks in get_args(MarkRemoval)
     alphabet = set("".join(data.tileset(name).letters))
     for written, instead in language.spelt.items():
         assert written == written.upper() not in alphabet

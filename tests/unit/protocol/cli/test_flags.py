@@ -11,9 +11,9 @@ from crossroom_protocol.cli import flags
 @pytest.fixture
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
-    flags.add_data(parser)
-    flags.add_json(parser)
-    flags.add_address(parser, host="0.0.0.0")
+    flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
+    flags.add_address_flags(parser, host="0.0.0.0")
     return parser
 
 

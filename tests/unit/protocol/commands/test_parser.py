@@ -7,52 +7,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_protocol.commands.base import usage
+from crossroom_protocol.commands.base import Command, usage
+from crossroom_protocol.commands.connection import HelloCommand, PingCommand, ResumeCommand
+from crossroom_protocol.commands.moves import (
+    AcceptCommand,
+    ChallengeCommand,
+    ExchangeCommand,
+    PlayCommand,
+)
 from crossroom_protocol.commands.parser import (
-    LONGEST_LABEL,
-    LONGEST_LINE,
+    MAX_LABEL_LENGTH,
+    MAX_LINE_BYTES,
+    ParseError,
     Request,
-    Unreadable,
     clean,
-    find,
+    find_command,
     read_json,
     read_line,
     split_label,
 )
-from crossroom_protocol.commands.registry import (
-    COMMANDS,
-    NAMES,
-    AcceptCommand,
+from crossroom_protocol.commands.queries import (
     BoardCommand,
-    BotCommand,
-    ChallengeCommand,
-    ExchangeCommand,
-    HelloCommand,
     HelpCommand,
     HistoryCommand,
-    JoinCommand,
-    MeCommand,
-    NameCommand,
-    PingCommand,
-    PlayCommand,
-    ReadyCommand,
-    ResumeCommand,
     RulesCommand,
-    SayCommand,
-    SetCommand,
-    Union,
 )
+from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.commands.study import CheckCommand
+from crossroom_protocol.commands.table import BotCommand, JoinCommand, ReadyCommand, SetCommand
+from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand
 
 
-def read(line: str, *, in_room: bool = True) -> Union:
+def read(line: str, *, in_room: bool = True) -> Command:
     request = read_line(line, in_room=in_room)
     assert request is not None
     return request.command
 
 
-def refused(line: str, *, in_room: bool = True) -> Unreadable:
-    with pytest.raises(Unreadable) as caught:
+def refused(line: str, *, in_room: bool = True) -> ParseError:
+    with pytest.raises(ParseError) as caught:
         read_line(line, in_room=in_room)
     return caught.value
 
@@ -92,7 +85,7 @@ def refused(line: str, *, in_room: bool = True) -> Unreadable:
         ("/resume k7qm-4ftz-9w2h 9", ResumeCommand(code="k7qm-4ftz-9w2h", seq=9)),
     ],
 )
-def test_a_command(line: str, command: Union) -> None:
+def test_a_command(line: str, command: Command) -> None:
     assert read_line(line, in_room=True) == Request(command)
 
 
@@ -144,7 +137,7 @@ def test_talk(line: str, said: str) -> None:
         ("//hello", SayCommand(text="/hello")),
     ],
 )
-def test_at_the_door_bare_words_are_commands(line: str, command: Union) -> None:
+def test_at_the_door_bare_words_are_commands(line: str, command: Command) -> None:
     assert read(line, in_room=False) == command
 
 
@@ -165,7 +158,7 @@ def test_a_line_with_nothing_in_it(line: str) -> None:
     [("pl", "play"), ("exc", "exchange"), ("sw", "exchange"), ("res", "resume"), ("ch", "check")],
 )
 def test_a_unique_beginning(begun: str, name: str) -> None:
-    assert find(begun) == name
+    assert find_command(begun) == name
 
 
 def test_an_ambiguous_beginning_lists_what_it_may_mean() -> None:
@@ -176,9 +169,9 @@ def test_an_ambiguous_beginning_lists_what_it_may_mean() -> None:
 
 @pytest.mark.parametrize("name", [do for do, kind in COMMANDS.items() if kind.spelt_out])
 def test_what_must_be_written_in_full(name: str) -> None:
-    assert find(name) == name
-    with pytest.raises(Unreadable):
-        find(name[:-1])
+    assert find_command(name) == name
+    with pytest.raises(ParseError):
+        find_command(name[:-1])
 
 
 def test_a_beginning_of_nothing_else_is_told_to_be_completed() -> None:
@@ -259,10 +252,10 @@ def test_help_is_also_asked_for_behind_a_command(line: str, about: str) -> None:
 
 @pytest.mark.parametrize("letter", ["a", "é", "🀄"])
 def test_the_longest_line_is_counted_in_bytes(letter: str) -> None:
-    room = LONGEST_LINE - len("/check ")
+    room = MAX_LINE_BYTES - len("/check ")
     fits = "/check " + letter * min(900, room // len(letter.encode()))
     assert isinstance(read(fits), CheckCommand)
-    assert refused("/say " + letter * LONGEST_LINE).code == "TOO_LONG"
+    assert refused("/say " + letter * MAX_LINE_BYTES).code == "TOO_LONG"
 
 
 def test_what_disturbs_terminals_is_taken_out() -> None:
@@ -293,8 +286,8 @@ def test_clean_text_is_printable_but_for_spaces(text: str) -> None:
         ("@7", None, "@7"),
         ("@ hello", None, "@ hello"),
         ("@é hello", None, "@é hello"),
-        (f"@{'x' * LONGEST_LABEL} hi", "x" * LONGEST_LABEL, "hi"),
-        (f"@{'x' * (LONGEST_LABEL + 1)} hi", None, f"@{'x' * (LONGEST_LABEL + 1)} hi"),
+        (f"@{'x' * MAX_LABEL_LENGTH} hi", "x" * MAX_LABEL_LENGTH, "hi"),
+        (f"@{'x' * (MAX_LABEL_LENGTH + 1)} hi", None, f"@{'x' * (MAX_LABEL_LENGTH + 1)} hi"),
         ("/play 8H WORD", None, "/play 8H WORD"),
     ],
 )
@@ -309,7 +302,7 @@ START = st.sampled_from(["", "/", ".", "!", "//", "@7 ", *(f"/{name} " for name 
 def test_any_line_is_read_or_refused(start: str, text: str, in_room: bool) -> None:
     try:
         request = read_line(start + text, in_room=in_room)
-    except Unreadable as error:
+    except ParseError as error:
         prose = error.prose
         assert prose == clean(prose)
     else:
@@ -319,9 +312,9 @@ def test_any_line_is_read_or_refused(start: str, text: str, in_room: bool) -> No
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
-    with suppress(Unreadable):
+    with suppress(ParseError):
         read_line(text, in_room=True)
-    with suppress(Unreadable):
+    with suppress(ParseError):
         read_json(text)
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, Drawn, session
+from crossroom_protocol.docs.example import DRAWS, SEAL, WORDS, ScriptedDice, example_session
 from crossroom_server.lobby.lobby import Lobby
-from tests.support.room_driver import Ear, Stage
+from tests.support.room_driver import FakeClient, RoomDriver
 
 CODE = "k7qm-4ftz-9w2h"
 
 
-class OneList:
+class ExampleLexicon:
     def __init__(self) -> None:
         self._lexicon = Lexicon.from_words("english", WORDS, PRESETS["official"].tiles)
 
@@ -20,45 +20,47 @@ class OneList:
         return self._lexicon
 
 
-class Transcript(Ear):
+class Transcript(FakeClient):
     """Writes both sides of a conversation down, as the reference does."""
 
     def send(self, frames: Sequence[str]) -> None:
-        already = len(self.heard)
+        already = len(self.received)
         super().send(frames)
-        self.heard[already:] = [f"S {line.replace('CODE', CODE)}" for line in self.heard[already:]]
+        self.received[already:] = [
+            f"S {line.replace('CODE', CODE)}" for line in self.received[already:]
+        ]
 
 
 async def test_the_example_is_true() -> None:
-    alice, bob = Transcript("alice"), Ear("bob")
-    stage = Stage([alice, bob], OneList(), 0)
-    stage.sources = replace(stage.sources, random=Drawn(*DRAWS))
-    stage.lobby = Lobby(stage.store, stage.sources)
-    room = await stage.room()
+    alice, bob = Transcript("alice"), FakeClient("bob")
+    driver = RoomDriver([alice, bob], ExampleLexicon(), 0)
+    driver.sources = replace(driver.sources, random=ScriptedDice(*DRAWS))
+    driver.lobby = Lobby(driver.store, driver.sources)
+    room = await driver.room()
 
     async def says(line: str) -> None:
-        alice.heard.append(f"C {line}")
-        await stage.type("alice", line)
+        alice.received.append(f"C {line}")
+        await driver.type("alice", line)
 
     await room.enter(alice, None)
     await says("/name alice")
     await room.enter(bob, "bob")
     await says("/ready")
-    await stage.type("bob", "/ready")
+    await driver.type("bob", "/ready")
     await says("/play 8E QUIZ")
-    await stage.type("bob", "/exchange VW")
+    await driver.type("bob", "/exchange VW")
     await says("/play 1A TEARS")
     await says("/play H8 ZEROS")
-    await stage.type("bob", "/play 12H SNARB")
+    await driver.type("bob", "/play 12H SNARB")
     await says("/challenge")
     await room.leave(alice)
-    await stage.type("bob", "there goes my SNARB. still with us?")
-    alice.heard += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
-    _, known = await stage.lobby.resume(alice.code)
+    await driver.type("bob", "there goes my SNARB. still with us?")
+    alice.received += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
+    _, known = await driver.lobby.resume(alice.code)
     await room.resume(alice, known, 10)
     await says("yes, here")
     await says("/board")
-    await stage.lobby.close()
+    await driver.lobby.close()
     sealed = f"; bag sealed: sha256 {SEAL[:16]}..."  # scripted draws have no seed to seal
-    assert sum(sealed in line for line in session()) == 1
-    assert alice.heard == [line.replace(sealed, "") for line in session()]
+    assert sum(sealed in line for line in example_session()) == 1
+    assert alice.received == [line.replace(sealed, "") for line in example_session()]

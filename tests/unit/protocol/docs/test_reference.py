@@ -11,21 +11,21 @@ import pytest
 from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
 from crossroom_protocol.commands.base import Command, usage
-from crossroom_protocol.commands.parser import Unreadable, read_json, read_line
-from crossroom_protocol.commands.registry import COMMANDS, NAMES, Union
+from crossroom_protocol.commands.parser import ParseError, read_json, read_line
+from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.docs import reference
 from crossroom_protocol.encoding.tags import TAGS
 from crossroom_protocol.events import room
 from crossroom_protocol.notices import AnyNotice
-from crossroom_protocol.text.help_text import TOPICS, documentation, help_lines
+from crossroom_protocol.text.help_text import TOPICS, doc_paragraphs, help_lines
 
-PAGE = reference.FOLDER / "PROTOCOL.md"
+PAGE = reference.CHECKOUT_FOLDER / "PROTOCOL.md"
 KINDS = list(COMMANDS.values())
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=COMMANDS)
 def test_a_command_says_what_it_is(kind: type[Command]) -> None:
-    first = documentation(kind)[0]
+    first = doc_paragraphs(kind)[0]
     assert first.endswith(".")
     assert first[0].isupper()
     assert len(f"{usage(kind)}: {first}") < 140
@@ -44,7 +44,14 @@ def test_no_two_commands_share_a_name() -> None:
     counted = Counter(name for do, kind in COMMANDS.items() for name in (do, *kind.aliases))
     assert counted.most_common(1)[0][1] == 1
     assert counted.keys() == NAMES.keys()
-    assert len(COMMANDS) == len(get_args(Union))
+
+
+def test_every_class_of_a_command_is_registered() -> None:
+    def leaves(kind: type[Command]) -> list[type[Command]]:
+        below = [leaf for sub in kind.__subclasses__() for leaf in leaves(sub)]
+        return below or [kind]
+
+    assert sorted(map(usage, leaves(Command))) == sorted(map(usage, KINDS))
 
 
 def test_help_has_a_line_for_every_command_under_its_topic() -> None:
@@ -75,7 +82,7 @@ def test_help_about_one_command(kind: type[Command]) -> None:
     assert lines[0] == usage(kind)
     assert f"Example: {kind.example}" in lines
     text = "\n".join(lines)
-    assert all(paragraph in text for paragraph in documentation(kind))
+    assert all(paragraph in text for paragraph in doc_paragraphs(kind))
     assert all(f"/{alias}" in text for alias in kind.aliases)
 
 
@@ -85,7 +92,7 @@ def test_help_understands_what_people_write() -> None:
 
 
 def test_help_about_nothing_there_is_names_the_nearest() -> None:
-    with pytest.raises(Unreadable, match="did you mean /play") as caught:
+    with pytest.raises(ParseError, match="did you mean /play") as caught:
         help_lines("plya")
     assert caught.value.code == "UNKNOWN_COMMAND"
 
@@ -141,7 +148,9 @@ def test_the_session_is_what_plain_clients_may_send_and_hear() -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-SCHEMA: dict[str, Any] = json.loads((reference.FOLDER / "schema.json").read_text(encoding="utf-8"))
+SCHEMA: dict[str, Any] = json.loads(
+    (reference.CHECKOUT_FOLDER / "schema.json").read_text(encoding="utf-8")
+)
 
 
 def references(node: object) -> set[str]:

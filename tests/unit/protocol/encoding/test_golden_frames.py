@@ -14,15 +14,15 @@ from crossroom_protocol.events.room import Moved, Said, redact
 from crossroom_protocol.notices import (
     NOTICE,
     AnyNotice,
+    CaughtUp,
     Done,
     Happened,
-    Live,
     Note,
     Picture,
+    ReaderSettings,
     Refused,
     RoomView,
-    Seated,
-    Style,
+    SeatView,
     Tried,
     Welcome,
     YourName,
@@ -32,9 +32,9 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.ansi import ESCAPE
 from crossroom_protocol.text.render import render
-from tests.support.room_views import horn, room_view
+from tests.support.room_views import game_with_horn, room_view
 
-PLAIN: Final = Style()
+PLAIN: Final = ReaderSettings()
 RULES: Final = PRESETS["official"]
 
 ANY = st.text()
@@ -43,7 +43,7 @@ NAMES = st.lists(ANY, min_size=1, max_size=3)
 
 
 def crowd(names: list[str], name: str, reader: str | None) -> RoomView:
-    seats = tuple(Seated(name=name, ready=True, here=False) for name in names)
+    seats = tuple(SeatView(name=name, ready=True, here=False) for name in names)
     return room_view(seats=seats, watchers=tuple(names), room=name, name=reader)
 
 
@@ -55,7 +55,7 @@ ANYTHING: Final[st.SearchStrategy[AnyNotice]] = st.one_of(
     st.builds(YourState, room=CROWDS),
     st.builds(YourTurn, room=CROWDS),
     st.builds(YourName, name=ANY, code=ANY),
-    st.builds(Live, seq=st.integers(), rules=st.sampled_from(list(PRESETS.values()))),
+    st.builds(CaughtUp, seq=st.integers(), rules=st.sampled_from(list(PRESETS.values()))),
     st.builds(Note, about=ANY, lines=LINES),
     st.builds(Picture, about=st.sampled_from(["board", "score"]), lines=LINES, spoken=LINES),
     st.builds(
@@ -72,11 +72,11 @@ ANYTHING: Final[st.SearchStrategy[AnyNotice]] = st.one_of(
     st.builds(Done),
 )
 """Notices with whatever people, or a broken server, may put into them."""
-STYLES = st.builds(Style, st.just("plain"), st.booleans())
+STYLES = st.builds(ReaderSettings, st.just("plain"), st.booleans())
 
 
 @given(ANYTHING, STYLES)
-def test_what_no_frame_may_contain(notice: AnyNotice, style: Style) -> None:
+def test_what_no_frame_may_contain(notice: AnyNotice, style: ReaderSettings) -> None:
     frames = render(notice, style)
     for frame in frames:
         assert frame[0] in "*:=?!-|."
@@ -88,16 +88,16 @@ def test_what_no_frame_may_contain(notice: AnyNotice, style: Style) -> None:
 
 
 @given(ANYTHING, STYLES)
-def test_colour_changes_nothing_else(notice: AnyNotice, style: Style) -> None:
-    painted = render(notice, Style(reader=style.reader, ansi=True))
+def test_colour_changes_nothing_else(notice: AnyNotice, style: ReaderSettings) -> None:
+    painted = render(notice, ReaderSettings(reader=style.reader, ansi=True))
     assert [ESCAPE.sub("", frame) for frame in painted] == render(notice, style)
 
 
 @given(ANYTHING, st.none() | st.text(st.characters(codec="ascii"), min_size=1))
 def test_tags_stand_in_front_of_the_same_lines(notice: AnyNotice, label: str | None) -> None:
     lines = render(notice, PLAIN)
-    frames = encode(notice, Style("tags"), label)
-    split = [tags.read(frame) for frame in frames]
+    frames = encode(notice, ReaderSettings("tags"), label)
+    split = [tags.parse_tags(frame) for frame in frames]
     assert [line for _, line in split] == lines
     for read, _ in split:
         assert read.keys() <= tags.TAGS.keys()
@@ -106,22 +106,22 @@ def test_tags_stand_in_front_of_the_same_lines(notice: AnyNotice, label: str | N
 
 @given(ANYTHING, st.none() | st.text(min_size=1))
 def test_json_is_the_notice_itself(notice: AnyNotice, label: str | None) -> None:
-    (frame,) = encode(notice, Style("json"), label)
+    (frame,) = encode(notice, ReaderSettings("json"), label)
     assert not set(frame) & {"\r", "\n"}
-    assert heard(encode(notice, Style("json"))[0]) == (notice, render(notice, PLAIN))
+    assert heard(encode(notice, ReaderSettings("json"))[0]) == (notice, render(notice, PLAIN))
     assert ('"id":' in frame[:6]) == (label is not None)
 
 
 def test_a_move_survives_json() -> None:
-    table = horn()
+    table = game_with_horn()
     event = redact(Moved(1, 0, tuple(table.log[1:])), 1)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, 1))
-    assert heard(encode(notice, Style("json"))[0]) == (notice, render(notice, PLAIN))
+    assert heard(encode(notice, ReaderSettings("json"))[0]) == (notice, render(notice, PLAIN))
 
 
 def test_json_has_the_words_for_those_who_listen() -> None:
     notice = Picture(about="board", lines=("A . .",), spoken=("A on 1A",))
-    (frame,) = encode(notice, Style("json", reader=True, ansi=True))
+    (frame,) = encode(notice, ReaderSettings("json", reader=True, ansi=True))
     assert heard(frame) == (notice, ["- A on 1A"])
 
 
@@ -133,9 +133,9 @@ def heard(frame: str) -> tuple[AnyNotice, list[str]]:
 
 
 def test_the_tags_of_a_play() -> None:
-    table = horn()
+    table = game_with_horn()
     event = Moved(1, 0, tuple(table.log[1:]))
-    told = tags.of(Happened(seq=4, at=9, event=event, room=room_view(table)), "7")
+    told = tags.notice_tags(Happened(seq=4, at=9, event=event, room=room_view(table)), "7")
     wanted = {
         "label": "7",
         "seq": 4,
@@ -157,7 +157,7 @@ def test_the_tags_of_a_play() -> None:
 
 
 def test_a_board_is_one_frame_for_each_row() -> None:
-    board = sheets.board_picture(RULES, view(horn().game, None))
+    board = sheets.board_picture(RULES, view(game_with_horn().game, None))
     frames = render(board, PLAIN)
     assert len(frames) == RULES.layout.height + 2
     assert all(frame.startswith("| ") for frame in frames)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_protocol.commands.parser import LONGEST_LABEL, Request, Unreadable, read_json
-from crossroom_protocol.commands.registry import COMMANDS, PlayCommand
+from crossroom_protocol.commands.moves import PlayCommand
+from crossroom_protocol.commands.parser import MAX_LABEL_LENGTH, ParseError, Request, read_json
+from crossroom_protocol.commands.registry import COMMANDS
 
 
 def test_json() -> None:
@@ -37,11 +38,11 @@ def test_json() -> None:
         ('{"do": "say", "text": "\\u202e"}', "BAD_ARGS"),
         ('{"do": "ping", "id": ""}', "BAD_ARGS"),
         ('{"do": "ping", "id": 7}', "BAD_ARGS"),
-        (json.dumps({"do": "ping", "id": "x" * (LONGEST_LABEL + 1)}), "BAD_ARGS"),
+        (json.dumps({"do": "ping", "id": "x" * (MAX_LABEL_LENGTH + 1)}), "BAD_ARGS"),
     ],
 )
 def test_json_that_asks_for_nothing(text: str, code: str) -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(ParseError) as caught:
         read_json(text)
     assert caught.value.code == code
     assert str(caught.value).isprintable()
@@ -49,7 +50,7 @@ def test_json_that_asks_for_nothing(text: str, code: str) -> None:
 
 
 def test_a_refusal_of_json_keeps_the_label() -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(ParseError) as caught:
         read_json('{"do": "paly", "id": "7"}')
     assert caught.value.label == "7"
 
@@ -65,13 +66,13 @@ def test_a_refusal_of_json_keeps_the_label() -> None:
     ],
 )
 def test_misused_json_is_explained_in_words(fields: str, problem: str) -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(ParseError) as caught:
         read_json("{" + fields + "}")
     assert str(caught.value).startswith(problem)
 
 
 def test_an_unknown_command_in_json_has_no_escape() -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(ParseError) as caught:
         read_json('{"do": "nix"}')
     assert "//" not in str(caught.value)
 
@@ -81,7 +82,7 @@ def test_an_unknown_command_in_json_has_no_escape() -> None:
              '{"do":"history","last":"3"}', '{"do":"board","show":"yes"}'],
 )  # fmt: skip
 def test_json_is_taken_at_its_word(text: str) -> None:
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(ParseError) as refused:
         read_json(text)
     assert refused.value.code == "BAD_ARGS"
 
@@ -97,7 +98,7 @@ FIELDS = st.sampled_from(["id", "show", "at", "word", "text", "kind", "turn", "n
 def test_any_object_is_read_or_refused(do: str, values: dict[str, object]) -> None:
     try:
         request = read_json(json.dumps({**values, "do": do}))
-    except Unreadable as error:
+    except ParseError as error:
         error.prose.encode()
     else:
         assert request.command.do == do

@@ -10,9 +10,9 @@ from crossroom_engine.core.events import (
     Drew,
     DrewForFirst,
     Ended,
+    EndReason,
     Event,
     Exchanged,
-    Reason,
     Retired,
     Started,
     TurnBegan,
@@ -34,15 +34,15 @@ from crossroom_protocol.events.room import (
     SeatTaken,
     redact,
 )
-from crossroom_protocol.notices import RoomView, Seated
-from crossroom_protocol.text.event_text import tell
-from tests.support.event_scenarios import HORN, SCENES, perform
-from tests.support.game_driver import Table
+from crossroom_protocol.notices import RoomView, SeatView
+from crossroom_protocol.text.event_text import event_line
+from tests.support.event_scenarios import HORN, SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
 
 
-def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> RoomView:
-    seats = tuple(Seated(name=name, ready=name in ready, here=True) for name in names)
+def room(*names: str, ready: Sequence[str] = (), table: GameDriver | None = None) -> RoomView:
+    seats = tuple(SeatView(name=name, ready=name in ready, here=True) for name in names)
     return room_view(table, seats=seats)
 
 
@@ -86,34 +86,39 @@ def room(*names: str, ready: Sequence[str] = (), table: Table | None = None) -> 
     ids=lambda part: part.kind if hasattr(part, "kind") else "",
 )
 def test_entries_about_people(event: RoomEvent, after: RoomView, line: str) -> None:
-    assert tell(event, after) == line
+    assert event_line(event, after) == line
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_moves(name: str) -> None:
-    scene = SCENES[name]
-    table, events = perform(scene)
+    scene = SCENARIOS[name]
+    table, events = run_scenario(scene)
     assert sentence(table, events, scene.by, scene.to) == scene.line
 
 
 def test_every_kind_of_event_and_every_way_to_end_is_told_above() -> None:
-    told = [event for scene in SCENES.values() for event in perform(scene)[1]]
+    told = [event for scene in SCENARIOS.values() for event in run_scenario(scene)[1]]
     started = {Started, DrewForFirst}  # see below
     assert {type(event) for event in told} | started == set(get_args(Event))
     reasons = {event.why for event in told if isinstance(event, Ended)}
-    assert reasons | {"challenge", "no_plays"} == set(get_args(Reason))
+    assert reasons | {"challenge", "no_plays"} == set(get_args(EndReason))
 
 
 def sentence(
-    table: Table, events: Sequence[Event], by: int | None, to: int | None, *, reader: bool = False
+    table: GameDriver,
+    events: Sequence[Event],
+    by: int | None,
+    to: int | None,
+    *,
+    reader: bool = False,
 ) -> str:
     after = room().model_copy(update={"game": view(table.game, to)})
-    return tell(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
+    return event_line(redact(Moved(1, by, tuple(events)), to), after, reader=reader)
 
 
-@pytest.mark.parametrize("why", get_args(Reason))
-def test_every_reason_to_end_has_words(why: Reason) -> None:
-    table = Table(racks=HORN[:2])
+@pytest.mark.parametrize("why", get_args(EndReason))
+def test_every_reason_to_end_has_words(why: EndReason) -> None:
+    table = GameDriver(racks=HORN[:2])
     table.game = apply(table.game, Ended(why, (0,), table.now))
     line = sentence(table, [Ended(why, (0,), table.now)], None, None)
     assert line.startswith("game over: ")
@@ -131,7 +136,7 @@ def test_the_start() -> None:
         TurnBegan(1, 1, 0),
     ]
     after = room("ann", "bob").model_copy(update={"game": view(replay(events), 1)})
-    assert tell(redact(Moved(3, None, tuple(events)), 1), after, reader=True) == (
+    assert event_line(redact(Moved(3, None, tuple(events)), 1), after, reader=True) == (
         "game 3 begins: official rules but challenge five, clock 1500, lexicon tiny; "
         "drawn for the first turn: ann A, bob A; drawn for the first turn: ann C, bob blank; "
         "you draw A B N R S V blank; bob to move (turn 1), bag 86"
@@ -139,7 +144,7 @@ def test_the_start() -> None:
 
 
 def test_a_sealed_bag_is_told_in_short_and_its_seed_in_full() -> None:
-    table, seal, seed = Table(racks=HORN[:2]), "0123456789abcdef" * 4, "5eed" * 16
+    table, seal, seed = GameDriver(racks=HORN[:2]), "0123456789abcdef" * 4, "5eed" * 16
     started = Started(table.rules, ("ann", "bob"), "tiny", "0", 0, seal=seal, seed=seed)
     line = sentence(table, [started], None, 0)
     assert "; bag sealed: sha256 0123456789abcdef...; ann to move" in line
@@ -151,7 +156,7 @@ def test_a_sealed_bag_is_told_in_short_and_its_seed_in_full() -> None:
 
 
 def test_whoever_listens_hears_directions_and_blanks() -> None:
-    table = Table(racks=(HORN[0], "FARMCA?"))
+    table = GameDriver(racks=(HORN[0], "FARMCA?"))
     line = sentence(table, table.play(0, "H8", "HORN"), 0, None, reader=True)
     assert line.startswith("ann plays H8 down HORN for 14: ")
     line = sentence(table, table.exchange(1, "?A"), 1, 1, reader=True)
@@ -174,7 +179,7 @@ FACES: Final = "QZ"
 @pytest.mark.parametrize("to", [1, None])
 @pytest.mark.parametrize("reader", [False, True])
 def test_nobody_else_hears_a_hidden_face(event: Event, to: int | None, reader: bool) -> None:
-    table = Table(racks=("HORN", "FARM", "PASTE"))
+    table = GameDriver(racks=("HORN", "FARM", "PASTE"))
     line = sentence(table, [event], 0, to, reader=reader)
     assert not set(FACES) & set(line)
     assert HIDDEN not in line

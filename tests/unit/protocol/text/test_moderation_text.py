@@ -12,8 +12,8 @@ from crossroom_protocol.events.moderation import (
     Invited,
     Kicked,
     Locked,
+    ModerationEvent,
     Muted,
-    OrderEvent,
     RoleGiven,
     Slowed,
     Unbanned,
@@ -22,7 +22,7 @@ from crossroom_protocol.events.moderation import (
 )
 from crossroom_protocol.text import moderation_text
 
-TOLD: list[tuple[OrderEvent, str]] = [
+TOLD: list[tuple[ModerationEvent, str]] = [
     (RoleGiven("ann", "m", "bob", "moderator"), "ann makes bob a moderator"),
     (RoleGiven("ann", "m", "bob", "owner"), "ann gives the room to bob"),
     (RoleGiven("ann", "m", "bob", "player"), "ann takes the role of bob back"),
@@ -47,13 +47,13 @@ TOLD: list[tuple[OrderEvent, str]] = [
 
 
 @pytest.mark.parametrize(("event", "line"), TOLD, ids=lambda it: getattr(it, "kind", None))
-def test_it_is_told_in_one_line_with_secrets_or_without(event: OrderEvent, line: str) -> None:
-    assert moderation_text.tell(event) == line
-    assert moderation_text.tell(moderation.redact(event)) == line
+def test_it_is_told_in_one_line_with_secrets_or_without(event: ModerationEvent, line: str) -> None:
+    assert moderation_text.moderation_line(event) == line
+    assert moderation_text.moderation_line(moderation.redact(event)) == line
 
 
 def test_every_kind_is_told() -> None:
-    assert {type(event) for event, _ in TOLD} == set(get_args(OrderEvent))
+    assert {type(event) for event, _ in TOLD} == set(get_args(ModerationEvent))
 
 
 def test_redacting_takes_out_what_nobody_is_told_and_nothing_else() -> None:

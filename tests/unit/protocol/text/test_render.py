@@ -6,37 +6,43 @@ from typing import Final, get_args
 import pytest
 
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.events.results import Entrant, Finished, Profile, Ranked, Rating
+from crossroom_protocol.events.results import (
+    FinishedGame,
+    PlayerResult,
+    Profile,
+    RankedPlayer,
+    Rating,
+)
 from crossroom_protocol.events.room import Moved, Said, redact
 from crossroom_protocol.notices import (
     AnyNotice,
-    Archive,
+    CaughtUp,
     Done,
+    GameList,
     Happened,
     Invitation,
-    Live,
     Note,
     Picture,
+    ReaderSettings,
     Recalled,
     Refused,
-    Seated,
-    Strongest,
-    Style,
+    SeatView,
+    TopPlayers,
     Tried,
     Welcome,
-    YourClaim,
     YourName,
+    YourRegistration,
     YourState,
     YourStats,
     YourTurn,
 )
 from crossroom_protocol.text.ansi import ESCAPE
-from crossroom_protocol.text.render import past, render
-from tests.support.event_scenarios import SCENES, perform
-from tests.support.game_driver import Table
-from tests.support.room_views import horn, room_view
+from crossroom_protocol.text.render import render, replayed_entry
+from tests.support.event_scenarios import SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
+from tests.support.room_views import game_with_horn, room_view
 
-PLAIN, READER, COLOUR = Style(), Style(reader=True), Style(ansi=True)
+PLAIN, READER, COLOUR = ReaderSettings(), ReaderSettings(reader=True), ReaderSettings(ansi=True)
 RULES: Final = PRESETS["official"]
 
 
@@ -44,17 +50,20 @@ def said(text: str, name: str = "ann", *, me: bool = False) -> Happened:
     return Happened(seq=13, at=0, event=Said(name, text, me=me), room=room_view())
 
 
-def went_out() -> Table:
-    return horn(racks=("HOR?", "FA"), bag="")
+def went_out() -> GameDriver:
+    return game_with_horn(racks=("HOR?", "FA"), bag="")
 
 
-def over() -> Table:
+def over() -> GameDriver:
     table = went_out()
     table.accept(1)
     return table
 
 
-ANN, BOB = Seated(name="ann", ready=True, here=True), Seated(name="bob", ready=False, here=False)
+ANN, BOB = (
+    SeatView(name="ann", ready=True, here=True),
+    SeatView(name="bob", ready=False, here=False),
+)
 SEATS = (ANN, BOB)
 
 
@@ -80,7 +89,7 @@ PROFILE = Profile(
     best_points=98,
     ratings=(Rating("race", 1012, 1, 2, 3),),
 )
-GAME = Finished(
+GAME = FinishedGame(
     page="abc",
     room="kitchen",
     game=3,
@@ -91,7 +100,7 @@ GAME = Finished(
     preset="race",
     lexicon="english",
     why="out",
-    players=(Entrant("ann", 412, won=True), Entrant("bob", 412, won=True)),
+    players=(PlayerResult("ann", 412, won=True), PlayerResult("bob", 412, won=True)),
     rated=True,
 )
 TIED = "ann 412, bob 412; ann and bob share the win; "
@@ -99,7 +108,7 @@ VOID = "ann 412, bob 412; ended by agreement, without a result; "
 ABORTED = replace(GAME, page="abd", game=2, why="aborted", rated=False)
 
 
-def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
+def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
     hello = "(protocol 1; tags, json, resume). /help for commands, /r for the rules"
     picture = Picture(about="board", lines=("  A B", "1 . ="), spoken=("8E across QUIZ",))
     return [
@@ -132,7 +141,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Welcome(room=room_view(horn(), 1), rules=RULES),
+            Welcome(room=room_view(game_with_horn(), 1), rules=RULES),
             PLAIN,
             [
                 f"- welcome to kitchen {hello}",
@@ -141,7 +150,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Welcome(room=room_view(horn(), None, seats=SEATS), rules=RULES),
+            Welcome(room=room_view(game_with_horn(), None, seats=SEATS), rules=RULES),
             PLAIN,
             [
                 f"- welcome to kitchen {hello}",
@@ -164,17 +173,17 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
         (said("good luck"), PLAIN, [": #13 ann: good luck"]),
         (said("yawns", me=True), PLAIN, [": #13 * ann yawns"]),
         (
-            YourState(room=room_view(horn(), 1)),
+            YourState(room=room_view(game_with_horn(), 1)),
             PLAIN,
             ["= rack A A C F M R T   turn 2 (yours)   ann 12, bob 0   bag 82   /challenge is open"],
         ),
         (
-            YourState(room=room_view(Table(racks=("HOR?", "A")), 0)),
+            YourState(room=room_view(GameDriver(racks=("HOR?", "A")), 0)),
             READER,
             ["= rack blank H O R; turn 1 (yours); ann 0, bob 0; bag 95"],
         ),
         (
-            YourState(room=room_view(horn())),
+            YourState(room=room_view(game_with_horn())),
             PLAIN,
             ["= turn 2 (bob)   ann 12, bob 0   bag 82"],
         ),
@@ -190,12 +199,12 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
         ),
         (YourState(room=room_view(seats=SEATS)), PLAIN, ["= no game yet   seats: 1 ann, 2 bob"]),
         (
-            YourTurn(room=room_view(horn(), 1)),
+            YourTurn(room=room_view(game_with_horn(), 1)),
             PLAIN,
             ["? your turn 2: /play, /exchange or /pass; or /challenge HORN"],
         ),
         (
-            YourTurn(room=room_view(Table(racks=("HOR", "A"), bag=""), 0)),
+            YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0)),
             PLAIN,
             ["? your turn 1: /play or /pass"],
         ),
@@ -220,7 +229,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ["- you are ann (registered). To come back after a drop: /resume k7qm-4ftz-9w2h"],
         ),
         (
-            YourClaim(name="ann", code="k7qm-4ftz-9w2h"),
+            YourRegistration(name="ann", code="k7qm-4ftz-9w2h"),
             PLAIN,
             [
                 "- ann is yours on this server: /name ann k7qm-4ftz-9w2h takes it in any room",
@@ -247,7 +256,10 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Strongest(preset="race", players=(Ranked("ann", 1012, 1, 1), Ranked("bob", 990, 2, 0))),
+            TopPlayers(
+                preset="race",
+                players=(RankedPlayer("ann", 1012, 1, 1), RankedPlayer("bob", 990, 2, 0)),
+            ),
             READER,
             [
                 "- race rules, the strongest first:",
@@ -256,12 +268,12 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Strongest(preset="race", players=()),
+            TopPlayers(preset="race", players=()),
             PLAIN,
             ["- nobody has a rating for race yet; /help top says which games are rated"],
         ),
         (
-            Archive(room="kitchen", games=(GAME, ABORTED), address="http://h"),
+            GameList(room="kitchen", games=(GAME, ABORTED), address="http://h"),
             READER,
             [
                 "- game 3, 2023-11-14, race rules, rated: " + TIED + "http://h/g/abc",
@@ -270,11 +282,11 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ],
         ),
         (
-            Archive(room="kitchen", games=(), address="http://h"),
+            GameList(room="kitchen", games=(), address="http://h"),
             PLAIN,
             ["- no game has ended here yet"],
         ),
-        (Live(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
+        (CaughtUp(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),
         (Invitation(page="http://h/t/attic", lines=("open it",)), PLAIN, ["- open it"]),
         (picture, PLAIN, ["|   A B", "| 1 . ="]),
@@ -291,7 +303,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
             ["- 8F HORn would score 12: HORN and OX; not all in the word list"],
         ),
         (
-            Recalled(entries=(past(SAID, PLAIN), past(SAID, READER))),
+            Recalled(entries=(replayed_entry(SAID, PLAIN), replayed_entry(SAID, READER))),
             COLOUR,
             [": #4 ann: hello", ": #4 ann: hello"],
         ),
@@ -305,7 +317,7 @@ def examples() -> list[tuple[AnyNotice, Style, list[str]]]:
 
 
 @pytest.mark.parametrize(("notice", "style", "frames"), examples())
-def test_each_notice(notice: AnyNotice, style: Style, frames: list[str]) -> None:
+def test_each_notice(notice: AnyNotice, style: ReaderSettings, frames: list[str]) -> None:
     assert render(notice, style) == frames
 
 
@@ -314,10 +326,10 @@ def test_every_kind_of_notice_is_shown_above_or_elsewhere() -> None:
     assert shown == set(get_args(AnyNotice))
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_an_entry_is_one_line(name: str) -> None:
-    scene = SCENES[name]
-    table, events = perform(scene)
+    scene = SCENARIOS[name]
+    table, events = run_scenario(scene)
     event = redact(Moved(1, scene.by, tuple(events)), scene.to)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, scene.to))
     assert render(notice, PLAIN) == [f"* #4 {scene.line}"]
@@ -326,7 +338,7 @@ def test_an_entry_is_one_line(name: str) -> None:
 
 def test_colours() -> None:
     assert render(said("ann, ann"), COLOUR) == ["\x1b[32m:\x1b[0m #13 \x1b[1mann\x1b[0m: ann, ann"]
-    turn = YourTurn(room=room_view(Table(racks=("HOR", "A"), bag=""), 0))
+    turn = YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0))
     assert render(turn, COLOUR) == ["\x1b[1;33m?\x1b[0m\x1b[1m your turn 1: /play or /pass\x1b[0m"]
     board = Picture(about="board", lines=(" 1 = A . -",))
     assert render(board, COLOUR) == ["|  1 \x1b[31m=\x1b[0m A . \x1b[35m-\x1b[0m"]

@@ -11,7 +11,7 @@ from crossroom_engine.core.tiles import TileSet
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.text.premiums import premium_squares
-from crossroom_protocol.text.rules_text import SECTIONS, rules_lines, summary
+from crossroom_protocol.text.rules_text import SECTIONS, rules_lines, rules_summary
 
 EVERYTHING: Final = replace(
     PRESETS["official"], clock=1500, target=200, tie_break="first_to_target", scoreless_limit=6
@@ -126,10 +126,12 @@ def test_an_unknown_section_lists_those_there_are() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_summed_up_by_its_name(name: str) -> None:
-    assert summary(PRESETS[name]) == f"{name} rules, lexicon english"
+    assert rules_summary(PRESETS[name]) == f"{name} rules, lexicon english"
 
 
 def test_a_changed_preset_is_summed_up_by_the_difference() -> None:
     rules = replace(PRESETS["official"], challenge="five", clock=1500, lexicon="letterpress")
-    assert summary(rules) == "official rules but challenge five, clock 1500, lexicon letterpress"
-    assert summary(replace(rules, preset="unheard")) == "unheard rules, lexicon letterpress"
+    assert (
+        rules_summary(rules) == "official rules but challenge five, clock 1500, lexicon letterpress"
+    )
+    assert rules_summary(replace(rules, preset="unheard")) == "unheard rules, lexicon letterpress"

@@ -15,18 +15,18 @@ from crossroom_engine.movegen import best
 from crossroom_engine.words import catalog
 from crossroom_server import app as server_app
 from crossroom_server.app import App
-from tests.support.server import Caller, serving
-from tests.support.tui_driver import Friend
+from tests.support.server import RawClient, run_server
+from tests.support.tui_driver import OtherPlayer
 
 RULES: Final = PRESETS["official"].override("tiles", "english-short")
 ENGLISH: Final = catalog.find("english")
 TILES: Final = r"((?:blank|[A-Z])(?: (?:blank|[A-Z]))*)"
 
 
-class Listener:
+class ScreenReaderUser:
     """Somebody who is read the lines, and keeps in mind what they tell."""
 
-    def __init__(self, name: str, caller: Caller) -> None:
+    def __init__(self, name: str, caller: RawClient) -> None:
         self.name, self._caller = name, caller
         self.board = self._before = Board.empty(RULES.layout)
         self.rack: Tiles = ()
@@ -54,7 +54,7 @@ class Listener:
         """Lose the line, and come back to the same seat."""
         self._caller.break_off()
         await self._caller.hang_up()
-        self._caller = await Caller.dial(app.line_port or 0)
+        self._caller = await RawClient.dial(app.line_port or 0)
         await self.say("/set reader on")
         return await self.say(f"/resume {self.code}")
 
@@ -91,12 +91,12 @@ class Listener:
 @pytest.fixture
 async def app(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
     monkeypatch.setattr(server_app, "SystemRandom", lambda: Random(5))
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
-async def come(app: App, name: str) -> Listener:
-    player = Listener(name, await Caller.dial(app.line_port or 0))
+async def come(app: App, name: str) -> ScreenReaderUser:
+    player = ScreenReaderUser(name, await RawClient.dial(app.line_port or 0))
     for line in ("/set reader on", "/join kitchen", f"/name {name}"):
         await player.say(line)
     return player
@@ -104,7 +104,7 @@ async def come(app: App, name: str) -> Listener:
 
 async def test_a_whole_game_is_played_by_ear(app: App) -> None:
     ann, bob = await come(app, "ann"), await come(app, "bob")
-    async with Friend.come(app.port, None) as joe:
+    async with OtherPlayer.come(app.port, None) as joe:
         for setting in ("first_player seat", "tiles english-short"):
             await ann.say(f"/set {setting}")
         for player in (ann, bob):

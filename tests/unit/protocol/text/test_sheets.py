@@ -11,24 +11,24 @@ from crossroom_engine.core.board import Layout, Spot, Square
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import World, start
+from crossroom_engine.game.referee import DecisionContext, start
 from crossroom_engine.game.views import redact, view
 from crossroom_protocol.events.room import GameEvent
-from crossroom_protocol.notices import RoomView, Seated
+from crossroom_protocol.notices import RoomView, SeatView
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.board_text import blanks_on, draw_board, words_on
-from crossroom_protocol.text.scoresheet import history, rows, score_sheet, text_record
-from tests.support.event_scenarios import SCENES, perform
-from tests.support.game_driver import Table
+from crossroom_protocol.text.scoresheet import history, score_rows, score_sheet, text_record
+from tests.support.event_scenarios import SCENARIOS, run_scenario
+from tests.support.game_driver import GameDriver
 from tests.support.room_views import room_view
 
 if TYPE_CHECKING:
     from crossroom_engine.core.events import Event
 
 
-def horn() -> Table:
+def horn() -> GameDriver:
     """A play, a phony taken back, an exchange, a play with a blank."""
-    table = Table(racks=("HORNIT?", "FARMCAT"), challenge="five")
+    table = GameDriver(racks=("HORNIT?", "FARMCAT"), challenge="five")
     table.play(0, "8F", "HORN")
     table.play(1, "H5", "FAT.")
     table.challenge(0)
@@ -60,7 +60,7 @@ def test_words_and_blanks_on_a_board() -> None:
 
 
 def test_the_board_has_scores_and_premiums_beside_it() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     table.play(0, "8F", "HORn")
     picture = sheets.board_picture(table.rules, view(table.game, None))
     assert picture.lines[0] == "   A B C D E F G H I J K L M N O"
@@ -78,7 +78,7 @@ def test_the_board_has_scores_and_premiums_beside_it() -> None:
 
 
 def test_a_premium_that_is_covered_is_not_free() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     free = [sheets.board_picture(table.rules, view(table.game, None)).spoken]
     table.play(0, "8F", "HORn")
     free.append(sheets.board_picture(table.rules, view(table.game, None)).spoken)
@@ -88,14 +88,14 @@ def test_a_premium_that_is_covered_is_not_free() -> None:
 
 
 def test_an_empty_board_in_words() -> None:
-    table = Table(racks=("HOR?", "FARM"))
+    table = GameDriver(racks=("HOR?", "FARM"))
     spoken = sheets.board_picture(table.rules, view(table.game, None)).spoken
     assert spoken[0] == "the board is empty; the first play covers 8H"
 
 
 def test_a_small_board_leaves_room_for_what_is_beside_it() -> None:
     rules = replace(PRESETS["official"], layout=Layout("two", (".*", "'^")))
-    table = Table(racks=("HOR", "FARM", "A", "B"))
+    table = GameDriver(racks=("HOR", "FARM", "A", "B"))
     game = replace(view(table.game, None), board=("..", ".."))
     lines = sheets.board_picture(rules, game).lines
     assert len(lines) > 2 + 2
@@ -138,7 +138,7 @@ def test_the_record_in_words() -> None:
 
 
 def test_no_moves_yet() -> None:
-    log = Table(racks=("HORN", "FARM")).log
+    log = GameDriver(racks=("HORN", "FARM")).log
     assert history(("ann", "bob"), log).lines == ("nobody has moved yet",)
     assert score_sheet(("ann", "bob"), log).lines == (
         " turn       ann       bob",
@@ -146,10 +146,10 @@ def test_no_moves_yet() -> None:
     )
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_the_points_of_all_rows_are_the_scores(name: str) -> None:
-    table, _ = perform(SCENES[name])
-    told = list(rows(len(table.scores), table.log))
+    table, _ = run_scenario(SCENARIOS[name])
+    told = list(score_rows(len(table.scores), table.log))
     points = [
         sum(row.points for row in told if row.seat == seat) for seat in range(len(table.scores))
     ]
@@ -167,32 +167,32 @@ def test_what_others_exchange_is_counted_not_named() -> None:
 
 def test_the_bag() -> None:
     tiles = TileSet.read("few", "A,3,1\nB,2,2\n?,1,0\n")
-    table = Table(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
-    assert sheets.bag(view(table.game, 0), tiles).lines == (
+    table = GameDriver(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
+    assert sheets.bag_note(view(table.game, 0), tiles).lines == (
         "the bag holds 3 tiles",
         "5 tiles in the bag or on hidden racks: A 2, B 2, blank 1",
     )
-    table = Table(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
-    assert sheets.bag(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)
+    table = GameDriver(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
+    assert sheets.bag_note(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)
 
 
 def test_the_clock() -> None:
-    table = Table(racks=("HORN", "FARM"), clock=60)
+    table = GameDriver(racks=("HORN", "FARM"), clock=60)
     table.wait(50)
     table.pass_(0)
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 61_000)
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 61_000)
     assert told.lines == (
         "ann: 0:50 used, 0:10 left",
         "bob: 1:01 used, 0:01 too late, which costs 10 points, running",
     )
     table.adjourn()
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 61_000)
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 61_000)
     assert told.lines[1:] == ("bob: 0:00 used, 1:00 left", "the clock is stopped")
 
 
 def test_no_clock() -> None:
-    table = Table(racks=("HORN", "FARM"))
-    told = sheets.clock(view(table.game, 0), table.rules, table.now + 3_661_000)
+    table = GameDriver(racks=("HORN", "FARM"))
+    told = sheets.clock_note(view(table.game, 0), table.rules, table.now + 3_661_000)
     assert told.lines == (
         "there is no clock here; this is the time used",
         "ann: 1:01:01 used, running",
@@ -200,29 +200,32 @@ def test_no_clock() -> None:
     )
 
 
-def people(*seats: Seated, table: Table | None = None) -> RoomView:
+def people(*seats: SeatView, table: GameDriver | None = None) -> RoomView:
     return room_view(table, seats=seats, watchers=("dan",) if seats else ())
 
 
-ANN = Seated(name="ann", ready=True, here=True)
-BOB = Seated(name="bob", ready=False, here=False)
-BOT = Seated(name="greedy-bot", ready=True, here=True, bot="greedy")
+ANN = SeatView(name="ann", ready=True, here=True)
+BOB = SeatView(name="bob", ready=False, here=False)
+BOT = SeatView(name="greedy-bot", ready=True, here=True, bot="greedy")
 
 
 def test_the_seats() -> None:
-    assert sheets.seats(people(ANN, BOB, BOT)) == (
+    assert sheets.seat_lines(people(ANN, BOB, BOT)) == (
         "seat 1: ann, ready",
         "seat 2: bob, not ready, away",
         "seat 3: greedy-bot, a bot, level greedy",
     )
-    playing = people(ANN, BOB, table=Table(racks=("HORN", "FARM")))
-    assert sheets.seats(playing) == ("seat 1: ann", "seat 2: bob, away")
-    assert sheets.seats(people()) == ("nobody sits here yet; /name YOURNAME takes a seat",)
+    playing = people(ANN, BOB, table=GameDriver(racks=("HORN", "FARM")))
+    assert sheets.seat_lines(playing) == ("seat 1: ann", "seat 2: bob, away")
+    assert sheets.seat_lines(people()) == ("nobody sits here yet; /name YOURNAME takes a seat",)
 
 
 def test_who_is_here() -> None:
-    assert sheets.who(people(ANN, BOB)) == ("at the table: ann and bob (away)", "watching: dan")
-    assert sheets.who(people()) == ("at the table: nobody",)
+    assert sheets.who_lines(people(ANN, BOB)) == (
+        "at the table: ann and bob (away)",
+        "watching: dan",
+    )
+    assert sheets.who_lines(people()) == ("at the table: nobody",)
 
 
 def test_the_settings() -> None:
@@ -236,7 +239,7 @@ def test_the_settings() -> None:
 
 def test_a_record_in_json_tells_the_whole_game() -> None:
     table = horn()
-    world = World(table.lexicon, table.dice, 0)
+    world = DecisionContext(table.lexicon, table.dice, 0)
     log: list[Event] = [*start(PRESETS["official"], ("ann", "bob"), world)]
     text = sheets.export_json(log)
     written = json.loads(text)

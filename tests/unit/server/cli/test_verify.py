@@ -13,9 +13,9 @@ from crossroom_engine.core.events import Exchanged, Passed, Started
 from crossroom_engine.game.fairness import verify
 from crossroom_protocol.text.sheets import export_json
 from tests.support.random_games import GAME
-from tests.support.sealed_games import games
+from tests.support.sealed_games import sealed_games
 
-LOG = next(log for log in games() if any(isinstance(event, Exchanged) for event in log))
+LOG = next(log for log in sealed_games() if any(isinstance(event, Exchanged) for event in log))
 TEXT = export_json(LOG)
 VERDICT = verify(LOG)
 BEGUN = LOG[0]

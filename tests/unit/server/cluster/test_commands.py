@@ -14,8 +14,8 @@ from crossroom_server.config.store_url import Database
 from crossroom_server.store.open import open_store
 from tests.support.nats_server import NatsServer
 from tests.support.postgres_server import PostgresServer
-from tests.support.terminals import pipe
-from tests.system.cluster.nodes import LOOPBACK, NodeProcess
+from tests.support.terminals import run_piped
+from tests.system.cluster.node_process import LOOPBACK, NodeProcess
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_a_server_alone_is_refused_beside_nodes_and_a_node_beside_it(
     database: Database, postgres: PostgresServer, nats: NatsServer, tmp_path: Path
 ) -> None:
     serve = ("serve", "--port", "0", "--host", LOOPBACK)
-    done = pipe(*serve, data=tmp_path)
+    done = run_piped(*serve, data=tmp_path)
     assert done.returncode == 1
     assert "nodes that run share these games, 1 of them" in done.stderr
     assert str(database) in done.stderr
@@ -103,7 +103,7 @@ def test_a_server_alone_is_refused_beside_nodes_and_a_node_beside_it(
             "CROSSROOM_STORE_FILE": "",
             "CROSSROOM_BUS": nats.url,
         }
-        done = pipe(*serve, data=tmp_path, **settings)
+        done = run_piped(*serve, data=tmp_path, **settings)
     finally:
         alone.close()
     assert done.returncode == 1
@@ -111,7 +111,7 @@ def test_a_server_alone_is_refused_beside_nodes_and_a_node_beside_it(
 
 
 def test_a_name_without_a_bus_is_a_mistake(tmp_path: Path) -> None:
-    done = pipe("serve", "--port", "0", "--node", "kitchen", data=tmp_path)
+    done = run_piped("serve", "--port", "0", "--node", "kitchen", data=tmp_path)
     assert done.returncode == 1
     assert "--node is a name among others, and there are none without --bus" in done.stderr
 

@@ -15,12 +15,13 @@ import pytest
 from crossroom_engine.core.events import Passed
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, Moved, Said
+from crossroom_protocol.events.room import LogEntry, Moved, Said
 from crossroom_server.cluster import node, routed_room
-from crossroom_server.table.table import Table, apply
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
 from tests.support import fake_cluster
-from tests.support.fake_cluster import Cluster
-from tests.support.room_driver import Ear
+from tests.support.fake_cluster import FakeCluster
+from tests.support.room_driver import FakeClient
 
 if TYPE_CHECKING:
     from crossroom_server.cluster.routed_room import Hall
@@ -40,52 +41,52 @@ PERHAPS: Final = ("perhaps after it did this", "/state shows what holds")
 SENT_AWAY, REPLACED, TRY_LATER = 4003, 4001, 1013
 
 
-class Visitor:
+class RoamingClient:
     """Somebody who goes to another node when theirs is gone, and counts what they are told."""
 
     def __init__(self, name: str | None) -> None:
-        self.name, self.ear = name, Ear(name or "watcher")
+        self.name, self.client = name, FakeClient(name or "watcher")
         self.hall: Hall | None = None
         self.at = ""
         self.heard: list[int] = []
         self.done: Counter[str] = Counter()
         self.perhaps: Counter[str] = Counter()
-        self.old: list[tuple[str, Hall, Ear]] = []
+        self.old: list[tuple[str, Hall, FakeClient]] = []
         """Connections whose end nobody has noticed yet."""
         self._seen = 0
 
-    async def come(self, cluster: Cluster, at: str) -> None:
+    async def come(self, cluster: FakeCluster, at: str) -> None:
         """Come in, or come back by code, at a node."""
-        code = self.ear.code
-        self.ear = Ear(self.name or "watcher", code=code)
+        code = self.client.code
+        self.client = FakeClient(self.name or "watcher", code=code)
         self._seen, self.at = 0, at
-        if at not in cluster.machines:  # it is no more since this was decided
+        if at not in cluster.nodes:  # it is no more since this was decided
             return
-        lobby = cluster.machines[at].lobby
-        self.hall = cluster.machines[at].node.hall("kitchen")
+        lobby = cluster.nodes[at].lobby
+        self.hall = cluster.nodes[at].node.hall("kitchen")
         if code:
             room, known = await lobby.resume(code)
-            await room.resume(self.ear, known, self.heard[-1] if self.heard else 0)
+            await room.resume(self.client, known, self.heard[-1] if self.heard else 0)
         else:
             self.heard.clear()  # whoever has no name hears what happens from now on
-            await self.hall.enter(self.ear, self.name)
+            await self.hall.enter(self.client, self.name)
 
-    async def move(self, cluster: Cluster, at: str) -> None:
+    async def move(self, cluster: FakeCluster, at: str) -> None:
         """Come back at a node, while the connection at another is thought to be alive."""
         assert self.hall is not None
-        self.old.append((self.at, self.hall, self.ear))
+        self.old.append((self.at, self.hall, self.client))
         await self.come(cluster, at)
 
-    async def visit(self, cluster: Cluster) -> None:
+    async def visit(self, cluster: FakeCluster) -> None:
         """Look into another room, and come back."""
         assert self.hall is not None
         self.listen()
-        await self.hall.leave(self.ear)
-        if self.at not in cluster.machines:
+        await self.hall.leave(self.client)
+        if self.at not in cluster.nodes:
             return
-        other, ear = cluster.machines[self.at].node.hall("pantry"), Ear(self.ear.name)
-        await other.enter(ear, self.name)
-        await other.leave(ear)
+        other, client = cluster.nodes[self.at].node.hall("pantry"), FakeClient(self.client.name)
+        await other.enter(client, self.name)
+        await other.leave(client)
         await self.come(cluster, self.at)
 
     async def type(self, text: str) -> None:
@@ -94,7 +95,7 @@ class Visitor:
         assert self.hall is not None
         self.perhaps[text] += 1  # until it is known: this may be cancelled
         try:
-            await self.hall.ask(self.ear, request)
+            await self.hall.ask(self.client, request)
         except Refusal as no:
             if any(told in str(no) for told in PERHAPS):
                 return
@@ -104,25 +105,25 @@ class Visitor:
 
     def listen(self) -> None:
         """Note the numbers of what was told since last time."""
-        for line in self.ear.heard[self._seen :]:
+        for line in self.client.received[self._seen :]:
             if found := re.match(r"[*:] #(\d+) ", line):
                 number = int(found[1])
                 assert not self.heard or number == self.heard[-1] + 1, (self.name, line)
                 self.heard.append(number)
-        self._seen = len(self.ear.heard)
+        self._seen = len(self.client.received)
 
-    async def end_old(self, cluster: Cluster) -> None:
+    async def end_old(self, cluster: FakeCluster) -> None:
         """The former connections are found to be dead."""
-        for at, room, ear in self.old:
-            if at in cluster.machines:
+        for at, room, client in self.old:
+            if at in cluster.nodes:
                 async with asyncio.timeout(20):
-                    await room.leave(ear)
+                    await room.leave(client)
         self.old.clear()
 
 
-async def trouble(cluster: Cluster, dice: Random) -> None:
+async def inject_fault(cluster: FakeCluster, dice: Random) -> None:
     """Something happens to a node, or to what it says."""
-    up = list(cluster.machines)
+    up = list(cluster.nodes)
     match dice.choice(["kill", "drain", "start", "start", "drop", "drop", "deaf", "slow", "away"]):
         case "kill" if len(up) > 1:
             await cluster.kill(dice.choice(up))
@@ -137,14 +138,14 @@ async def trouble(cluster: Cluster, dice: Random) -> None:
                 left[0] -= subject != node.ALL
                 return left[0] == 0
 
-            cluster.air.drop = drop
+            cluster.network.drop = drop
         case "deaf":
             name = dice.choice(up)
-            cluster.air.deaf.add(name)
+            cluster.network.deaf.add(name)
             await asyncio.sleep(dice.choice([0.05, 0.2]))
-            cluster.air.deaf.discard(name)
+            cluster.network.deaf.discard(name)
         case "slow":
-            cluster.air.slow = {dice.choice(up): dice.choice([0.01, 0.05])}
+            cluster.network.slow = {dice.choice(up): dice.choice([0.01, 0.05])}
         case "away":
             name = dice.choice(up)
             cluster.database.away.add(name)
@@ -152,9 +153,11 @@ async def trouble(cluster: Cluster, dice: Random) -> None:
             cluster.database.away.discard(name)
 
 
-def act(person: Visitor, number: int, cluster: Cluster, dice: Random) -> "asyncio.Task[None]":
+def act(
+    person: RoamingClient, number: int, cluster: FakeCluster, dice: Random
+) -> "asyncio.Task[None]":
     """What somebody does in this round."""
-    there = list(cluster.machines)
+    there = list(cluster.nodes)
     what = dice.choice(["say", "say", "say", "/ready", "/pass", "/pass", "move", "visit", "kick"])
     match what:
         case "move" if person.name:
@@ -174,12 +177,12 @@ async def test_a_storm_of_faults(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
     for module, name, seconds in HURRY:
         monkeypatch.setattr(module, name, seconds)
     dice = Random(seed)
-    async with Cluster() as cluster:
+    async with FakeCluster() as cluster:
         for name in NAMES:
             await cluster.start(name)
-        people = [Visitor(name) for name in ("ann", "bob", "cat", "dan", None, None)]
+        people = [RoamingClient(name) for name in ("ann", "bob", "cat", "dan", None, None)]
         for person in people:
-            await person.come(cluster, dice.choice(list(cluster.machines)))
+            await person.come(cluster, dice.choice(list(cluster.nodes)))
         for number in range(25):
             await _play_round(cluster, dice, people, number)
         await _settled(cluster, people)
@@ -192,12 +195,14 @@ async def test_a_storm_of_faults(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
                 assert at_least <= done[name] <= at_least + person.perhaps[text], name
 
 
-async def _play_round(cluster: Cluster, dice: Random, people: list[Visitor], number: int) -> None:
+async def _play_round(
+    cluster: FakeCluster, dice: Random, people: list[RoamingClient], number: int
+) -> None:
     acts = {person: act(person, number, cluster, dice) for person in people if dice.random() < 0.7}
     if dice.random() < 0.4:
-        await trouble(cluster, dice)
+        await inject_fault(cluster, dice)
     for person, acting in acts.items():
-        if person.at not in cluster.machines:  # their node is no more, and answers nobody
+        if person.at not in cluster.nodes:  # their node is no more, and answers nobody
             acting.cancel()
     async with asyncio.timeout(20):
         await asyncio.gather(*acts.values(), return_exceptions=True)
@@ -211,24 +216,24 @@ async def _play_round(cluster: Cluster, dice: Random, people: list[Visitor], num
     await _come_back(cluster, dice, people)
 
 
-async def _come_back(cluster: Cluster, dice: Random, people: list[Visitor]) -> None:
+async def _come_back(cluster: FakeCluster, dice: Random, people: list[RoamingClient]) -> None:
     """Whoever has lost their connection comes back."""
     for person in people:
         person.listen()
-        while person.at not in cluster.machines or person.ear.closed in (SENT_AWAY, TRY_LATER):
+        while person.at not in cluster.nodes or person.client.closed in (SENT_AWAY, TRY_LATER):
             async with asyncio.timeout(20):
                 try:
-                    await person.come(cluster, dice.choice(list(cluster.machines)))
+                    await person.come(cluster, dice.choice(list(cluster.nodes)))
                 except Refusal as no:
                     if no.code not in ("MOVED", "INTERNAL", "NAME_TAKEN"):
                         raise
                     person.at = ""
-        assert person.ear.closed != REPLACED, person.name
+        assert person.client.closed != REPLACED, person.name
 
 
-async def _settled(cluster: Cluster, people: list[Visitor]) -> None:
+async def _settled(cluster: FakeCluster, people: list[RoamingClient]) -> None:
     """All is well again, and everybody hears everybody."""
-    cluster.air.drop, cluster.air.slow = lambda subject, message: False, {}
+    cluster.network.drop, cluster.network.slow = lambda subject, message: False, {}
     for person in people:
         await person.end_old(cluster)
         last = f"{person.name} is through" if person.name else "/state"
@@ -243,7 +248,7 @@ async def _settled(cluster: Cluster, people: list[Visitor]) -> None:
                 person.listen()
 
 
-def _done(log: list[Entry]) -> Counter[str]:
+def _done(log: list[LogEntry]) -> Counter[str]:
     """How often somebody said something, or passed."""
     done: Counter[str] = Counter()
     table = Table()

@@ -5,7 +5,7 @@ from crossroom_server.cluster.link import Link, subject_of
 from crossroom_server.cluster.messages import ENVELOPE, Call, HasChair, Message, Told
 
 
-class Wire:
+class HeldLink:
     """Carries what one link says to the other, as late as one wants."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Wire:
 
 
 async def test_what_is_told_to_many_travels_once() -> None:
-    wire, frames = Wire(), ["hello"]
+    wire, frames = HeldLink(), ["hello"]
     for number in range(3):
         wire.ends["a"].say(Told((number,), list(frames), 7))
     wire.carry()
@@ -43,7 +43,7 @@ async def test_what_is_told_to_many_travels_once() -> None:
 
 
 async def test_what_is_too_long_for_the_bus_travels_in_pieces() -> None:
-    wire = Wire()
+    wire = HeldLink()
     told = Told((1,), ['ä\\"😀' * LARGEST], 3)
     called = [Call(number, "kitchen", HasChair("x" * 50_000)) for number in range(40)]
     wire.ends["a"].say(told)
@@ -58,7 +58,7 @@ async def test_what_is_too_long_for_the_bus_travels_in_pieces() -> None:
 
 
 async def test_a_piece_that_is_lost_breaks_the_link_and_leaves_nothing_behind() -> None:
-    wire = Wire()
+    wire = HeldLink()
     wire.ends["a"].say(Told((1,), ["x" * (2 * LARGEST)], 3))
     wire.ends["a"]._flush()
     del wire.sent[1]
@@ -74,7 +74,7 @@ async def test_a_piece_that_is_lost_breaks_the_link_and_leaves_nothing_behind() 
 
 
 async def test_an_end_that_was_forgotten_is_found_again() -> None:
-    wire = Wire()
+    wire = HeldLink()
     for number in range(3):
         wire.ends["a"].say(Told((number,), ["before"], number))
         wire.carry()

@@ -19,7 +19,7 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.config.loading import Configuration, Misconfigured, configure
 from crossroom_server.config.settings import SETTINGS, Settings
 from crossroom_server.config.store_url import Database
-from crossroom_server.net.proxies import read_network
+from crossroom_server.identity.client_address import read_network
 
 WRITTEN: dict[str, tuple[str, Any]] = {
     "data": ("/games", Path("/games")),
@@ -171,7 +171,7 @@ def test_every_command_finds_the_games_where_the_file_says(
     file = tmp_path / "c.toml"
     file.write_text('data = "games"\n')
     parser = argparse.ArgumentParser()
-    flags.add_data(parser)
+    flags.add_data_flag(parser)
     monkeypatch.delenv("CROSSROOM_DATA", raising=False)
     monkeypatch.setenv("CROSSROOM_CONFIG", str(file))
     assert flags.data_folder(parser.parse_args([])) == tmp_path / "games"

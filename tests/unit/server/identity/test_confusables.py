@@ -6,7 +6,7 @@ import pytest
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
 from crossroom_server.identity.confusables import is_mixed
-from tests.support.room_driver import gathered
+from tests.support.room_driver import open_room
 
 
 @pytest.mark.parametrize(
@@ -70,19 +70,19 @@ def test_nobody_speaks_for_the_house_or_its_bots(name: str) -> None:
 
 
 async def test_a_look_alike_is_told_whom_it_looks_like() -> None:
-    stage = await gathered("Ian", "eve")
-    (answer,) = await stage.type("eve", "/name 1an")
+    driver = await open_room("Ian", "eve")
+    (answer,) = await driver.type("eve", "/name 1an")
     assert answer.startswith("! BAD_NAME")
-    (answer,) = await stage.type("eve", "/name lan")
+    (answer,) = await driver.type("eve", "/name lan")
     assert answer.startswith("! NAME_TAKEN name: somebody here is called Ian;")
-    assert (await stage.type("Ian", "/name IAN"))[-1] == "- you are IAN"
+    assert (await driver.type("Ian", "/name IAN"))[-1] == "- you are IAN"
 
 
 async def test_a_seat_keeps_its_name_while_its_owner_is_away() -> None:
-    stage = await gathered("ann", "bob")
-    await stage.type("ann", "/ready")
-    await stage.type("bob", "/ready")
-    await stage.go("ann")
+    driver = await open_room("ann", "bob")
+    await driver.type("ann", "/ready")
+    await driver.type("bob", "/ready")
+    await driver.disconnect("ann")
     with pytest.raises(Refusal, match="somebody here is called ann"):
-        await stage.come("Ann")
-    assert "you are live at" in " ".join((await stage.come_back("ann")).heard)
+        await driver.join("Ann")
+    assert "you are live at" in " ".join((await driver.reconnect("ann")).received)

@@ -9,158 +9,165 @@ from typing import TypeAlias
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.integration.test_metrics_and_logs import read
-from tests.support.room_driver import Moody, Stage, gathered, has, playing, refused
-from tests.support.server import Visitor, new_house, new_lobby, serving
+from tests.support.room_driver import (
+    FlakyStore,
+    RoomDriver,
+    any_contains,
+    entry_refusal,
+    open_room,
+    start_game,
+)
+from tests.support.server import SessionDriver, new_lobby, new_server_state, run_server
 from tests.unit.server.room.test_clock_timers import crash
 
-Scene: TypeAlias = AbstractAsyncContextManager[Stage]
+Scene: TypeAlias = AbstractAsyncContextManager[RoomDriver]
 
 
-async def go_all(stage: Stage) -> None:
-    for name in stage.ears:
-        await stage.go(name)
+async def go_all(driver: RoomDriver) -> None:
+    for name in driver.clients:
+        await driver.disconnect(name)
 
 
-def is_in_memory(stage: Stage) -> bool:
-    return stage.lobby.find("kitchen") is not None
+def is_in_memory(driver: RoomDriver) -> bool:
+    return driver.lobby.find("kitchen") is not None
 
 
 async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
-    stage = await playing("ann", "bob")
-    await stage.type("ann", "/exchange")
-    await go_all(stage)
-    room, before = await stage.room(), await stage.table()
-    await stage.lobby.rest(0)
-    assert not is_in_memory(stage)
-    assert stage.lobby.rooms() == []
-    stage.now += 10_000
-    await stage.come_back("ann")
-    assert await stage.room() is not room
-    assert await stage.table() == before
-    await stage.come_back("bob")
-    await stage.type("bob", "/exchange")
-    assert (await stage.table()).seq == before.seq + 1
+    driver = await start_game("ann", "bob")
+    await driver.type("ann", "/exchange")
+    await go_all(driver)
+    room, before = await driver.room(), await driver.table()
+    await driver.lobby.rest(0)
+    assert not is_in_memory(driver)
+    assert driver.lobby.rooms() == []
+    driver.now += 10_000
+    await driver.reconnect("ann")
+    assert await driver.room() is not room
+    assert await driver.table() == before
+    await driver.reconnect("bob")
+    await driver.type("bob", "/exchange")
+    assert (await driver.table()).seq == before.seq + 1
 
 
 @pytest.mark.parametrize("how", ["rest", "restart", "crash"])
 async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> None:
-    stage = await playing("ann", "bob")
-    await stage.type("ann", "/exchange")
-    stage.now += 5_000
-    await stage.type("ann", "any time")
+    driver = await start_game("ann", "bob")
+    await driver.type("ann", "/exchange")
+    driver.now += 5_000
+    await driver.type("ann", "any time")
     if how == "rest":
-        await go_all(stage)
-        await stage.lobby.rest(0)
+        await go_all(driver)
+        await driver.lobby.rest(0)
     elif how == "restart":
-        await stage.reopen()
+        await driver.restart_server()
     else:
-        crash(stage)
-    stage.now += 86_400_000
-    await stage.come_back("bob")
-    stage.now += 7_000
-    assert has(await stage.type("bob", "/clock"), "bob: 0:08 used, running")
-    await stage.come_back("ann")
-    await stage.type("bob", "/exchange")
-    game = (await stage.table()).game
+        crash(driver)
+    driver.now += 86_400_000
+    await driver.reconnect("bob")
+    driver.now += 7_000
+    assert any_contains(await driver.type("bob", "/clock"), "bob: 0:08 used, running")
+    await driver.reconnect("ann")
+    await driver.type("bob", "/exchange")
+    game = (await driver.table()).game
     assert game is not None
     assert game.players[1].used == 9_000
-    stage.now += 3_600_000
-    await stage.type("ann", "/exchange")
-    game = (await stage.table()).game
+    driver.now += 3_600_000
+    await driver.type("ann", "/exchange")
+    game = (await driver.table()).game
     assert game is not None
     assert game.players[0].used > 3_600_000
 
 
 async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
-    stage = await gathered("ann")
-    await stage.type("ann", "/lock sesame")
-    await go_all(stage)
-    before = await stage.table()
-    await stage.lobby.rest(0)
-    assert await stage.table() == before
-    assert await refused(stage, "eve", "please") == "NEED_KEY"
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock sesame")
+    await go_all(driver)
+    before = await driver.table()
+    await driver.lobby.rest(0)
+    assert await driver.table() == before
+    assert await entry_refusal(driver, "eve", "please") == "NEED_KEY"
 
 
 async def test_a_room_rests_only_after_a_while() -> None:
-    stage = await gathered("ann")
-    await stage.go("ann")
-    await stage.lobby.rest(60)
-    assert is_in_memory(stage)
+    driver = await open_room("ann")
+    await driver.disconnect("ann")
+    await driver.lobby.rest(60)
+    assert is_in_memory(driver)
     await asyncio.sleep(0.05)
-    await stage.lobby.rest(0.05)
-    assert not is_in_memory(stage)
-    assert stage.lobby.metrics.rested == 1
+    await driver.lobby.rest(0.05)
+    assert not is_in_memory(driver)
+    assert driver.lobby.metrics.rested == 1
 
 
 @asynccontextmanager
-async def somebody_there() -> AsyncIterator[Stage]:
-    yield await gathered("watcher")
+async def somebody_there() -> AsyncIterator[RoomDriver]:
+    yield await open_room("watcher")
 
 
 @asynccontextmanager
-async def a_clock_running() -> AsyncIterator[Stage]:
-    stage = await playing("ann", "bob", clock=60)
-    await go_all(stage)
-    yield stage
+async def a_clock_running() -> AsyncIterator[RoomDriver]:
+    driver = await start_game("ann", "bob", clock=60)
+    await go_all(driver)
+    yield driver
 
 
 @asynccontextmanager
-async def an_open_offer() -> AsyncIterator[Stage]:
-    stage = await playing("ann", "bob")
-    await stage.type("ann", "/abort")
-    await go_all(stage)
-    yield stage
+async def an_open_offer() -> AsyncIterator[RoomDriver]:
+    driver = await start_game("ann", "bob")
+    await driver.type("ann", "/abort")
+    await go_all(driver)
+    yield driver
 
 
 @asynccontextmanager
-async def a_bot_thinking() -> AsyncIterator[Stage]:
-    stage = await gathered("ann")
-    await stage.type("ann", "/set first-player seat")
-    await stage.type("ann", "/bot add")
-    await stage.type("ann", "/ready")
-    await stage.type("ann", "/exchange")
-    await go_all(stage)
-    yield stage
+async def a_bot_thinking() -> AsyncIterator[RoomDriver]:
+    driver = await open_room("ann")
+    await driver.type("ann", "/set first-player seat")
+    await driver.type("ann", "/bot add")
+    await driver.type("ann", "/ready")
+    await driver.type("ann", "/exchange")
+    await go_all(driver)
+    yield driver
 
 
 @asynccontextmanager
-async def a_store_out_of_order() -> AsyncIterator[Stage]:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store)
-    store.writing = Unavailable("the disk is full")
-    await stage.type("ann", "is anybody here?")
-    await go_all(stage)
-    yield stage
-    store.writing = None
+async def a_store_out_of_order() -> AsyncIterator[RoomDriver]:
+    store = FlakyStore()
+    driver = await start_game("ann", "bob", store=store)
+    store.write_error = Unavailable("the disk is full")
+    await driver.type("ann", "is anybody here?")
+    await go_all(driver)
+    yield driver
+    store.write_error = None
 
 
 @asynccontextmanager
-async def somebody_coming_in() -> AsyncIterator[Stage]:
-    store = Moody()
-    stage = await gathered("ann", store=store)
-    await stage.type("ann", "/lock")
-    await stage.type("ann", "/invite")
-    token = stage.ears["ann"].code
-    await go_all(stage)
+async def somebody_coming_in() -> AsyncIterator[RoomDriver]:
+    store = FlakyStore()
+    driver = await open_room("ann", store=store)
+    await driver.type("ann", "/lock")
+    await driver.type("ann", "/invite")
+    token = driver.clients["ann"].code
+    await go_all(driver)
     store.open.clear()
-    coming = asyncio.create_task(stage.come("eve", key=token))
+    coming = asyncio.create_task(driver.join("eve", key=token))
     await asyncio.sleep(0.01)
-    yield stage
+    yield driver
     store.open.set()
     await coming
 
 
 @asynccontextmanager
-async def somebody_at_the_door() -> AsyncIterator[Stage]:
-    stage = await gathered("ann")
-    await go_all(stage)
-    with (await stage.room()).visited():
-        yield stage
+async def somebody_at_the_door() -> AsyncIterator[RoomDriver]:
+    driver = await open_room("ann")
+    await go_all(driver)
+    with (await driver.room()).visited():
+        yield driver
 
 
 @pytest.mark.parametrize(
@@ -176,17 +183,17 @@ async def somebody_at_the_door() -> AsyncIterator[Stage]:
     ],
 )
 async def test_what_keeps_a_room_awake(reason: Callable[[], Scene]) -> None:
-    async with reason() as stage:
-        await stage.lobby.rest(0)
-        assert is_in_memory(stage)
-    await stage.lobby.close()
+    async with reason() as driver:
+        await driver.lobby.rest(0)
+        assert is_in_memory(driver)
+    await driver.lobby.close()
 
 
 async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
     """Many come and go, again and again, while every idle room is put to rest at once."""
-    store, dice = Moody(), Random(4)
+    store, dice = FlakyStore(), Random(4)
     lobby = new_lobby(store)
-    house = new_house(lobby=lobby)
+    server_state = new_server_state(lobby=lobby)
     is_over = asyncio.Event()
 
     async def rest() -> None:
@@ -195,14 +202,14 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
             await asyncio.sleep(0)
 
     async def live(name: str) -> list[str]:
-        visitor, heard = await Visitor(house).come(), []
-        heard += await visitor.say(f"/name {name}")
+        client, heard = await SessionDriver(server_state).join(), []
+        heard += await client.say(f"/name {name}")
         for _ in range(30):
-            heard += await visitor.say(f"/join room{dice.randrange(3)}")
+            heard += await client.say(f"/join room{dice.randrange(3)}")
             for _ in range(dice.randrange(4)):
                 await asyncio.sleep(0)
-            heard += await visitor.say("hello", "/leave")
-        await visitor.go()
+            heard += await client.say("hello", "/leave")
+        await client.disconnect()
         return heard
 
     resting = asyncio.create_task(rest())
@@ -222,18 +229,18 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
 
 
 async def test_a_password_that_takes_long_to_check_keeps_the_room() -> None:
-    stage = await gathered("ann")
-    await stage.type("ann", "/lock sesame")
-    await go_all(stage)
-    visitor = await Visitor(new_house(lobby=stage.lobby)).come()
-    joining = asyncio.create_task(visitor.say("/join kitchen sesame"))
+    driver = await open_room("ann")
+    await driver.type("ann", "/lock sesame")
+    await go_all(driver)
+    client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
+    joining = asyncio.create_task(client.say("/join kitchen sesame"))
     while not joining.done():
-        await stage.lobby.rest(0)
+        await driver.lobby.rest(0)
         await asyncio.sleep(0)
-    assert not has(await joining, "!")
-    assert visitor.session in await stage.room()
-    await visitor.go()
-    await stage.lobby.close()
+    assert not any_contains(await joining, "!")
+    assert client.session in await driver.room()
+    await client.disconnect()
+    await driver.lobby.close()
 
 
 async def test_a_lobby_that_closes_meanwhile() -> None:
@@ -247,7 +254,7 @@ async def test_a_lobby_that_closes_meanwhile() -> None:
 
 
 async def test_a_server_puts_its_rooms_to_rest() -> None:
-    async with serving(rest_after=0.2) as app:
+    async with run_server(rest_after=0.2) as app:
         for _ in range(2):
             reader, writer = await asyncio.open_connection("127.0.0.1", app.line_port)
             writer.write(b"/name ann\r\n/join kitchen\r\n")
@@ -291,7 +298,7 @@ class SlowToRead(MemoryStore):
         self._room = room
         self.asked, self.ready = asyncio.Event(), asyncio.Event()
 
-    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         if room == self._room:
             self.asked.set()
             await self.ready.wait()

@@ -18,15 +18,15 @@ from crossroom_server.monitoring.gc_policy import (
 )
 
 
-class Loop:
+class ReferenceCycle:
     """Something unreachable that only a look for cycles frees."""
 
     def __init__(self) -> None:
         self.me = self
 
 
-async def old_garbage() -> "weakref.ref[Loop]":
-    loop = Loop()
+async def old_garbage() -> "weakref.ref[ReferenceCycle]":
+    loop = ReferenceCycle()
     gc.collect(1)  # it is old now
     return weakref.ref(loop)
 
@@ -43,7 +43,7 @@ async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
 
 async def test_a_short_look_is_at_what_is_new() -> None:
     async with tidying():
-        new, kept = await old_garbage(), Loop()
+        new, kept = await old_garbage(), ReferenceCycle()
         look_at_new()
         assert new() is None
         set_aside = weakref.ref(kept)

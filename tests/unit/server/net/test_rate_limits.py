@@ -3,19 +3,21 @@
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.config.limits import Bucket, Limits, Window, is_own, neighbourhood
+from crossroom_server.config.limits import Limits
+from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.net.rate_limits import SlidingWindowLimiter, TokenBucket
 from crossroom_server.session.session import Session
-from tests.support.room_driver import has
-from tests.support.server import Tape, Visitor, new_house
+from tests.support.room_driver import any_contains
+from tests.support.server import RecordingTransport, SessionDriver, new_server_state
 
 
 def test_a_bucket_gives_a_burst_and_then_its_pace() -> None:
-    bucket = Bucket(3, pace=2.0)
+    bucket = TokenBucket(3, pace=2.0)
     assert [bucket.take(100.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
 
 
 def test_who_waits_as_long_as_told_is_served_at_the_pace() -> None:
-    bucket, now = Bucket(3, pace=2.0), 0.0
+    bucket, now = TokenBucket(3, pace=2.0), 0.0
     times = []
     for _ in range(9):
         now += bucket.take(now)
@@ -24,7 +26,7 @@ def test_who_waits_as_long_as_told_is_served_at_the_pace() -> None:
 
 
 def test_a_bucket_fills_up_but_never_over() -> None:
-    bucket = Bucket(2, pace=1.0)
+    bucket = TokenBucket(2, pace=1.0)
     bucket.take(0.0)
     bucket.take(0.0)
     assert bucket.take(1.0) == 0
@@ -32,14 +34,14 @@ def test_a_bucket_fills_up_but_never_over() -> None:
 
 
 def test_a_window_tells_how_long_to_wait_and_does_not_count_refusals() -> None:
-    window = Window(2, span=60.0)
+    window = SlidingWindowLimiter(2, span=60.0)
     assert [window.take("192.0.2.1", now) for now in (0.0, 10.0, 20.0, 30.0)] == [0, 0, 40, 30]
     assert window.take("192.0.2.1", 60.0) == 0
     assert window.take("192.0.2.1", 60.0) == 10
 
 
 def test_a_window_is_each_address_by_itself_and_things_can_be_given_back() -> None:
-    window = Window(1, span=60.0)
+    window = SlidingWindowLimiter(1, span=60.0)
     assert window.take("192.0.2.1", 0.0) == 0
     assert window.take("192.0.2.2", 0.0) == 0
     window.give_back("192.0.2.1")
@@ -48,7 +50,7 @@ def test_a_window_is_each_address_by_itself_and_things_can_be_given_back() -> No
 
 
 def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
-    window = Window(1, span=60.0)
+    window = SlidingWindowLimiter(1, span=60.0)
     for number in range(5000):
         window.take(f"host-{number}", now=float(number))
     assert len(window._times) < 2100
@@ -67,11 +69,13 @@ def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
     ],
 )
 def test_the_neighbourhood_of_an_address(address: str, place: str) -> None:
-    assert neighbourhood(address) == place
+    assert rate_limit_key(address) == place
 
 
 def test_the_machine_itself_is_known() -> None:
-    assert [a for a in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.1", "x") if is_own(a)] == [
+    assert [
+        a for a in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.1", "x") if is_loopback(a)
+    ] == [
         "127.0.0.1",
         "::1",
         "::ffff:127.0.0.1",
@@ -79,53 +83,53 @@ def test_the_machine_itself_is_known() -> None:
 
 
 async def test_an_address_has_so_many_connections_at_a_time() -> None:
-    house = new_house(Limits(connections=2))
-    there = [Session(Tape("192.0.2.1"), house) for _ in range(2)]
+    server_state = new_server_state(Limits(connections=2))
+    there = [Session(RecordingTransport("192.0.2.1"), server_state) for _ in range(2)]
     for session in there:
-        house.check_arrival("192.0.2.1")
-        house.arrive(session)
+        server_state.check_arrival("192.0.2.1")
+        server_state.arrive(session)
     with pytest.raises(Refusal, match="2 connections are open") as refusal:
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
     assert refusal.value.code == "TOO_MANY"
-    house.check_arrival("192.0.2.2")
-    house.depart(there[0])
-    house.check_arrival("192.0.2.1")
+    server_state.check_arrival("192.0.2.2")
+    server_state.depart(there[0])
+    server_state.check_arrival("192.0.2.1")
 
 
 def test_an_address_opens_so_many_connections_in_ten_minutes() -> None:
-    house = new_house(Limits(connections=2))
+    server_state = new_server_state(Limits(connections=2))
     for _ in range(4):
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
     with pytest.raises(Refusal, match="too many new connections; wait 600 s"):
-        house.check_arrival("192.0.2.1")
+        server_state.check_arrival("192.0.2.1")
 
 
 def test_the_machine_itself_may_connect_as_often_as_it_likes() -> None:
-    house = new_house(Limits(connections=1))
+    server_state = new_server_state(Limits(connections=1))
     for _ in range(9):
-        house.check_arrival("127.0.0.1")
+        server_state.check_arrival("127.0.0.1")
 
 
 def test_nobody_arrives_in_a_closing_house() -> None:
-    house = new_house()
-    house.closing = True
+    server_state = new_server_state()
+    server_state.closing = True
     with pytest.raises(Refusal) as refusal:
-        house.check_arrival("127.0.0.1")
+        server_state.check_arrival("127.0.0.1")
     assert refusal.value.code == "SHUTTING_DOWN"
 
 
 async def test_an_address_has_so_many_lines_written_down_in_an_hour() -> None:
-    house = new_house(Limits(written=6, pace=1000))
-    mal = await Visitor(house, address="192.0.2.1").come("kitchen")
+    server_state = new_server_state(Limits(written=6, pace=1000))
+    mal = await SessionDriver(server_state, address="192.0.2.1").join("kitchen")
     await mal.say("/name mal")
     heard = [await mal.say(line) for line in ("hello", "/watch", "/sit", "/set clock 9", "oh")]
-    assert not has([line for lines in heard for line in lines], "!")
+    assert not any_contains([line for lines in heard for line in lines], "!")
     for line in ("hello again", "/set clock 8", "/ready"):
         heard = [await mal.say(line)]
-        assert has(heard[0], "6 lines in an hour came from there; wait 3600 s")
-    assert not has(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
+        assert any_contains(heard[0], "6 lines in an hour came from there; wait 3600 s")
+    assert not any_contains(await mal.say("/board", "/rack", "/score"), "SLOW_DOWN")
     for address in ("192.0.2.2", "127.0.0.1"):
-        ann = await Visitor(house, address=address).come("kitchen")
-        assert has(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
-        await ann.go()
-    await mal.go()
+        ann = await SessionDriver(server_state, address=address).join("kitchen")
+        assert any_contains(await ann.say(f"/name ann{address[-1]}", "hello"), "hello")
+        await ann.disconnect()
+    await mal.disconnect()

@@ -8,10 +8,10 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.listeners.tcp import LineProtocol
 from crossroom_server.net.admission import Door
 from crossroom_server.net.throttle import PIECE, Gate
-from tests.support.server import new_house
+from tests.support.server import new_server_state
 
 
-class Pipe(asyncio.Transport):
+class PausableTransport(asyncio.Transport):
     """A transport that can be paused."""
 
     def __init__(self) -> None:
@@ -32,18 +32,18 @@ class Pipe(asyncio.Transport):
         return self.closed
 
 
-class Other(asyncio.Transport):
+class ForeignTransport(asyncio.Transport):
     """A transport of a loop that is not asyncio's, without a dictionary."""
 
     __slots__ = ()
 
 
-class Reader:
+class ThrottledReader:
     """What is handed on, and a gate that does it."""
 
     def __init__(self, **limits: Any) -> None:
         self.pieces: list[bytes] = []
-        self.pipe = Pipe()
+        self.pipe = PausableTransport()
         self.gate = Gate(self.pipe, self.pieces.append, Limits(**limits))
 
     @property
@@ -57,7 +57,7 @@ async def turns(number: int) -> None:
 
 
 async def test_a_little_is_handed_on_at_once() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
     reader.gate.take(b"abc")
     reader.gate.take(b"de")
     assert reader.pieces == [b"abc", b"de"]
@@ -65,7 +65,7 @@ async def test_a_little_is_handed_on_at_once() -> None:
 
 
 async def test_much_is_handed_on_piece_by_piece_and_others_run_in_between() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
     data = bytes(range(256)) * 40
     reader.gate.take(data)
     assert [len(piece) for piece in reader.pieces] == [PIECE]
@@ -80,7 +80,7 @@ async def test_much_is_handed_on_piece_by_piece_and_others_run_in_between() -> N
 
 
 async def test_after_a_gulp_it_goes_at_the_pace() -> None:
-    reader = Reader(gulp=2 * PIECE, sip=20 * PIECE)
+    reader = ThrottledReader(gulp=2 * PIECE, sip=20 * PIECE)
     started = asyncio.get_running_loop().time()
     reader.gate.take(b"x" * 6 * PIECE)
     while len(reader.read) < 6 * PIECE:
@@ -93,7 +93,7 @@ async def test_after_a_gulp_it_goes_at_the_pace() -> None:
 
 
 async def test_nothing_is_handed_on_while_the_protocol_wants_none() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
     reader.gate.pause_reading()
     reader.gate.take(b"early")
     assert not reader.gate.is_reading()
@@ -105,7 +105,7 @@ async def test_nothing_is_handed_on_while_the_protocol_wants_none() -> None:
 
 
 async def test_a_protocol_may_pause_in_the_middle_and_lose_nothing() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
 
     def deliver(piece: bytes) -> None:
         reader.pieces.append(piece)
@@ -125,7 +125,7 @@ async def test_a_protocol_may_pause_in_the_middle_and_lose_nothing() -> None:
 
 
 async def test_who_is_gone_is_not_heard_any_more() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
     reader.gate.take(b"x" * 10 * PIECE)
     reader.pipe.closed = True
     reader.gate.lost()
@@ -151,7 +151,7 @@ def test_a_door_is_not_knocked_at_without_end() -> None:
     assert door.enter("2001:db8:0:1::1")
 
 
-class HungUp(Pipe):
+class HungUpTransport(PausableTransport):
     """A transport whose peer has hung up, on a system that lets nobody touch its socket then."""
 
     def is_closing(self) -> bool:
@@ -165,27 +165,27 @@ class HungUp(Pipe):
 
 
 async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
-    house = new_house(Limits(sockets=1))
+    server_state = new_server_state(Limits(sockets=1))
 
     async def serve(*_: object) -> None:
         pass
 
     for _ in range(3):
-        protocol = LineProtocol(asyncio.StreamReader(), serve, house)
-        protocol.connection_made(HungUp())
+        protocol = LineProtocol(asyncio.StreamReader(), serve, server_state)
+        protocol.connection_made(HungUpTransport())
         protocol.connection_lost(None)
         await asyncio.sleep(0)
-    assert house.door.enter("192.0.2.1")
+    assert server_state.door.enter("192.0.2.1")
 
 
 async def test_what_comes_after_the_end_is_handed_to_nobody() -> None:
-    reader = Reader()
+    reader = ThrottledReader()
     reader.gate.lost()
     reader.gate.take(b"abc")
     assert reader.pieces == []
 
 
 async def test_any_transport_may_be_lost() -> None:
-    other = Other()
+    other = ForeignTransport()
     assert not hasattr(other, "__dict__")
     Gate(other, print, Limits()).lost()

@@ -12,100 +12,109 @@ from crossroom_engine.game.views import view
 from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, Moved
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.room import bot_players
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.support.bot_matches import game_in, record_in, table_with, think, turn, unhurried
-from tests.support.fake_bots import phony
-from tests.support.room_driver import LISTS, gathered
+from tests.support.bot_matches import (
+    game_of,
+    install_level,
+    record_of,
+    remove_pauses,
+    start_bot_game,
+    wait_for_turn,
+)
+from tests.support.fake_bots import phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, open_room
 from tests.support.virtual_time import until
 
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    unhurried(monkeypatch)
+    remove_pauses(monkeypatch)
 
 
 async def test_a_bot_plays_when_it_is_its_turn() -> None:
-    stage = await table_with("greedy")
-    await stage.type("ann", "/pass")
-    await turn(stage, 3)
-    (played,) = (event for event in record_in(stage) if isinstance(event, Played))
+    driver = await start_bot_game("greedy")
+    await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 3)
+    (played,) = (event for event in record_of(driver) if isinstance(event, Played))
     assert played.seat == 1
-    assert all(word in LISTS.get("english") for word in played.words)
-    await stage.lobby.close()
+    assert all(word in SHIPPED_LEXICA.get("english") for word in played.words)
+    await driver.lobby.close()
 
 
 async def test_bots_play_a_whole_game_by_themselves() -> None:
-    stage = await gathered("ann")
-    await stage.type("ann", "/set tiles english-short")
-    await stage.type("ann", "/watch")
-    await stage.type("ann", "/bot add novice")
-    await stage.type("ann", "/bot add greedy")
-    await until(lambda: game_in(stage).phase == "over", seconds=60)
-    lines = await stage.type("ann", "/export gcg")
-    report = check(read_gcg("".join(line[2:] + "\n" for line in lines)), LISTS.get("english"))
+    driver = await open_room("ann")
+    await driver.type("ann", "/set tiles english-short")
+    await driver.type("ann", "/watch")
+    await driver.type("ann", "/bot add novice")
+    await driver.type("ann", "/bot add greedy")
+    await until(lambda: game_of(driver).phase == "over", seconds=60)
+    lines = await driver.type("ann", "/export gcg")
+    report = check(
+        read_gcg("".join(line[2:] + "\n" for line in lines)), SHIPPED_LEXICA.get("english")
+    )
     assert (report.findings, report.complete) == ((), True)
     await asyncio.sleep(0.05)
-    assert (await stage.table()).games == 1
-    await stage.lobby.close()
+    assert (await driver.table()).games == 1
+    await driver.lobby.close()
 
 
 async def test_a_bot_challenges_what_is_no_word() -> None:
-    stage = await table_with("greedy")
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    driver = await start_bot_game("greedy")
+    game = game_of(driver)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
-    await stage.type("ann", line)
-    await until(lambda: any("challenges" in line for line in stage.ears["ann"].heard))
-    await turn(stage, 3)
-    assert game_in(stage).players[0].score == 0
-    await stage.lobby.close()
+    await driver.type("ann", line)
+    await until(lambda: any("challenges" in line for line in driver.clients["ann"].received))
+    await wait_for_turn(driver, 3)
+    assert game_of(driver).players[0].score == 0
+    await driver.lobby.close()
 
 
 async def test_a_bot_lets_the_last_play_stand() -> None:
-    stage = await table_with("novice", tiles="english-short", rack=9, challenge="free")
-    game = game_in(stage)
+    driver = await start_bot_game("novice", tiles="english-short", rack=9, challenge="free")
+    game = game_of(driver)
     while game.phase != "over":
         if game.phase == "playing" and game.on_turn == 0:
-            line = phony(view(game, 0), game.rules, LISTS.get("english"))
-            await stage.type("ann", line or "/pass")
+            line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
+            await driver.type("ann", line or "/pass")
         elif 0 in game.awaited:
-            await stage.type("ann", "/accept")
+            await driver.type("ann", "/accept")
         else:
             await asyncio.sleep(0.005)
-        game = game_in(stage)
+        game = game_of(driver)
     assert game.ended is not None
     assert game.ended.why == "out"
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 async def test_a_bot_sees_what_its_seat_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    brain = think(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
-    stage = await table_with("brain")
-    await stage.type("ann", "/pass")
-    await turn(stage, 3)
+    brain = install_level(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
+    driver = await start_bot_game("brain")
+    await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 3)
     for seen in brain.seen:
         assert seen.seat == 1
         assert seen.players[0].rack is None
-        assert seen.rack == game_in(stage).players[1].rack
-    await stage.lobby.close()
+        assert seen.rack == game_of(driver).players[1].rack
+    await driver.lobby.close()
 
 
 async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stage = await table_with("greedy")
+    driver = await start_bot_game("greedy")
     append, failures = MemoryStore.append, iter([Unavailable("the disk is full")] * 4)
 
     async def failing(
         self: MemoryStore,
         room: str,
         after: int,
-        entries: Sequence[Entry],
-        over: Sequence[Finished] = (),
+        entries: Sequence[LogEntry],
+        over: Sequence[FinishedGame] = (),
     ) -> None:
         what = entries[0].what
         if isinstance(what, Moved) and what.seat == 1 and (failure := next(failures, None)):
@@ -113,72 +122,74 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
         await append(self, room, after, entries, over)
 
     monkeypatch.setattr(MemoryStore, "append", failing)
-    await stage.type("ann", "/pass")
-    await turn(stage, 3)
+    await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 3)
     assert next(failures, None) is None
-    assert any("* " in line and "greedy-bot plays " in line for line in stage.ears["ann"].heard)
-    await stage.lobby.close()
+    assert any(
+        "* " in line and "greedy-bot plays " in line for line in driver.clients["ann"].received
+    )
+    await driver.lobby.close()
 
 
 # After a restart.
 
 
 async def test_a_bot_on_turn_goes_on_when_somebody_comes() -> None:
-    stage = await table_with("greedy")
-    await stage.type("ann", "/pass")
-    await stage.reopen()
-    await stage.come_back("ann")
-    await turn(stage, 3)
-    await stage.lobby.close()
+    driver = await start_bot_game("greedy")
+    await driver.type("ann", "/pass")
+    await driver.restart_server()
+    await driver.reconnect("ann")
+    await wait_for_turn(driver, 3)
+    await driver.lobby.close()
 
 
 async def test_a_bot_does_not_start_the_clock_of_people_who_are_away() -> None:
-    stage = await table_with("greedy", people=("ann", "bob"), clock=60)
-    await stage.type("ann", "/pass")
-    await stage.type("bob", "/pass")
-    await stage.reopen()
-    await stage.come_back("ann")
+    driver = await start_bot_game("greedy", people=("ann", "bob"), clock=60)
+    await driver.type("ann", "/pass")
+    await driver.type("bob", "/pass")
+    await driver.restart_server()
+    await driver.reconnect("ann")
     await asyncio.sleep(0.1)
-    assert (game_in(stage).turn, game_in(stage).since) == (3, None)
-    await stage.come_back("bob")
-    await turn(stage, 4)
-    await stage.lobby.close()
+    assert (game_of(driver).turn, game_of(driver).since) == (3, None)
+    await driver.reconnect("bob")
+    await wait_for_turn(driver, 4)
+    await driver.lobby.close()
 
 
 async def test_a_bot_of_a_level_that_is_no_more_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = await table_with("greedy")
-    await stage.type("ann", "/pass")
-    await stage.reopen()
+    driver = await start_bot_game("greedy")
+    await driver.type("ann", "/pass")
+    await driver.restart_server()
     monkeypatch.setattr(bot_players, "LEVELS", {"novice": LEVELS["novice"]})
-    await stage.come_back("ann")
-    await turn(stage, 3)
-    await stage.lobby.close()
+    await driver.reconnect("ann")
+    await wait_for_turn(driver, 3)
+    await driver.lobby.close()
 
 
 # Coming and going.
 
 
 async def test_bots_have_names_of_their_own() -> None:
-    stage = await gathered("ann")
+    driver = await open_room("ann")
     with pytest.raises(Refusal, match="could be taken for the server or a bot"):
-        await stage.come("novice-bot")
+        await driver.join("novice-bot")
     for _ in range(3):
-        await stage.type("ann", "/bot add novice")
-    names = [chair.name for chair in (await stage.table()).chairs]
+        await driver.type("ann", "/bot add novice")
+    names = [chair.name for chair in (await driver.table()).chairs]
     assert names == ["ann", "novice-bot", "novice-bot-2", "novice-bot-3"]
-    assert (await stage.type("ann", "/bot add"))[0].startswith("! ROOM_FULL bot: ")
-    assert "leaves seat 3" in (await stage.type("ann", "/bot remove Novice-Bot-2"))[0]
-    (answer,) = await stage.type("ann", "/bot remove ann")
+    assert (await driver.type("ann", "/bot add"))[0].startswith("! ROOM_FULL bot: ")
+    assert "leaves seat 3" in (await driver.type("ann", "/bot remove Novice-Bot-2"))[0]
+    (answer,) = await driver.type("ann", "/bot remove ann")
     assert answer == "! BAD_ARGS bot: no bot here is called 'ann'; /seats shows them"
-    (answer,) = await stage.type("ann", "/bot add wizard")
+    (answer,) = await driver.type("ann", "/bot add wizard")
     assert answer.startswith("! BAD_ARGS bot: there is no level 'wizard'; there are: novice, ")
 
 
 async def test_in_a_game_bots_stay() -> None:
-    stage = await table_with("greedy")
-    (answer,) = await stage.type("ann", "/bot remove greedy-bot")
+    driver = await start_bot_game("greedy")
+    (answer,) = await driver.type("ann", "/bot remove greedy-bot")
     assert answer.startswith("! GAME_ON bot: seats are kept until the game is over")
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 @pytest.mark.parametrize(
@@ -189,33 +200,37 @@ async def test_a_bot_leaves_people_time_to_challenge(
     people: Sequence[str], plays: bool, is_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
-    stage = await table_with("novice", people=people)
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    driver = await start_bot_game("novice", people=people)
+    game = game_of(driver)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
-    await stage.type("ann", line if plays else "/pass")
-    assert bot_players._pause(game_in(stage), await stage.table()) == (8.0 if is_long else 0.01)
-    await stage.lobby.close()
+    await driver.type("ann", line if plays else "/pass")
+    assert bot_players._pause(game_of(driver), await driver.table()) == (8.0 if is_long else 0.01)
+    await driver.lobby.close()
 
 
 async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
-    stage = await table_with("novice", people=("ann", "bob"))
-    await stage.type("bob", "/resign")
-    line = phony(view(game_in(stage), 0), game_in(stage).rules, LISTS.get("english"))
+    driver = await start_bot_game("novice", people=("ann", "bob"))
+    await driver.type("bob", "/resign")
+    line = phony_line(
+        view(game_of(driver), 0), game_of(driver).rules, SHIPPED_LEXICA.get("english")
+    )
     assert line is not None
-    await stage.type("ann", line)
-    assert bot_players._pause(game_in(stage), await stage.table()) == 0.01
-    await stage.lobby.close()
+    await driver.type("ann", line)
+    assert bot_players._pause(game_of(driver), await driver.table()) == 0.01
+    await driver.lobby.close()
 
 
 async def test_a_bot_challenges_without_waiting_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 60.0)
-    think(monkeypatch, lambda seen: Challenge() if "challenge" in seen.options else None)
-    stage = await table_with("brain", people=("ann", "bob"))
-    game = game_in(stage)
-    line = phony(view(game, 0), game.rules, LISTS.get("english"))
+    install_level(monkeypatch, lambda seen: Challenge() if "challenge" in seen.options else None)
+    driver = await start_bot_game("brain", people=("ann", "bob"))
+    game = game_of(driver)
+    line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
-    await stage.type("ann", line)
-    await until(lambda: any("brain-bot challenges" in line for line in stage.ears["bob"].heard))
-    await stage.lobby.close()
+    await driver.type("ann", line)
+    await until(
+        lambda: any("brain-bot challenges" in line for line in driver.clients["bob"].received)
+    )
+    await driver.lobby.close()

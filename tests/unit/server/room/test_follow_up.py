@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
-from crossroom_protocol.events.room import Entry, SeatLeft
+from crossroom_protocol.events.results import FinishedGame
+from crossroom_protocol.events.room import LogEntry, SeatLeft
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import Taken
 from crossroom_server.store.memory import MemoryStore
-from tests.support.room_driver import Ear, Stage, has
+from tests.support.room_driver import FakeClient, RoomDriver, any_contains
 
 
 class NoSeatLeft(MemoryStore):
@@ -22,7 +22,7 @@ class NoSeatLeft(MemoryStore):
         self.error = error
 
     async def append(
-        self, room: str, after: int, entries: Sequence[Entry], over: Sequence[Finished] = ()
+        self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         if any(isinstance(entry.what, SeatLeft) for entry in entries):
             raise self.error
@@ -31,12 +31,14 @@ class NoSeatLeft(MemoryStore):
 
 @pytest.mark.parametrize("error", [Taken("kitchen", "b"), Unavailable("the disk is full")])
 async def test_the_end_of_a_game_is_not_denied(error: Exception) -> None:
-    stage = Stage([Ear("ann"), Ear("bob")], LexicaOnDisk(Path()), 1, NoSeatLeft(error))
-    await stage.arrive()
+    driver = RoomDriver(
+        [FakeClient("ann"), FakeClient("bob")], LexicaOnDisk(Path()), 1, NoSeatLeft(error)
+    )
+    await driver.join_all()
     for name in ("ann", "bob"):
-        await stage.type(name, "/ready")
-    await stage.go("bob")
-    told = await stage.type("ann", "/resign")
-    assert has(told, "game over")
-    assert not has(told, "nothing was done")
-    assert (await stage.table()).playing is None
+        await driver.type(name, "/ready")
+    await driver.disconnect("bob")
+    told = await driver.type("ann", "/resign")
+    assert any_contains(told, "game over")
+    assert not any_contains(told, "nothing was done")
+    assert (await driver.table()).playing is None

@@ -10,225 +10,227 @@ from crossroom_server.room.inactivity import GRACE
 from crossroom_server.room.timers import AGAIN
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
-from tests.support.room_driver import Stage, has, playing
-from tests.support.virtual_time import hurried
+from tests.support.room_driver import RoomDriver, any_contains, start_game
+from tests.support.virtual_time import autojump
 from tests.unit.server.room.test_clock_timers import crash, game_of
 
 
-async def waiting(*names: str, **settings: Any) -> Stage:
+async def waiting(*names: str, **settings: Any) -> RoomDriver:
     """A game with a running clock in which the first has just left, on turn."""
-    stage = await playing(*names, **{"absence_after": 30, **settings})
-    stage.pace = 1.0
-    await stage.go(names[0])
-    return stage
+    driver = await start_game(*names, **{"absence_after": 30, **settings})
+    driver.pace = 1.0
+    await driver.disconnect(names[0])
+    return driver
 
 
-@hurried
+@autojump
 async def test_who_is_back_soon_is_not_spoken_of() -> None:
-    stage = await waiting("ann", "bob", absence="forfeit")
+    driver = await waiting("ann", "bob", absence="forfeit")
     await asyncio.sleep(GRACE - 1)
-    await stage.come_back("ann")
+    await driver.reconnect("ann")
     await asyncio.sleep(100)
-    assert not has(stage.ears["bob"].heard, "away")
-    assert (await game_of(stage)).phase == "playing"
+    assert not any_contains(driver.clients["bob"].received, "away")
+    assert (await game_of(driver)).phase == "playing"
 
 
-@hurried
+@autojump
 async def test_everybody_is_warned_first_then_the_rule_is_followed() -> None:
-    stage = await waiting("ann", "bob", absence="forfeit")
+    driver = await waiting("ann", "bob", absence="forfeit")
     await asyncio.sleep(GRACE + 1)
-    assert "for 0:30, ann loses the game" in stage.ears["bob"].heard[-1]
+    assert "for 0:30, ann loses the game" in driver.clients["bob"].received[-1]
     await asyncio.sleep(28)
-    assert (await game_of(stage)).phase == "playing"
+    assert (await game_of(driver)).phase == "playing"
     await asyncio.sleep(2)
-    game = await game_of(stage)
+    game = await game_of(driver)
     assert game.ended is not None
     assert game.ended.why == "cancelled"
 
 
-@hurried
+@autojump
 async def test_with_nobody_there_to_wait_nothing_happens() -> None:
-    stage = await waiting("ann", "bob", absence="forfeit")
-    await stage.go("bob")
+    driver = await waiting("ann", "bob", absence="forfeit")
+    await driver.disconnect("bob")
     await asyncio.sleep(10_000)
-    assert (await game_of(stage)).phase == "playing"
-    await stage.come_back("bob")
+    assert (await game_of(driver)).phase == "playing"
+    await driver.reconnect("bob")
     await asyncio.sleep(GRACE + 29)
-    assert (await game_of(stage)).phase == "playing"
+    assert (await game_of(driver)).phase == "playing"
     await asyncio.sleep(2)
-    assert (await game_of(stage)).phase == "over"
+    assert (await game_of(driver)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_nobody_waits_for_who_is_not_on_turn() -> None:
-    stage = await waiting("ann", "bob", "cat", absence="forfeit")
-    await stage.come_back("ann")
-    await stage.go("cat")
+    driver = await waiting("ann", "bob", "cat", absence="forfeit")
+    await driver.reconnect("ann")
+    await driver.disconnect("cat")
     await asyncio.sleep(1000)
-    assert not has(stage.ears["ann"].heard, "away:")
-    assert (await game_of(stage)).phase == "playing"
+    assert not any_contains(driver.clients["ann"].received, "away:")
+    assert (await game_of(driver)).phase == "playing"
 
 
-@hurried
+@autojump
 async def test_wait_lets_the_others_agree_without_the_one_away() -> None:
-    stage = await waiting("ann", "bob")
-    await stage.type("bob", "/abort")
-    await stage.type("bob", "/decline")
+    driver = await waiting("ann", "bob")
+    await driver.type("bob", "/abort")
+    await driver.type("bob", "/decline")
     await asyncio.sleep(GRACE + 61)
-    assert has(stage.ears["bob"].heard, "/adjourn or /abort does not need them")
-    heard = await stage.type("bob", "/abort")
-    assert has(heard, "ended by agreement")
+    assert any_contains(driver.clients["bob"].received, "/adjourn or /abort does not need them")
+    heard = await driver.type("bob", "/abort")
+    assert any_contains(heard, "ended by agreement")
 
 
-@hurried
+@autojump
 async def test_an_adjournment_for_want_of_a_player_ends_when_all_are_ready() -> None:
-    stage = await waiting("ann", "bob", absence="adjourn", clock=600)
+    driver = await waiting("ann", "bob", absence="adjourn", clock=600)
     await asyncio.sleep(GRACE + 31)
-    used = (await game_of(stage)).players[0].used
-    await stage.come_back("ann")
+    used = (await game_of(driver)).players[0].used
+    await driver.reconnect("ann")
     await asyncio.sleep(10 * PATIENCE)
-    assert (await game_of(stage)).adjourned
+    assert (await game_of(driver)).adjourned
     for name in ("ann", "bob"):
-        await stage.type(name, "/ready")
-    game = await game_of(stage)
+        await driver.type(name, "/ready")
+    game = await game_of(driver)
     assert (game.adjourned, game.players[0].used) == (False, used)
 
 
-@hurried
+@autojump
 async def test_what_could_not_be_stored_is_tried_again() -> None:
-    class Full(MemoryStore):
+    class FullDiskStore(MemoryStore):
         async def append(self, *args: object) -> None:
             raise Unavailable("the disk is full")
 
-    stage = await waiting("ann", "bob", absence="forfeit")
-    room, store = await stage.room(), stage.store
-    room._chronicle.store = Full()
+    driver = await waiting("ann", "bob", absence="forfeit")
+    room, store = await driver.room(), driver.store
+    room._chronicle.store = FullDiskStore()
     await asyncio.sleep(GRACE + 31)
-    assert (await game_of(stage)).phase == "playing"
+    assert (await game_of(driver)).phase == "playing"
     room._chronicle.store = store
     await asyncio.sleep(AGAIN + 1)
-    assert (await game_of(stage)).phase == "over"
+    assert (await game_of(driver)).phase == "over"
 
 
-@hurried
+@autojump
 async def test_after_a_crash_waiting_begins_anew() -> None:
-    stage = await waiting("ann", "bob", absence="forfeit")
+    driver = await waiting("ann", "bob", absence="forfeit")
     await asyncio.sleep(GRACE + 20)
-    crash(stage)
-    await stage.come_back("bob")
+    crash(driver)
+    await driver.reconnect("bob")
     await asyncio.sleep(20)
-    assert (await game_of(stage)).phase == "playing"
+    assert (await game_of(driver)).phase == "playing"
     await asyncio.sleep(GRACE + 12)
-    assert (await game_of(stage)).phase == "over"
+    assert (await game_of(driver)).phase == "over"
 
 
 @pytest.mark.parametrize("ends", ["rest", "crash"])
-@hurried
+@autojump
 async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: str) -> None:
-    stage = await waiting("ann", "bob", absence_after=3600)
-    await stage.go("bob")
+    driver = await waiting("ann", "bob", absence_after=3600)
+    await driver.disconnect("bob")
     if ends == "rest":
-        await stage.lobby.rest(0)
-        assert stage.lobby.find("kitchen") is None
+        await driver.lobby.rest(0)
+        assert driver.lobby.find("kitchen") is None
     else:
-        crash(stage)
+        crash(driver)
     await asyncio.sleep(7200)
-    await stage.come_back("bob")
+    await driver.reconnect("bob")
     await asyncio.sleep(PATIENCE - 5)  # ann may be on her way
-    assert not has(await stage.type("bob", "/abort"), "ended by agreement")
-    await stage.type("bob", "/decline")
+    assert not any_contains(await driver.type("bob", "/abort"), "ended by agreement")
+    await driver.type("bob", "/decline")
     await asyncio.sleep(PATIENCE)
-    assert has(await stage.type("bob", "/abort"), "ended by agreement")
+    assert any_contains(await driver.type("bob", "/abort"), "ended by agreement")
 
 
-@hurried
+@autojump
 async def test_a_short_restart_does_not_make_anybody_gone() -> None:
-    stage = await waiting("ann", "bob", absence_after=3600)
+    driver = await waiting("ann", "bob", absence_after=3600)
     await asyncio.sleep(1800)
-    crash(stage)
-    await stage.come_back("bob")
+    crash(driver)
+    await driver.reconnect("bob")
     await asyncio.sleep(1000)
-    assert not has(await stage.type("bob", "/abort"), "ended by agreement")
+    assert not any_contains(await driver.type("bob", "/abort"), "ended by agreement")
 
 
-@hurried
+@autojump
 async def test_a_nudge_a_minute() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    assert has(await stage.type("ann", "/nudge"), "BAD_ARGS nudge: the game waits for you")
-    assert await stage.type("bob", "/nudge") == ["- bob reminds ann"]
-    assert stage.ears["ann"].heard[-2:] == [
+    driver = await start_game("ann", "bob", "watcher")
+    assert any_contains(
+        await driver.type("ann", "/nudge"), "BAD_ARGS nudge: the game waits for you"
+    )
+    assert await driver.type("bob", "/nudge") == ["- bob reminds ann"]
+    assert driver.clients["ann"].received[-2:] == [
         "- bob reminds ann",
         "? your turn 1: /play, /exchange or /pass",
     ]
-    assert has(await stage.type("bob", "/nudge"), "SLOW_DOWN")
+    assert any_contains(await driver.type("bob", "/nudge"), "SLOW_DOWN")
     await asyncio.sleep(61)
-    await stage.go("ann")
-    assert await stage.type("bob", "/nudge") == ["- bob reminds ann; ann cannot hear it"]
+    await driver.disconnect("ann")
+    assert await driver.type("bob", "/nudge") == ["- bob reminds ann; ann cannot hear it"]
 
 
-@hurried
+@autojump
 async def test_offers_lapse_by_themselves() -> None:
-    stage = await playing("ann", "bob")
-    stage.pace = 1.0
-    await stage.type("ann", "/adjourn")
+    driver = await start_game("ann", "bob")
+    driver.pace = 1.0
+    await driver.type("ann", "/adjourn")
     await asyncio.sleep(61)
-    assert has(stage.ears["bob"].heard, "was not answered in time")
-    assert (await stage.table()).offer is None
+    assert any_contains(driver.clients["bob"].received, "was not answered in time")
+    assert (await driver.table()).offer is None
 
 
 @pytest.mark.parametrize("lived", [20, 70])
-@hurried
+@autojump
 async def test_a_restart_gives_an_offer_its_time_again_if_it_had_any(lived: int) -> None:
-    stage = await playing("ann", "bob", clock=6000)
-    await stage.type("ann", "/adjourn")
-    stage.now += lived * 1000
-    await stage.type("ann", "are you there?")
-    crash(stage)
-    stage.now += 3_600_000
-    stage.pace = 1.0
-    await stage.come_back("bob", 0)
+    driver = await start_game("ann", "bob", clock=6000)
+    await driver.type("ann", "/adjourn")
+    driver.now += lived * 1000
+    await driver.type("ann", "are you there?")
+    crash(driver)
+    driver.now += 3_600_000
+    driver.pace = 1.0
+    await driver.reconnect("bob", 0)
     if lived < 60:
-        await stage.type("bob", "/agree")
-        assert (await game_of(stage)).adjourned
+        await driver.type("bob", "/agree")
+        assert (await game_of(driver)).adjourned
     else:
         await asyncio.sleep(0.1)
-        assert (await stage.table()).offer is None
+        assert (await driver.table()).offer is None
 
 
-@hurried
+@autojump
 async def test_a_clock_that_runs_down_is_spoken_of_once() -> None:
-    stage = await playing("ann", "bob", clock=120, overtime=90)
-    stage.pace = 1.0
+    driver = await start_game("ann", "bob", clock=120, overtime=90)
+    driver.pace = 1.0
     for _ in range(24):
         await asyncio.sleep(5)
-        await stage.type("bob", "tick")
-        stage.now -= 1000
+        await driver.type("bob", "tick")
+        driver.now -= 1000
     await asyncio.sleep(1)
     cost = "each minute begun costs 10 points"
-    told = [line for line in stage.ears["ann"].heard if line.startswith("- ")]
+    told = [line for line in driver.clients["ann"].received if line.startswith("- ")]
     assert told == [
         "- one minute left on your clock",
         "- 10 seconds left on your clock",
         f"- the clock of ann has run out: {cost}, and 1:30 more lose the game",
     ]
-    assert [line for line in stage.ears["bob"].heard if line.startswith("- ")] == told[2:]
+    assert [line for line in driver.clients["bob"].received if line.startswith("- ")] == told[2:]
 
 
-@hurried
+@autojump
 async def test_what_was_known_when_the_turn_began_is_not_said_again() -> None:
-    stage = await playing("ann", "bob", clock=65, overtime=0)
-    stage.pace = 1.0
+    driver = await start_game("ann", "bob", clock=65, overtime=0)
+    driver.pace = 1.0
     await asyncio.sleep(30)
-    await stage.type("ann", "/pass")
-    await stage.type("bob", "/pass")
-    stage.ears["ann"].take()
+    await driver.type("ann", "/pass")
+    await driver.type("bob", "/pass")
+    driver.clients["ann"].take_received()
     await asyncio.sleep(20)
-    assert stage.ears["ann"].take() == []
+    assert driver.clients["ann"].take_received() == []
     await asyncio.sleep(8)
-    assert stage.ears["ann"].take() == ["- 10 seconds left, then you lose the game"]
+    assert driver.clients["ann"].take_received() == ["- 10 seconds left, then you lose the game"]
 
 
-class Slow(MemoryStore):
+class SlowLevel(MemoryStore):
     """Takes its time."""
 
     delay = 0.0
@@ -239,17 +241,17 @@ class Slow(MemoryStore):
 
 
 @pytest.mark.parametrize(("delay", "counts"), [(0.5, True), (20.0, False)])
-@hurried
+@autojump
 async def test_6_7_time_counts_from_when_the_table_was_told(delay: float, counts: bool) -> None:
-    stage = await playing("ann", "bob", store=Slow(), clock=60)
-    stage.pace = 1.0
-    Slow.delay = delay
-    await stage.type("ann", "/pass")
-    Slow.delay = 0.0
-    begun = stage.time() - round(delay * 1000) * counts
-    game = await game_of(stage)
-    log = await stage.store.read("kitchen")
+    driver = await start_game("ann", "bob", store=SlowLevel(), clock=60)
+    driver.pace = 1.0
+    SlowLevel.delay = delay
+    await driver.type("ann", "/pass")
+    SlowLevel.delay = 0.0
+    begun = driver.time() - round(delay * 1000) * counts
+    game = await game_of(driver)
+    log = await driver.store.read("kitchen")
     assert game.since is not None
     assert abs(game.since - begun) < (100 if counts else delay * 1000 + 100)
-    assert has(stage.ears["bob"].heard, "the clock runs again") != counts
-    assert log[-1].seq == (await stage.table()).seq
+    assert any_contains(driver.clients["bob"].received, "the clock runs again") != counts
+    assert log[-1].seq == (await driver.table()).seq

@@ -7,25 +7,32 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import event_log
 from crossroom_server.room.event_log import AT_HAND
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.room_driver import Ear, Moody, Stage, gathered, has, playing
+from tests.support.room_driver import (
+    FakeClient,
+    FlakyStore,
+    RoomDriver,
+    any_contains,
+    open_room,
+    start_game,
+)
 from tests.support.server import new_lobby
 
 
-async def talk(stage: Stage, times: int) -> None:
+async def talk(driver: RoomDriver, times: int) -> None:
     for number in range(times):
-        await stage.type("ann", f"line {number}")
+        await driver.type("ann", f"line {number}")
 
 
 async def entries_in_memory(at_most: int | None = None) -> int:
     """How many there are, as soon as the store's thread has let go of what it has read."""
     for _ in range(100):
         gc.collect()
-        found = sum(isinstance(one, Entry) for one in gc.get_objects())
+        found = sum(isinstance(one, LogEntry) for one in gc.get_objects())
         if at_most is None or found <= at_most:
             break
         await asyncio.sleep(0.05)
@@ -34,12 +41,12 @@ async def entries_in_memory(at_most: int | None = None) -> int:
 
 async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -> None:
     store, before = SqliteStore(tmp_path / "games.db"), await entries_in_memory()
-    said = [Entry(n, n, Said("ann", f"line {n}")) for n in range(1, 2100)]
+    said = [LogEntry(n, n, Said("ann", f"line {n}")) for n in range(1, 2100)]
     await store.append("kitchen", 0, said)
     del said
     assert await entries_in_memory(before) <= before
     lobby = new_lobby(store)
-    room, eve = await lobby.room("kitchen"), Ear("eve")
+    room, eve = await lobby.room("kitchen"), FakeClient("eve")
     await room.enter(eve, "eve")
     assert room.table.seq == 2100
     most = before + 2 * AT_HAND + 1
@@ -53,53 +60,53 @@ async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -
 
 async def test_people_who_talk_do_not_make_it_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(event_log, "AT_HAND", 10)
-    stage = await gathered("ann", "bob")
+    driver = await open_room("ann", "bob")
     for _ in range(5):
-        await talk(stage, 7)
-        part = (await stage.room())._chronicle
+        await talk(driver, 7)
+        part = (await driver.room())._chronicle
         entries = [*(part._older.entries if part._older else ()), *part._newer.entries]
         assert len(entries) <= 20
-        assert entries[-1].seq == (await stage.table()).seq
+        assert entries[-1].seq == (await driver.table()).seq
         assert entries[0].seq == entries[-1].seq - len(entries) + 1
 
 
 async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = await playing("ann", "bob")
-    await talk(stage, 20)
-    room, seq = await stage.room(), (await stage.table()).seq
+    driver = await start_game("ann", "bob")
+    await talk(driver, 20)
+    room, seq = await driver.room(), (await driver.table()).seq
     whole = await room.recall(seq)
     assert len(whole) == seq
-    told = {last: await stage.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
+    told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "AT_HAND", 4)
     monkeypatch.setattr(event_log, "PAGE", 3)
-    await stage.lobby.rest(0)
-    await stage.go("ann")
-    await stage.go("bob")
-    await stage.lobby.rest(0)
-    room = await stage.room()
-    await stage.come_back("ann")
-    await stage.come_back("bob")
+    await driver.lobby.rest(0)
+    await driver.disconnect("ann")
+    await driver.disconnect("bob")
+    await driver.lobby.rest(0)
+    room = await driver.room()
+    await driver.reconnect("ann")
+    await driver.reconnect("bob")
     for last, lines in told.items():
         events = [one.event for one in await room.recall(last)]
         assert events == [one.event for one in whole][-last:]
-        assert await stage.type("bob", f"/recall {last}") == lines
+        assert await driver.type("bob", f"/recall {last}") == lines
 
 
 async def test_a_log_that_cannot_be_read_leaves_everything_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(event_log, "AT_HAND", 4)
-    store = Moody()
-    stage = await playing("ann", "bob", store=store)
-    await talk(stage, 20)
-    ann, room = stage.ears["ann"], await stage.room()
-    store.reading = Unavailable("the disk is broken")
+    store = FlakyStore()
+    driver = await start_game("ann", "bob", store=store)
+    await talk(driver, 20)
+    ann, room = driver.clients["ann"], await driver.room()
+    store.read_error = Unavailable("the disk is broken")
     with pytest.raises(Refusal, match="nothing was done: the disk is broken"):
-        await stage.come_back("ann", 2)
+        await driver.reconnect("ann", 2)
     assert ann.closed is None
     assert ann in room
-    assert stage.ears["ann"] not in room
-    store.reading = None
-    again = await stage.come_back("ann", 2)
-    assert has(again.heard, "line 0")
+    assert driver.clients["ann"] not in room
+    store.read_error = None
+    again = await driver.reconnect("ann", 2)
+    assert any_contains(again.received, "line 0")
     assert ann.closed is not None

@@ -6,72 +6,72 @@ from crossroom_engine.game.views import view
 from crossroom_engine.records.check import check
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.registry import WhoCommand
-from crossroom_protocol.notices import Style
+from crossroom_protocol.commands.table import WhoCommand
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table.queries import invitation
-from tests.support.fake_bots import best_play, phony
-from tests.support.room_driver import LISTS, gathered, has, playing
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, any_contains, open_room, start_game
 
 
 async def test_what_is_asked_aloud_is_answered_to_all() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    asked = await stage.type("ann", "!board")
-    assert asked == stage.ears["bob"].heard == stage.ears["watcher"].heard
+    driver = await start_game("ann", "bob", "watcher")
+    asked = await driver.type("ann", "!board")
+    assert asked == driver.clients["bob"].received == driver.clients["watcher"].received
     assert asked[0] == "- ann shows /board"
     assert len(asked) >= 17
 
 
 async def test_nobody_without_a_name_shows_things_to_all() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    assert has(await stage.type("watcher", "!help"), "say who you are")
-    assert has(await stage.type("watcher", "!board"), "! NEED_NAME board")
-    assert stage.ears["bob"].heard == []
+    driver = await start_game("ann", "bob", "watcher")
+    assert any_contains(await driver.type("watcher", "!help"), "say who you are")
+    assert any_contains(await driver.type("watcher", "!board"), "! NEED_NAME board")
+    assert driver.clients["bob"].received == []
 
 
 async def test_those_who_sit_choose_the_bots() -> None:
-    stage = await gathered("ann", "cat")
-    await stage.type("cat", "/watch")
-    assert has(await stage.type("cat", "/bot add"), "! NEED_SEAT bot")
-    assert len((await stage.table()).chairs) == 1
+    driver = await open_room("ann", "cat")
+    await driver.type("cat", "/watch")
+    assert any_contains(await driver.type("cat", "/bot add"), "! NEED_SEAT bot")
+    assert len((await driver.table()).chairs) == 1
 
 
 async def test_a_setting_without_a_value_is_shown() -> None:
-    stage = await gathered("ann")
-    assert has(await stage.type("ann", "/set bingo"), "- bingo = 50")
-    assert has(await stage.type("ann", "/set frob"), "! BAD_SETTING set")
+    driver = await open_room("ann")
+    assert any_contains(await driver.type("ann", "/set bingo"), "- bingo = 50")
+    assert any_contains(await driver.type("ann", "/set frob"), "! BAD_SETTING set")
 
 
 async def test_whoever_comes_with_a_name_is_not_asked_for_it() -> None:
-    stage = await gathered("bob")
-    ann = await stage.come("ann")
-    assert not has(ann.heard, "/name YOURNAME")
-    assert has(ann.heard, "you are ann")
+    driver = await open_room("bob")
+    ann = await driver.join("ann")
+    assert not any_contains(ann.received, "/name YOURNAME")
+    assert any_contains(ann.received, "you are ann")
 
 
 @pytest.mark.parametrize("line", ["!rack", "!shuffle"])
 async def test_tiles_are_not_shown_aloud(line: str) -> None:
-    stage = await playing("ann", "bob")
-    assert has(await stage.type("ann", line), "your tiles are not for the whole room")
-    assert stage.ears["bob"].heard == []
+    driver = await start_game("ann", "bob")
+    assert any_contains(await driver.type("ann", line), "your tiles are not for the whole room")
+    assert driver.clients["bob"].received == []
 
 
 @pytest.mark.parametrize("line", ["!state", "!bag", "!score", "!history", "!export text", "!who"])
 async def test_what_is_answered_aloud_is_what_a_watcher_would_hear(line: str) -> None:
-    stage = await playing("ann", "bob", "watcher")
-    game = (await stage.table()).game
+    driver = await start_game("ann", "bob", "watcher")
+    game = (await driver.table()).game
     assert game is not None
-    await stage.type("ann", f"/exchange {game.players[0].rack[0]}")
-    alone = await stage.type("watcher", line.replace("!", "/"))
-    aloud = await stage.type("ann", line)
-    assert aloud[1:] == alone == stage.ears["bob"].heard[-len(alone) :]
+    await driver.type("ann", f"/exchange {game.players[0].rack[0]}")
+    alone = await driver.type("watcher", line.replace("!", "/"))
+    aloud = await driver.type("ann", line)
+    assert aloud[1:] == alone == driver.clients["bob"].received[-len(alone) :]
 
 
 async def test_only_who_asked_gets_the_label() -> None:
-    stage = await gathered("bob")
-    ann = await stage.come("ann", Style("tags"))
-    await (await stage.room()).ask(ann, Request(WhoCommand(), "7", shown=True))
-    assert ann.heard[-2] == "@label=7;about=who - at the table: bob and ann"
-    assert stage.ears["bob"].heard[-2] == "- at the table: bob and ann"
+    driver = await open_room("bob")
+    ann = await driver.join("ann", ReaderSettings("tags"))
+    await (await driver.room()).ask(ann, Request(WhoCommand(), "7", shown=True))
+    assert ann.received[-2] == "@label=7;about=who - at the table: bob and ann"
+    assert driver.clients["bob"].received[-2] == "- at the table: bob and ann"
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ async def test_words_are_looked_up_when_nobody_may_challenge(
     challenge: str, before: bool, during: bool, after: bool
 ) -> None:
     """RULES 8.3."""
-    stage = await gathered("ann", "bob")
-    await stage.type("ann", f"/set challenge {challenge}")
+    driver = await open_room("ann", "bob")
+    await driver.type("ann", f"/set challenge {challenge}")
 
     async def is_answered() -> bool:
-        heard = await stage.type("ann", "/check quiz xqzw")
+        heard = await driver.type("ann", "/check quiz xqzw")
         if heard == ["- QUIZ is in english", "- XQZW is not in english"]:
             return True
         assert heard[0].startswith("! GAME_ON check: ")
@@ -94,40 +94,40 @@ async def test_words_are_looked_up_when_nobody_may_challenge(
 
     found = [await is_answered()]
     for name in ("ann", "bob"):
-        await stage.type(name, "/ready")
+        await driver.type(name, "/ready")
     found.append(await is_answered())
-    await stage.type("ann", "/resign")
+    await driver.type("ann", "/resign")
     found.append(await is_answered())
     assert found == [before, during, after]
 
 
 async def test_a_game_is_exported_when_it_is_over() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    lexicon = LISTS.get("english")
+    driver = await start_game("ann", "bob", "watcher")
+    lexicon = SHIPPED_LEXICA.get("english")
     for name in ("ann", "bob"):
-        game = (await stage.table()).game
+        game = (await driver.table()).game
         assert game is not None
         seen = view(game, game.on_turn)
-        line = phony(seen, game.rules, lexicon) if name == "ann" else "/challenge"
+        line = phony_line(seen, game.rules, lexicon) if name == "ann" else "/challenge"
         assert line is not None
-        await stage.type(name, line)
-    game = (await stage.table()).game
+        await driver.type(name, line)
+    game = (await driver.table()).game
     assert game is not None
-    await stage.type("bob", best_play(view(game, 1), game.rules, lexicon) or "/pass")
+    await driver.type("bob", best_play_line(view(game, 1), game.rules, lexicon) or "/pass")
     for form in ("gcg", "json"):
-        (answer,) = await stage.type("ann", f"/export {form}")
+        (answer,) = await driver.type("ann", f"/export {form}")
         assert answer.startswith("! GAME_ON export: the racks are part of the record")
-    assert len(await stage.type("ann", "/export text")) > 3
-    await stage.type("ann", "/resign")
-    lines = await stage.type("watcher", "/export gcg")
+    assert len(await driver.type("ann", "/export text")) > 3
+    await driver.type("ann", "/resign")
+    lines = await driver.type("watcher", "/export gcg")
     report = check(read_gcg("".join(line[2:] + "\n" for line in lines)), lexicon)
     assert (report.findings, report.complete) == ((), True)
-    assert has(await stage.type("watcher", "/export json"), '"kind":"drew"')
+    assert any_contains(await driver.type("watcher", "/export json"), '"kind":"drew"')
 
 
 async def test_an_invitation_fits_the_way_one_came() -> None:
-    stage = await gathered("ann")
-    heard = await stage.type("ann", "/invite")
+    driver = await open_room("ann")
+    heard = await driver.type("ann", "/invite")
     assert heard == [f"- {line}" for line in invitation("ws://host:8765", "kitchen").lines]
     below = invitation("wss://example.org/words", "kitchen")
     assert "wscat -c wss://example.org/words/t/kitchen" in below.lines

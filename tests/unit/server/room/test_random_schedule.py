@@ -12,15 +12,22 @@ import pytest
 
 from crossroom_engine.game.views import view
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import table
-from tests.support.fake_bots import best_play, phony
-from tests.support.room_driver import LISTS, Ear, Moody, Stage
+from crossroom_server.table.state import Table
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, FlakyStore, RoomDriver
 from tests.unit.server.room.test_resume import number
 
 NAMES = ("ann", "bob", "cat", "dan", "eve")
-STYLES = (Style(), Style("tags"), Style("json"), Style(reader=True), Style())
+STYLES = (
+    ReaderSettings(),
+    ReaderSettings("tags"),
+    ReaderSettings("json"),
+    ReaderSettings(reader=True),
+    ReaderSettings(),
+)
 LINES = (
     "/ready", "/ready", "/ready", "/ready no", "/watch", "/sit", "/pass", "/resign", "/challenge",
     "/accept", "/exchange", "!board", "/state", "/set preset tournament", "/set preset official",
@@ -30,10 +37,10 @@ LINES = (
 )  # fmt: skip
 
 
-class Storm:
+class RandomSchedule:
     def __init__(self, seed: int) -> None:
-        self.dice, self.store = Random(seed), Moody()
-        self.stage = Stage([], LISTS, seed, self.store)
+        self.dice, self.store = Random(seed), FlakyStore()
+        self.driver = RoomDriver([], SHIPPED_LEXICA, seed, self.store)
         self.here: dict[str, int] = {}
         """Who is connected, and the number of the last entry before they were."""
 
@@ -42,73 +49,78 @@ class Storm:
         match self.dice.randrange(20):
             case 0 if name in self.here:
                 del self.here[name]
-                await self.stage.go(name)
+                await self.driver.disconnect(name)
             case 1:
-                await self.stage.reopen()
+                await self.driver.restart_server()
                 self.here.clear()
             case 2:
-                self.store.troubles = [None] * self.dice.randrange(3) + [Unavailable("full")]
+                self.store.failures = [None] * self.dice.randrange(3) + [Unavailable("full")]
             case 3:
-                self.stage.now += 1000 * self.dice.randrange(30)
+                self.driver.now += 1000 * self.dice.randrange(30)
             case _ if name not in self.here:
                 await self._arrive(name)
             case choice if choice < 12:
                 await self._move()
             case _:
-                await self.stage.type(name, self.dice.choice(LINES))
+                await self.driver.type(name, self.dice.choice(LINES))
 
     async def _arrive(self, name: str) -> None:
-        self.store.troubles.clear()
-        self.here[name] = (await self.stage.table()).seq
-        ear = self.stage.ears.get(name)
-        if ear is not None and ear.code:
+        self.store.failures.clear()
+        self.here[name] = (await self.driver.table()).seq
+        client = self.driver.clients.get(name)
+        if client is not None and client.code:
             since = self.dice.randrange(self.here[name] + 1)
             try:
-                await self.stage.come_back(name, since)
+                await self.driver.reconnect(name, since)
             except Refusal:
                 del self.here[name]
             else:
                 self.here[name] = since
         else:
-            await self.stage.come(name, STYLES[NAMES.index(name)])
+            await self.driver.join(name, STYLES[NAMES.index(name)])
 
     async def _move(self) -> None:
         """What gets a game going, and on."""
-        now = await self.stage.table()
+        now = await self.driver.table()
         if now.playing is None:
             for name in self.here:
-                await self.stage.type(name, "/ready")
+                await self.driver.type(name, "/ready")
             return
         mover = now.chairs[now.playing.on_turn].name
         if mover in self.here:
-            find = self.dice.choice([best_play, phony])
+            find = self.dice.choice([best_play_line, phony_line])
             seen = view(now.playing, now.playing.on_turn)
-            await self.stage.type(mover, find(seen, now.rules, LISTS.get("english")) or "/pass")
+            await self.driver.type(
+                mover, find(seen, now.rules, SHIPPED_LEXICA.get("english")) or "/pass"
+            )
 
     async def check(self) -> None:
-        now = await self.stage.table()
+        now = await self.driver.table()
         log = await self.store.read("kitchen")
-        assert reduce(table.apply, log, table.Table()) == now
-        assert (await self.stage.room()).people == len(self.here)
+        assert reduce(table.apply, log, Table()) == now
+        assert (await self.driver.room()).people == len(self.here)
         for name, since in self.here.items():
-            heard = numbers(self.stage.ears[name])
-            assert heard == [*range(since + 1, now.seq + 1)], (name, self.stage.ears[name].heard)
+            heard = numbers(self.driver.clients[name])
+            assert heard == [*range(since + 1, now.seq + 1)], (
+                name,
+                self.driver.clients[name].received,
+            )
 
 
-def numbers(ear: Ear) -> list[int]:
-    return [seq for frame in ear.heard if (seq := number(frame)) is not None]
+def numbers(client: FakeClient) -> list[int]:
+    return [seq for frame in client.received if (seq := number(frame)) is not None]
 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_whatever_happens(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
-    storm = Storm(seed)
+    storm = RandomSchedule(seed)
     games = 0
     for step in range(300):
         await storm.step()
         if step % 10 == 0:
             await storm.check()
-        games = max(games, (await storm.stage.table()).games)
-    await storm.stage.lobby.close()
+        games = max(games, (await storm.driver.table()).games)
+    await storm.driver.lobby.close()
     assert not caplog.records
     assert games > 1

@@ -8,18 +8,18 @@ import pytest
 
 from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import event_log
-from tests.support.fake_bots import best_play, phony
-from tests.support.room_driver import LISTS, Ear, Stage, gathered
+from tests.support.fake_bots import best_play_line, phony_line
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver, open_room
 
 STYLES = {
-    "ann": Style("plain"),
-    "bob": Style("tags"),
-    "cat": Style("json"),
-    "eve": Style("plain", reader=True),
-    "joe": Style("json"),
-    "tim": Style("tags"),
+    "ann": ReaderSettings("plain"),
+    "bob": ReaderSettings("tags"),
+    "cat": ReaderSettings("json"),
+    "eve": ReaderSettings("plain", reader=True),
+    "joe": ReaderSettings("json"),
+    "tim": ReaderSettings("tags"),
 }
 """Three players, then three who watch."""
 
@@ -36,7 +36,7 @@ def number(frame: str) -> int | None:
     if frame.startswith("{"):
         told = json.loads(frame)
         return int(told["seq"]) if told["tell"] == "event" else None
-    found, line = tags.read(frame)
+    found, line = tags.parse_tags(frame)
     if line[:3] not in ("* #", ": #"):
         return None
     seq = int(line[3:].split()[0])
@@ -48,108 +48,108 @@ def entries(frames: list[str]) -> list[str]:
     return [frame for frame in frames if number(frame) is not None]
 
 
-async def everybody() -> Stage:
-    stage = await gathered()
+async def everybody() -> RoomDriver:
+    driver = await open_room()
     for name, style in STYLES.items():
-        await stage.come(name, style)
+        await driver.join(name, style)
         if name == "cat":
-            await stage.type("ann", "/set players 3")
-    return stage
+            await driver.type("ann", "/set players 3")
+    return driver
 
 
-async def an_evening(stage: Stage) -> None:
+async def an_evening(driver: RoomDriver) -> None:
     """A game with everything that may be secret in it, and another begun."""
-    await stage.type("ann", "/set first-player seat")
-    await stage.type("bob", "/set rack 5")
+    await driver.type("ann", "/set first-player seat")
+    await driver.type("bob", "/set rack 5")
     for name in ("ann", "bob", "cat"):
-        await stage.type(name, "/ready")
-    await stage.type("eve", "good luck, all")
-    await move(stage, "ann", is_phony=True)
-    await stage.type("cat", "/challenge")
-    await move(stage, "bob")
-    await stage.type("eve", "!board")
-    await move(stage, "cat")
-    await stage.type("ann", f"/exchange {(await rack(stage, 0))[0]}")
-    await move(stage, "bob")
-    await stage.type("joe", "/me sighs")
-    await stage.type("ann", "/challenge")
-    await move(stage, "cat")
-    await stage.type("bob", "/resign")
-    await stage.type("ann", "/resign")
+        await driver.type(name, "/ready")
+    await driver.type("eve", "good luck, all")
+    await move(driver, "ann", is_phony=True)
+    await driver.type("cat", "/challenge")
+    await move(driver, "bob")
+    await driver.type("eve", "!board")
+    await move(driver, "cat")
+    await driver.type("ann", f"/exchange {(await rack(driver, 0))[0]}")
+    await move(driver, "bob")
+    await driver.type("joe", "/me sighs")
+    await driver.type("ann", "/challenge")
+    await move(driver, "cat")
+    await driver.type("bob", "/resign")
+    await driver.type("ann", "/resign")
     for name in ("cat", "bob", "ann"):
-        await stage.type(name, "/ready")
-    await stage.type("ann", "/pass")
-    await stage.type("tim", "again?")
-    table = await stage.table()
+        await driver.type(name, "/ready")
+    await driver.type("ann", "/pass")
+    await driver.type("tim", "again?")
+    table = await driver.table()
     assert (table.games, table.playing is not None) == (2, True)
 
 
-async def rack(stage: Stage, seat: int) -> tuple[str, ...]:
-    game = (await stage.table()).game
+async def rack(driver: RoomDriver, seat: int) -> tuple[str, ...]:
+    game = (await driver.table()).game
     assert game is not None
     return game.players[seat].rack
 
 
-async def move(stage: Stage, name: str, *, is_phony: bool = False) -> None:
-    table = await stage.table()
+async def move(driver: RoomDriver, name: str, *, is_phony: bool = False) -> None:
+    table = await driver.table()
     assert table.game is not None
     seen = view(table.game, table.game.on_turn)
-    find = phony if is_phony else best_play
-    line = find(seen, table.rules, LISTS.get("english"))
+    find = phony_line if is_phony else best_play_line
+    line = find(seen, table.rules, SHIPPED_LEXICA.get("english"))
     seq = table.seq
-    await stage.type(name, line or "/pass")
-    assert (await stage.table()).seq == seq + 1
+    await driver.type(name, line or "/pass")
+    assert (await driver.table()).seq == seq + 1
 
 
 async def test_what_is_told_again_is_what_was_told() -> None:
-    stage = await everybody()
-    arrived = (await stage.table()).seq
-    await an_evening(stage)
-    end = (await stage.table()).seq
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    driver = await everybody()
+    arrived = (await driver.table()).seq
+    await an_evening(driver)
+    end = (await driver.table()).seq
+    live = {name: entries(client.received) for name, client in driver.clients.items()}
     assert any("you draw" in frame for frame in live["ann"])
     for name in STYLES:
         assert [number(f) for f in live[name]][-(end - arrived) :] == [*range(arrived + 1, end + 1)]
         for since in (arrived, arrived + 1, (arrived + end) // 2, end - 1, end, end + 7):
-            again = await stage.come_back(name, since)
+            again = await driver.reconnect(name, since)
             due = [frame for frame in live[name] if (number(frame) or 0) > since]
-            assert entries(again.heard) == due, (name, since)
+            assert entries(again.received) == due, (name, since)
             assert is_live(again, end)
-    assert (await stage.table()).seq == end
+    assert (await driver.table()).seq == end
 
 
-def is_live(ear: Ear, seq: int) -> bool:
+def is_live(client: FakeClient, seq: int) -> bool:
     """After the log come the own state and the number where it ends, then at most the prompt."""
-    tail = [frame for frame in ear.heard if number(frame) is None]
-    if ear.style.mode == "json":
+    tail = [frame for frame in client.received if number(frame) is None]
+    if client.style.mode == "json":
         kinds = [json.loads(frame)["tell"] for frame in tail]
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
-    lines = [tags.read(frame)[1] for frame in tail]
+    lines = [tags.parse_tags(frame)[1] for frame in tail]
     return lines[0][0] == "=" and lines[1] == f"- you are live at #{seq}"
 
 
 async def test_also_after_a_restart() -> None:
-    stage = await everybody()
-    arrived = (await stage.table()).seq
-    await an_evening(stage)
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
-    await stage.reopen()
+    driver = await everybody()
+    arrived = (await driver.table()).seq
+    await an_evening(driver)
+    live = {name: entries(client.received) for name, client in driver.clients.items()}
+    await driver.restart_server()
     for name in STYLES:
-        await stage.come_back(name)
+        await driver.reconnect(name)
     for name in STYLES:
-        again = await stage.come_back(name, arrived)
+        again = await driver.reconnect(name, arrived)
         due = [frame for frame in live[name] if (number(frame) or 0) > arrived]
-        assert entries(again.heard) == due, name
+        assert entries(again.received) == due, name
 
 
 async def test_from_the_beginning_only_who_is_here_may_differ() -> None:
     """A JSON view says who is connected: now, not then."""
-    stage = await everybody()
-    await an_evening(stage)
-    live = {name: entries(ear.heard) for name, ear in stage.ears.items()}
+    driver = await everybody()
+    await an_evening(driver)
+    live = {name: entries(client.received) for name, client in driver.clients.items()}
     for name in STYLES:
-        again = entries((await stage.come_back(name, 0)).heard)
+        again = entries((await driver.reconnect(name, 0)).received)
         first = number(live[name][0])
         assert first is not None
         later = [frame for frame in again if (number(frame) or 0) >= first]
@@ -169,43 +169,43 @@ def settled(frame: str) -> Any:
 
 @pytest.mark.parametrize("since", [None, 0])
 async def test_nobody_else_hears_anything_of_the_log_again(since: int | None) -> None:
-    stage = await everybody()
-    await an_evening(stage)
-    for ear in stage.ears.values():
-        ear.take()
-    await stage.come_back("bob", since)
-    for name, ear in stage.ears.items():
-        assert name == "bob" or entries(ear.heard) == []
+    driver = await everybody()
+    await an_evening(driver)
+    for client in driver.clients.values():
+        client.take_received()
+    await driver.reconnect("bob", since)
+    for name, client in driver.clients.items():
+        assert name == "bob" or entries(client.received) == []
 
 
 async def test_each_player_may_have_missed_another_part() -> None:
     """Whoever drops out again and again hears every entry once, live or later."""
-    stage = await everybody()
+    driver = await everybody()
     heard: defaultdict[str, list[str]] = defaultdict(list)
     gone = {"bob": "eve", "eve": "bob"}
-    seq = (await stage.table()).seq
+    seq = (await driver.table()).seq
     for turn, (away, present) in enumerate([*gone.items()] * 3):
-        await stage.go(away)
-        await stage.type("tim", f"{turn}: who is away?")
-        await stage.type("tim", f"{turn}: {away} is")
-        heard[away] += entries(stage.ears[away].take())
+        await driver.disconnect(away)
+        await driver.type("tim", f"{turn}: who is away?")
+        await driver.type("tim", f"{turn}: {away} is")
+        heard[away] += entries(driver.clients[away].take_received())
         known = max((number(frame) or 0 for frame in heard[away]), default=seq)
-        await stage.come_back(away, known)
-        heard[present] += entries(stage.ears[present].take())
+        await driver.reconnect(away, known)
+        heard[present] += entries(driver.clients[present].take_received())
     for name in gone:
-        heard[name] += entries(stage.ears[name].take())
+        heard[name] += entries(driver.clients[name].take_received())
         numbers = [number(frame) or 0 for frame in heard[name]]
         assert numbers == sorted(set(numbers))
-        assert numbers[-1] == (await stage.table()).seq
+        assert numbers[-1] == (await driver.table()).seq
 
 
 async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -> None:
-    stage = await gathered("bob")
-    ann = await stage.come("ann", Style("json"))
-    await stage.type("bob", "/set tiles english-short")
-    room, known = await stage.lobby.resume(ann.code)
-    ann.heard.clear()
+    driver = await open_room("bob")
+    ann = await driver.join("ann", ReaderSettings("json"))
+    await driver.type("bob", "/set tiles english-short")
+    room, known = await driver.lobby.resume(ann.code)
+    ann.received.clear()
     await room.resume(ann, known, 2)
-    (live,) = (told for frame in ann.heard if (told := json.loads(frame))["tell"] == "live")
+    (live,) = (told for frame in ann.received if (told := json.loads(frame))["tell"] == "live")
     assert live["rules"]["tiles"]["name"] == "english-short"
     assert len(live["rules"]["layout"]["rows"]) == 15

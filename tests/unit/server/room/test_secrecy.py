@@ -21,10 +21,10 @@ from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileKind, Tiles, TileSet
 from crossroom_engine.game.game import Game
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.events.room import Entry, RulesChanged
-from crossroom_protocol.notices import Style
-from crossroom_server.table.table import Table
-from tests.support.room_driver import Ear, Stage
+from crossroom_protocol.events.room import LogEntry, RulesChanged
+from crossroom_protocol.notices import ReaderSettings
+from crossroom_server.table.state import Table
+from tests.support.room_driver import FakeClient, RoomDriver
 
 GLYPHS = "БГДЁЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯ"
 BLANK_AS = GLYPHS[0]
@@ -36,10 +36,15 @@ HINT = ": equity "
 SEED = "c0ffee5eed".ljust(64, "7")
 """What all bags here are sealed with, and its beginning."""
 PEOPLE = ("alice", "bob", "carol")
-STYLES = (Style("plain"), Style("tags"), Style("json"), Style("plain", reader=True))
+STYLES = (
+    ReaderSettings("plain"),
+    ReaderSettings("tags"),
+    ReaderSettings("json"),
+    ReaderSettings("plain", reader=True),
+)
 
 
-class OneList:
+class SingleLexicon:
     def __init__(self) -> None:
         self._lexicon = Lexicon.from_words("glyphs", WORDS, TILES)
 
@@ -110,13 +115,16 @@ def typed(game: Game | None, name: str, random: Random) -> Iterator[str]:
     yield "/pass"
 
 
-async def opened(rules: Ruleset, seed: int) -> Stage:
-    ears = [Ear(name, STYLES[at % 4]) for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)]
-    stage = Stage(ears, OneList(), seed, sealed=SEED)
+async def opened(rules: Ruleset, seed: int) -> RoomDriver:
+    clients = [
+        FakeClient(name, STYLES[at % 4])
+        for at, name in enumerate((*PEOPLE, "watcher", "eve"), seed)
+    ]
+    driver = RoomDriver(clients, SingleLexicon(), seed, sealed=SEED)
     change = RulesChanged("host", "tiles", "glyphs", rules)
-    await stage.store.append("kitchen", 0, [Entry(1, stage.now, change)])
-    await stage.arrive()
-    return stage
+    await driver.store.append("kitchen", 0, [LogEntry(1, driver.now, change)])
+    await driver.join_all()
+    return driver
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -130,44 +138,46 @@ async def test_no_frame_shows_a_hidden_tile(
         PRESETS[preset], tiles=TILES, layout=layout, rack=4, players=2 + (preset != "tournament"),
         lexicon="glyphs", hints="on",
     )  # fmt: skip
-    stage, random = await opened(rules, seed), Random(seed)
+    driver, random = await opened(rules, seed), Random(seed)
     seen = hints = 0
     for _ in range(80):
-        table = (await stage.room()).table
+        table = (await driver.room()).table
         game = table.playing
         name = PEOPLE[game.on_turn] if game is not None else random.choice(PEOPLE)
         if random.random() < 0.2:
             name = random.choice([*PEOPLE, "watcher", "eve"])
         for line in typed(table.game, name, random):
-            before = (await stage.room()).table
-            await stage.type(name, line)
-            hints += sum(HINT in frame for frame in stage.ears[name].heard)
-            seen += check(stage, before, (await stage.room()).table, name)
-            if (await stage.room()).table.seq != before.seq and line.startswith("/play"):
+            before = (await driver.room()).table
+            await driver.type(name, line)
+            hints += sum(HINT in frame for frame in driver.clients[name].received)
+            seen += check(driver, before, (await driver.room()).table, name)
+            if (await driver.room()).table.seq != before.seq and line.startswith("/play"):
                 break
         if random.random() < 0.03:
-            await stage.restart()
-    await stage.lobby.close()
+            await driver.restart_and_resume()
+    await driver.lobby.close()
     assert SEED[:8] not in caplog.text
     assert seen > 200
     assert hints > 0
 
 
-def check(stage: Stage, before: Table, after: Table, typist: str) -> int:
+def check(driver: RoomDriver, before: Table, after: Table, typist: str) -> int:
     """Look through everything that was heard in going from one table to the next."""
     frames = 0
-    for name, ear in stage.ears.items():
+    for name, client in driver.clients.items():
         if after.playing is not None:
-            assert not [frame for frame in ear.heard if SEED[:8] in frame], f"{name} reads the seed"
+            assert not [frame for frame in client.received if SEED[:8] in frame], (
+                f"{name} reads the seed"
+            )
         if before.playing is None or after.playing is None:
-            ear.heard.clear()
+            client.received.clear()
             continue
         seat = next((s for s, p in enumerate(after.playing.players) if p.name == name), None)
         secret = hidden_from(before, seat) & hidden_from(after, seat)
-        for frame in ear.heard:
+        for frame in client.received:
             frames += 1
             shown = {glyph for glyph in secret if glyph in told(frame).upper()}
             assert not shown, f"{name} reads {shown} in {frame}"
             assert HINT not in frame or name == typist, f"{name} reads the hint {frame}"
-        ear.heard.clear()
+        client.received.clear()
     return frames

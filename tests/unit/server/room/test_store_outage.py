@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import store_outage
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.room_driver import Moody, Stage, gathered, playing
+from tests.support.room_driver import FlakyStore, RoomDriver, open_room, start_game
 
 FULL = Unavailable("the disk is full")
 
@@ -24,94 +24,94 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_outage, "AGAIN", 0.01)
 
 
-async def over(stage: Stage) -> None:
+async def over(driver: RoomDriver) -> None:
     for _ in range(1000):
-        if (await stage.room())._outage.since is None:
+        if (await driver.room())._outage.since is None:
             return
         await asyncio.sleep(0.005)
     pytest.fail("it is never over")
 
 
-def take(stage: Stage) -> dict[str, list[str]]:
-    return {name: ear.take() for name, ear in stage.ears.items()}
+def take(driver: RoomDriver) -> dict[str, list[str]]:
+    return {name: client.take_received() for name, client in driver.clients.items()}
 
 
 @pytest.mark.usefixtures("soon")
 async def test_everybody_is_told_once_and_when_it_is_over() -> None:
-    store = Moody()
-    stage = await gathered("ann", "bob", "watcher", store=store)
-    await stage.type("ann", "one")
-    take(stage)
-    store.writing = FULL
+    store = FlakyStore()
+    driver = await open_room("ann", "bob", "watcher", store=store)
+    await driver.type("ann", "one")
+    take(driver)
+    store.write_error = FULL
     for name in ("ann", "bob", "bob"):
-        heard = await stage.type(name, "two")
+        heard = await driver.type(name, "two")
         assert heard[-1] == "! INTERNAL say: nothing was done: the disk is full"
-    told = take(stage)
+    told = take(driver)
     assert told["watcher"] == [
         "- nothing can be stored now: the disk is full",
         "- nothing is lost, and no clock runs; the server tries again by itself",
     ]
     assert [line for line in told["bob"] if line.startswith("- ")] == told["watcher"]
     await asyncio.sleep(0.05)
-    assert take(stage)["watcher"] == []
-    store.writing = None
-    await over(stage)
-    assert set(map(tuple, take(stage).values())) == {(f"- {store_outage.OVER}",)}
-    assert (await stage.type("bob", "three"))[-1].endswith("bob: three")
+    assert take(driver)["watcher"] == []
+    store.write_error = None
+    await over(driver)
+    assert set(map(tuple, take(driver).values())) == {(f"- {store_outage.OVER}",)}
+    assert (await driver.type("bob", "three"))[-1].endswith("bob: three")
     said = [e.what.text for e in await store.read("kitchen") if isinstance(e.what, Said)]
     assert said == ["one", "three"]
 
 
 @pytest.mark.usefixtures("soon")
 async def test_no_clock_runs_meanwhile_and_no_flag_falls() -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60", overtime="0")
-    stage.now += 10_000
-    store.writing = FULL
-    await stage.type("ann", "/pass")
-    stage.now += 1_000_000
+    store = FlakyStore()
+    driver = await start_game("ann", "bob", store=store, clock="60", overtime="0")
+    driver.now += 10_000
+    store.write_error = FULL
+    await driver.type("ann", "/pass")
+    driver.now += 1_000_000
     await asyncio.sleep(0.05)
-    store.writing = None
-    await over(stage)
-    game = (await stage.table()).playing
+    store.write_error = None
+    await over(driver)
+    game = (await driver.table()).playing
     assert game is not None
-    assert game.since == stage.now
+    assert game.since == driver.now
     assert game.players[0].used == 11_000
-    assert "ann passes" in (await stage.type("ann", "/pass"))[0]
+    assert "ann passes" in (await driver.type("ann", "/pass"))[0]
 
 
 async def test_whoever_comes_first_finds_it_mended() -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60", overtime="0")
-    store.writing = FULL
-    await stage.type("ann", "/pass")
-    store.writing = None
-    stage.now += 1_000_000
-    heard = await stage.type("ann", "/pass")
+    store = FlakyStore()
+    driver = await start_game("ann", "bob", store=store, clock="60", overtime="0")
+    store.write_error = FULL
+    await driver.type("ann", "/pass")
+    store.write_error = None
+    driver.now += 1_000_000
+    heard = await driver.type("ann", "/pass")
     assert heard[0].endswith("the clock is stopped")
     assert heard[1] == f"- {store_outage.OVER}"
     assert "the clock runs again" in heard[2]
     assert "ann passes" in heard[3]
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
-@pytest.mark.parametrize("trouble", [Damaged("damaged"), Superseded("taken over")])
-async def test_what_does_not_heal_by_itself_is_not_promised(trouble: Unavailable) -> None:
-    store = Moody()
-    stage = await gathered("ann", store=store)
-    store.writing = trouble
-    heard = await stage.type("ann", "hello")
-    assert heard[0] == f"- nothing can be stored now: {trouble}"
+@pytest.mark.parametrize("failure", [Damaged("damaged"), Superseded("taken over")])
+async def test_what_does_not_heal_by_itself_is_not_promised(failure: Unavailable) -> None:
+    store = FlakyStore()
+    driver = await open_room("ann", store=store)
+    store.write_error = failure
+    heard = await driver.type("ann", "hello")
+    assert heard[0] == f"- nothing can be stored now: {failure}"
     assert heard[1].endswith("only the person at the server can mend this")
-    await stage.lobby.close()
+    await driver.lobby.close()
 
 
 async def test_a_room_that_closes_tries_no_more(caplog: pytest.LogCaptureFixture) -> None:
-    store = Moody()
-    stage = await playing("ann", "bob", store=store, clock="60")
-    store.writing = FULL
-    await stage.type("ann", "/pass")
-    await stage.lobby.close()
+    store = FlakyStore()
+    driver = await start_game("ann", "bob", store=store, clock="60")
+    store.write_error = FULL
+    await driver.type("ann", "/pass")
+    await driver.lobby.close()
     assert "its clock could not be stopped" in caplog.text
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -132,8 +132,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(tmp_path)], check=True)
 
 
-def said(room: str, number: int) -> Entry:
-    return Entry(number, number, Said(room, "x" * 2000))
+def said(room: str, number: int) -> LogEntry:
+    return LogEntry(number, number, Said(room, "x" * 2000))
 
 
 async def fill(store: SqliteStore, kept: dict[str, int]) -> int:

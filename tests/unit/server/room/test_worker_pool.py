@@ -153,14 +153,14 @@ async def test_waiting_for_a_place_costs_no_time_within_the_grace(
 ) -> None:
     given: list[float] = []
 
-    class Noted(worker_pool._Thought[object]):
+    class LoggedWork(worker_pool._Thought[object]):
         def __init__(
             self, work: Work[object], seconds: float, loop: asyncio.AbstractEventLoop
         ) -> None:
             given.append(seconds)
             super().__init__(work, seconds, loop)
 
-    monkeypatch.setattr(worker_pool, "_Thought", Noted)
+    monkeypatch.setattr(worker_pool, "_Thought", LoggedWork)
     thinkers = Thinkers(1)
     first = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(60), 60))
     await until(lambda: bool(alive()))

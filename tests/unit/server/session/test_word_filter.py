@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
 from crossroom_server.session.word_filter import Mask
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 MASK = Mask("# not here\n\ndarn\nblast*  # all of it\nbüchse\n")
 
@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 async def test_whoever_hears_it_hears_stars(tmp_path: Path) -> None:
     path = tmp_path / "mask.txt"
     path.write_text("darn\n", encoding="utf-8")
-    async with serving(mask=path) as app:
+    async with run_server(mask=path) as app:
         url = f"ws://{LOOPBACK}:{app.port}/t/kitchen"
         async with connect(url) as ann, connect(url) as bob:
             await ann.send("/name darn")

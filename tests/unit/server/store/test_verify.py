@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.sqlite.backup import restore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import sql
-from tests.support.room_driver import LISTS, Ear, Stage
+from tests.support.log_entries import run_sql
+from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver
 from tests.support.sealed_games import SEED
 from tests.unit.server.store.sqlite.test_backup import silent, verify
 
 
-async def an_evening() -> list[Entry]:
+async def an_evening() -> list[LogEntry]:
     """The log of a room with two sealed games that are over, and one that is not."""
-    stage = Stage([Ear("ann"), Ear("bob")], LISTS, 1, sealed=SEED)
-    await stage.arrive()
-    await stage.type("ann", "/set first-player seat")
+    driver = RoomDriver([FakeClient("ann"), FakeClient("bob")], SHIPPED_LEXICA, 1, sealed=SEED)
+    await driver.join_all()
+    await driver.type("ann", "/set first-player seat")
     for _ in range(3):
         for name in ("ann", "bob"):
-            await stage.type(name, "/ready")
-        await stage.type("ann", "/exchange *")
-        last = await stage.table()
-        await stage.type("bob", "/resign")
-    log = await stage.store.read("kitchen")
-    await stage.lobby.close()
+            await driver.type(name, "/ready")
+        await driver.type("ann", "/exchange *")
+        last = await driver.table()
+        await driver.type("bob", "/resign")
+    log = await driver.store.read("kitchen")
+    await driver.lobby.close()
     return [entry for entry in log if entry.seq <= last.seq]
 
 
@@ -49,7 +49,7 @@ def test_draws_that_do_not_follow_are_named(
     copy: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     other = SEED[::-1]
-    sql(copy, f"UPDATE entries SET entry = replace(entry, '{SEED}', '{other}')")
+    run_sql(copy, f"UPDATE entries SET entry = replace(entry, '{SEED}', '{other}')")
     status, lines = verify(capsys, str(copy))
     assert status == 1
     assert lines[0].startswith("room kitchen: game 1: event 1: the seed is not")
@@ -62,7 +62,7 @@ def test_draws_that_do_not_follow_are_named(
 
 
 def test_a_seed_that_was_not_told_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sql(copy, f"UPDATE entries SET entry = replace(entry, '{SEED}', '')")
+    run_sql(copy, f"UPDATE entries SET entry = replace(entry, '{SEED}', '')")
     status, lines = verify(capsys, str(copy))
     assert status == 1
     assert lines[0].startswith("room kitchen: game 1: the seed was not revealed")

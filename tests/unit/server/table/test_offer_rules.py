@@ -7,212 +7,212 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
-from crossroom_protocol.notices import Style
+from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.table import Person
-from tests.support.fake_room_context import Desk, playing
-from tests.support.room_driver import playing as playing_room
+from crossroom_server.table.state import Person
+from tests.support.room_driver import start_game as playing_room
+from tests.support.table_driver import TableDriver, table_in_game
 
 
-def say(desk: Desk, name: str, line: str, *gone: str) -> tuple[RoomEvent, ...]:
+def say(driver: TableDriver, name: str, line: str, *gone: str) -> tuple[RoomEvent, ...]:
     request = read_line(line, in_room=True)
     assert request is not None
-    assert offer_rules.concerns(request.command, desk.table)
+    assert offer_rules.concerns(request.command, driver.table)
     person, away = Person(f"id-{name}", name), {f"id-{one}" for one in gone}
-    decided = offer_rules.decide(desk.table, person, request.command, away, desk.sources)
-    return desk.happen(*decided)
+    decided = offer_rules.decide(driver.table, person, request.command, away, driver.sources)
+    return driver.record(*decided)
 
 
-def three(**rules: object) -> Desk:
-    desk = Desk("ann", "bob", "cat", first_player="seat", **rules)
+def three(**rules: object) -> TableDriver:
+    driver = TableDriver("ann", "bob", "cat", first_player="seat", **rules)
     for name in ("ann", "bob", "cat"):
-        desk.type(name, "/ready")
-    return desk
+        driver.type(name, "/ready")
+    return driver
 
 
 @pytest.mark.parametrize(("what", "kind"), [("abort", "ended"), ("adjourn", "adjourned")])
 def test_it_is_done_when_the_last_one_agrees(what: str, kind: str) -> None:
-    desk = three()
-    (offered,) = say(desk, "bob", f"/{what}")
+    driver = three()
+    (offered,) = say(driver, "bob", f"/{what}")
     assert isinstance(offered, Offered)
     assert offered.asked == (0, 2)
-    assert say(desk, "cat", "/agree") == (Answered(2, "cat", offered.what, True),)
-    _, moved = say(desk, "ann", "/agree")
+    assert say(driver, "cat", "/agree") == (Answered(2, "cat", offered.what, True),)
+    _, moved = say(driver, "ann", "/agree")
     assert isinstance(moved, Moved)
     assert [event.kind for event in moved.events] == [kind]
-    assert desk.table.offer is None
+    assert driver.table.offer is None
 
 
 def test_one_who_declines_ends_it() -> None:
-    desk = three()
-    say(desk, "bob", "/abort")
-    say(desk, "cat", "/decline")
-    with desk.refuses("NO_OFFER"):
-        say(desk, "ann", "/agree")
-    assert desk.table.playing is not None
+    driver = three()
+    say(driver, "bob", "/abort")
+    say(driver, "cat", "/decline")
+    with driver.refuses("NO_OFFER"):
+        say(driver, "ann", "/agree")
+    assert driver.table.playing is not None
 
 
 def test_nobody_answers_twice_nor_what_is_their_own() -> None:
-    desk = three()
-    say(desk, "bob", "/abort")
-    say(desk, "cat", "/agree")
+    driver = three()
+    say(driver, "bob", "/abort")
+    say(driver, "cat", "/agree")
     for line in ("/agree", "/decline"):
-        with desk.refuses("NO_OFFER", "you have answered"):
-            say(desk, "cat", line)
-    with desk.refuses("NO_OFFER", "your own"):
-        say(desk, "bob", "/agree")
-    assert say(desk, "bob", "/decline") == (Lapsed("bob", "abort", early=True),)
+        with driver.refuses("NO_OFFER", "you have answered"):
+            say(driver, "cat", line)
+    with driver.refuses("NO_OFFER", "your own"):
+        say(driver, "bob", "/agree")
+    assert say(driver, "bob", "/decline") == (Lapsed("bob", "abort", early=True),)
 
 
 def test_two_who_ask_for_the_same_agree() -> None:
-    desk = playing()
-    say(desk, "ann", "/adjourn")
-    assert isinstance(say(desk, "bob", "/adjourn")[0], Answered)
-    assert desk.table.playing is not None
-    assert desk.table.playing.adjourned
+    driver = table_in_game()
+    say(driver, "ann", "/adjourn")
+    assert isinstance(say(driver, "bob", "/adjourn")[0], Answered)
+    assert driver.table.playing is not None
+    assert driver.table.playing.adjourned
 
 
 def test_one_offer_at_a_time() -> None:
-    desk = playing()
-    say(desk, "ann", "/adjourn")
-    with desk.refuses("OFFER_OPEN", "ann asks"):
-        say(desk, "bob", "/abort")
-    with desk.refuses("OFFER_OPEN", "you have asked"):
-        say(desk, "ann", "/abort")
+    driver = table_in_game()
+    say(driver, "ann", "/adjourn")
+    with driver.refuses("OFFER_OPEN", "ann asks"):
+        say(driver, "bob", "/abort")
+    with driver.refuses("OFFER_OPEN", "you have asked"):
+        say(driver, "ann", "/abort")
 
 
 def test_an_offer_lasts_a_minute() -> None:
-    desk = playing()
-    say(desk, "ann", "/abort")
-    desk.now += LIFETIME - 1
-    assert offer_rules.lapse(desk.table, desk.now) == ()
-    desk.now += 1
-    with desk.refuses("NO_OFFER"):
-        say(desk, "bob", "/agree")
-    desk.happen(*offer_rules.lapse(desk.table, desk.now))
-    assert desk.table.offer is None
+    driver = table_in_game()
+    say(driver, "ann", "/abort")
+    driver.now += LIFETIME - 1
+    assert offer_rules.lapse(driver.table, driver.now) == ()
+    driver.now += 1
+    with driver.refuses("NO_OFFER"):
+        say(driver, "bob", "/agree")
+    driver.record(*offer_rules.lapse(driver.table, driver.now))
+    assert driver.table.offer is None
 
 
 def test_one_offer_a_minute_from_each() -> None:
-    desk = playing()
-    say(desk, "ann", "/abort")
-    say(desk, "bob", "/decline")
-    desk.now += INTERVAL - 1500
-    with desk.refuses("SLOW_DOWN", "wait 2 s"):
-        say(desk, "ann", "/adjourn")
-    say(desk, "bob", "/adjourn")
-    say(desk, "bob", "/decline")
-    desk.now += 1500
-    say(desk, "ann", "/adjourn")
+    driver = table_in_game()
+    say(driver, "ann", "/abort")
+    say(driver, "bob", "/decline")
+    driver.now += INTERVAL - 1500
+    with driver.refuses("SLOW_DOWN", "wait 2 s"):
+        say(driver, "ann", "/adjourn")
+    say(driver, "bob", "/adjourn")
+    say(driver, "bob", "/decline")
+    driver.now += 1500
+    say(driver, "ann", "/adjourn")
 
 
 def test_bots_and_those_gone_for_long_are_not_asked() -> None:
-    desk = Desk("ann", "bob")
-    desk.add_bot()
+    driver = TableDriver("ann", "bob")
+    driver.add_bot()
     for name in ("ann", "bob"):
-        desk.type(name, "/ready")
-    offered, moved = say(desk, "ann", "/adjourn", "bob")
+        driver.type(name, "/ready")
+    offered, moved = say(driver, "ann", "/adjourn", "bob")
     assert isinstance(offered, Offered)
     assert offered.asked == ()
     assert isinstance(moved, Moved)
 
 
 def test_who_is_out_is_not_asked_and_offers_nothing() -> None:
-    desk = three()
-    desk.type("cat", "/resign")
-    with desk.refuses("WRONG_PHASE"):
-        say(desk, "cat", "/abort")
-    (offered,) = say(desk, "ann", "/abort")
+    driver = three()
+    driver.type("cat", "/resign")
+    with driver.refuses("WRONG_PHASE"):
+        say(driver, "cat", "/abort")
+    (offered,) = say(driver, "ann", "/abort")
     assert isinstance(offered, Offered)
     assert offered.asked == (1,)
 
 
 def test_watchers_and_tables_without_a_game_have_nothing_to_settle() -> None:
-    desk = playing()
-    with desk.refuses("NEED_SEAT"):
-        say(desk, "eve", "/abort")
-    with Desk("ann", "bob").refuses("NO_GAME"):
-        say(Desk("ann", "bob"), "ann", "/abort")
+    driver = table_in_game()
+    with driver.refuses("NEED_SEAT"):
+        say(driver, "eve", "/abort")
+    with TableDriver("ann", "bob").refuses("NO_GAME"):
+        say(TableDriver("ann", "bob"), "ann", "/abort")
 
 
 def test_the_next_turn_ends_an_offer_to_undo_but_no_other() -> None:
-    desk = three()
-    desk.type("ann", "/pass")
-    say(desk, "ann", "/undo")
-    desk.type("bob", "/pass")
-    assert desk.table.offer is None
-    say(desk, "bob", "/adjourn")
-    desk.type("cat", "/pass")
-    assert desk.table.offer is not None
+    driver = three()
+    driver.type("ann", "/pass")
+    say(driver, "ann", "/undo")
+    driver.type("bob", "/pass")
+    assert driver.table.offer is None
+    say(driver, "bob", "/adjourn")
+    driver.type("cat", "/pass")
+    assert driver.table.offer is not None
 
 
 def test_the_end_of_the_game_ends_every_offer() -> None:
-    desk = playing()
-    desk.type("ann", "/pass")
-    say(desk, "ann", "/adjourn")
-    desk.type("bob", "/resign")
-    assert desk.table.offer is None
+    driver = table_in_game()
+    driver.type("ann", "/pass")
+    say(driver, "ann", "/adjourn")
+    driver.type("bob", "/resign")
+    assert driver.table.offer is None
 
 
 def test_a_turn_is_taken_back() -> None:
-    desk = playing()
-    with desk.refuses("NOTHING_TO_UNDO"):
-        say(desk, "ann", "/undo")
-    desk.type("ann", "/pass")
-    say(desk, "ann", "/undo")
-    say(desk, "bob", "/agree")
-    game = desk.table.playing
+    driver = table_in_game()
+    with driver.refuses("NOTHING_TO_UNDO"):
+        say(driver, "ann", "/undo")
+    driver.type("ann", "/pass")
+    say(driver, "ann", "/undo")
+    say(driver, "bob", "/agree")
+    game = driver.table.playing
     assert game is not None
     assert (game.on_turn, game.turn, game.scoreless) == (0, 1, 0)
-    assert [event.kind for event in desk.table.record[-3:]] == ["passed", "turn_began", "undone"]
+    assert [event.kind for event in driver.table.record[-3:]] == ["passed", "turn_began", "undone"]
 
 
 def test_an_adjourned_game_goes_on_when_all_are_ready() -> None:
-    desk = three()
-    desk.type("cat", "/resign")
-    say(desk, "ann", "/adjourn")
-    say(desk, "bob", "/agree")
-    assert desk.ready == [False, False, True]
-    with desk.refuses("ADJOURNED"):
-        desk.type("ann", "/pass")
-    assert say(desk, "ann", "/ready") == (Agreed(0, "ann", True),)
-    with desk.refuses("BAD_ARGS", "waiting for the others"):
-        say(desk, "ann", "/ready")
-    say(desk, "ann", "/ready no")
-    say(desk, "bob", "/ready")
-    assert offer_rules.unready(desk.table, {"id-ann"}) == (Agreed(1, "bob", False),)
-    _, moved = say(desk, "ann", "/ready")
+    driver = three()
+    driver.type("cat", "/resign")
+    say(driver, "ann", "/adjourn")
+    say(driver, "bob", "/agree")
+    assert driver.ready == [False, False, True]
+    with driver.refuses("ADJOURNED"):
+        driver.type("ann", "/pass")
+    assert say(driver, "ann", "/ready") == (Agreed(0, "ann", True),)
+    with driver.refuses("BAD_ARGS", "waiting for the others"):
+        say(driver, "ann", "/ready")
+    say(driver, "ann", "/ready no")
+    say(driver, "bob", "/ready")
+    assert offer_rules.unready(driver.table, {"id-ann"}) == (Agreed(1, "bob", False),)
+    _, moved = say(driver, "ann", "/ready")
     assert isinstance(moved, Moved)
-    assert desk.table.playing is not None
-    assert not desk.table.playing.adjourned
-    assert offer_rules.unready(desk.table, set()) == ()
+    assert driver.table.playing is not None
+    assert not driver.table.playing.adjourned
+    assert offer_rules.unready(driver.table, set()) == ()
 
 
 def test_1_15_a_preset_leaves_the_rules_of_absence_alone() -> None:
-    desk = Desk("ann", absence="bot", absence_after=77)
-    desk.type("ann", "/set preset race")
-    assert (desk.table.rules.absence, desk.table.rules.absence_after) == ("bot", 77)
+    driver = TableDriver("ann", absence="bot", absence_after=77)
+    driver.type("ann", "/set preset race")
+    assert (driver.table.rules.absence, driver.table.rules.absence_after) == ("bot", 77)
 
 
 def test_a_refusal_leaves_no_trace() -> None:
-    desk = playing()
+    driver = table_in_game()
     with pytest.raises(Refusal):
-        say(desk, "ann", "/agree")
-    assert desk.table.chairs[0].offered is None
+        say(driver, "ann", "/agree")
+    assert driver.table.chairs[0].offered is None
 
 
 async def test_programs_read_an_offer_from_its_tags() -> None:
-    stage = await playing_room("ann", "bob")
-    dan = await stage.come("dan", Style("tags"))
-    dan.take()
-    await stage.type("ann", "/adjourn")
-    await stage.type("bob", "/decline")
-    offered, declined = (tags.read(line)[0] for line in dan.take())
+    room_driver = await playing_room("ann", "bob")
+    dan = await room_driver.join("dan", ReaderSettings("tags"))
+    dan.take_received()
+    await room_driver.type("ann", "/adjourn")
+    await room_driver.type("bob", "/decline")
+    offered, declined = (tags.parse_tags(line)[0] for line in dan.take_received())
     assert (offered["event"], offered["offer"], offered["asked"]) == ("offered", "adjourn", "1")
     assert (declined["event"], declined["offer"], declined["agrees"]) == (
         "answered",
         "adjourn",
         "0",
     )
-    await stage.lobby.close()
+    await room_driver.lobby.close()

@@ -12,65 +12,65 @@ import pytest
 
 from crossroom_engine.core.events import Started
 from crossroom_engine.core.rules import PRESETS
-from crossroom_protocol.events.results import Entrant, Finished
+from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
-from crossroom_server.table.table import Person, Table
-from tests.support.fake_room_context import Desk, finished, playing
-from tests.support.log_entries import lay_down, sql
-from tests.support.room_driver import gathered
-from tests.support.room_driver import playing as at_table
+from crossroom_server.table.state import Person, Table
+from tests.support.log_entries import restore_old_file, run_sql
+from tests.support.room_driver import open_room
+from tests.support.room_driver import start_game as at_table
+from tests.support.table_driver import TableDriver, table_after_game, table_in_game
 
 
-def told(desk: Desk) -> list[Finished]:
-    """What would be kept of everything that has happened at a desk."""
-    before = Table(rules=desk.first_rules)
-    return list(results.results("kitchen", before, desk.log))
+def told(driver: TableDriver) -> list[FinishedGame]:
+    """What would be kept of everything that has happened at a table."""
+    before = Table(rules=driver.first_rules)
+    return list(results.results("kitchen", before, driver.log))
 
 
 def test_a_game_that_is_over_is_told_with_its_place_in_the_log() -> None:
-    desk = finished()
-    (game,) = told(desk)
+    driver = table_after_game()
+    (game,) = told(driver)
     assert (game.room, game.game, game.first, game.last) == ("kitchen", 1, 5, 7)
     assert (game.why, game.preset, game.lexicon) == ("resigned", "official", "tiny")
     ann, bob = game.players
-    assert ann == Entrant("ann", 0, won=True, turns=1)
-    assert bob == Entrant("bob", 0, left=True)
+    assert ann == PlayerResult("ann", 0, won=True, turns=1)
+    assert bob == PlayerResult("bob", 0, left=True)
     assert (game.counts, game.rated, game.listed) == (True, False, True)
 
 
 def test_a_game_that_goes_on_is_not_told() -> None:
-    desk = playing()
-    desk.type("ann", "/pass")
-    assert told(desk) == []
-    assert results.page_on("kitchen", desk.table) == ""
+    driver = table_in_game()
+    driver.type("ann", "/pass")
+    assert told(driver) == []
+    assert results.page_on("kitchen", driver.table) == ""
 
 
 def test_a_game_that_nobody_moved_in_is_forgotten() -> None:
-    desk = playing()
-    desk.type("bob", "/resign")
-    assert told(desk) == []
-    assert results.page_on("kitchen", desk.table) == ""
+    driver = table_in_game()
+    driver.type("bob", "/resign")
+    assert told(driver) == []
+    assert results.page_on("kitchen", driver.table) == ""
 
 
 def test_a_page_is_found_by_its_players_and_nobody_else() -> None:
-    desk = finished()
-    (game,) = told(desk)
-    page = results.page_on("kitchen", desk.table)
+    driver = table_after_game()
+    (game,) = told(driver)
+    page = results.page_on("kitchen", driver.table)
     assert page == game.page
     assert len(page) == results.LENGTH
     assert page.isalnum()
     others = {
-        results.page_of("attic", 1, desk.table.record),
-        results.page_of("kitchen", 2, desk.table.record),
-        results.page_of("kitchen", 1, desk.table.record[:-1]),
+        results.page_of("attic", 1, driver.table.record),
+        results.page_of("kitchen", 2, driver.table.record),
+        results.page_of("kitchen", 1, driver.table.record[:-1]),
     }
     assert len(others | {page}) == 4
 
 
 def test_the_seed_alone_makes_a_page_hard_to_guess() -> None:
-    record = finished().table.record
+    record = table_after_game().table.record
     assert isinstance(record[0], Started)
     started = replace(record[0], seed="5eed" * 16)
     assert results.page_of("kitchen", 1, (started, *record[1:])) != results.page_of(
@@ -78,26 +78,26 @@ def test_the_seed_alone_makes_a_page_hard_to_guess() -> None:
     )
 
 
-def seated(*people: Person, preset: str = "official", **rules: Any) -> Desk:
-    """A desk at which these people begin a game, as they are."""
-    desk = Desk()
-    desk.table = replace(desk.table, rules=replace(PRESETS[preset], lexicon="tiny", **rules))
-    desk.first_rules = desk.table.rules
+def seated(*people: Person, preset: str = "official", **rules: Any) -> TableDriver:
+    """A table at which these people begin a game, as they are."""
+    driver = TableDriver()
+    driver.table = replace(driver.table, rules=replace(PRESETS[preset], lexicon="tiny", **rules))
+    driver.first_rules = driver.table.rules
     for person in people:
-        desk.happen(*table.sit(desk.table, person))
+        driver.record(*table.sit(driver.table, person))
     for person in people:
-        desk.type(person.name, "/ready")
-    return desk
+        driver.type(person.name, "/ready")
+    return driver
 
 
-def resigned(desk: Desk) -> Finished:
+def resigned(driver: TableDriver) -> FinishedGame:
     """The game is over after one pass and a resignation."""
-    game = desk.table.game
+    game = driver.table.game
     assert game is not None
     first = game.players[game.on_turn].name
-    desk.type(first, "/pass")
-    desk.type(next(p.name for p in game.players if p.name != first), "/resign")
-    return told(desk)[-1]
+    driver.type(first, "/pass")
+    driver.type(next(p.name for p in game.players if p.name != first), "/resign")
+    return told(driver)[-1]
 
 
 ANN, BOB = Person("id-ann", "ann", registered=True), Person("id-bob", "bob", registered=True)
@@ -131,41 +131,41 @@ def test_who_has_not_registered_makes_a_game_unrated() -> None:
 
 
 def test_a_name_that_is_registered_during_a_game_counts_from_the_next() -> None:
-    desk = seated(ANN, replace(BOB, registered=False))
-    desk.happen(*table.rename(desk.table, 1, BOB))
-    assert not resigned(desk).players[1].registered
-    desk.type("ann", "/ready")
-    desk.type("bob", "/ready")
-    game = resigned(desk)
+    driver = seated(ANN, replace(BOB, registered=False))
+    driver.record(*table.rename(driver.table, 1, BOB))
+    assert not resigned(driver).players[1].registered
+    driver.type("ann", "/ready")
+    driver.type("bob", "/ready")
+    game = resigned(driver)
     assert game.players[1].registered
     assert game.rated
     assert game.game == 2
 
 
 def test_who_takes_another_name_is_registered_no_more() -> None:
-    desk = Desk("ann")
-    desk.happen(*table.rename(desk.table, 0, ANN))
-    assert desk.table.chairs[0].registered
-    desk.happen(*table.rename(desk.table, 0, Person("id-ann", "zoe")))
-    assert not desk.table.chairs[0].registered
-    assert table.rename(desk.table, 0, Person("id-ann", "zoe")) == ()
+    driver = TableDriver("ann")
+    driver.record(*table.rename(driver.table, 0, ANN))
+    assert driver.table.chairs[0].registered
+    driver.record(*table.rename(driver.table, 0, Person("id-ann", "zoe")))
+    assert not driver.table.chairs[0].registered
+    assert table.rename(driver.table, 0, Person("id-ann", "zoe")) == ()
 
 
 def test_games_with_bots_count_but_are_not_rated() -> None:
-    desk = Desk(first_player="seat")
-    desk.happen(*table.sit(desk.table, ANN))
-    desk.type("ann", "/ready")
-    desk.add_bot("greedy-bot")
-    desk.type("ann", "/pass")
-    desk.type("ann", "/resign")
-    (game,) = told(desk)
+    driver = TableDriver(first_player="seat")
+    driver.record(*table.sit(driver.table, ANN))
+    driver.type("ann", "/ready")
+    driver.add_bot("greedy-bot")
+    driver.type("ann", "/pass")
+    driver.type("ann", "/resign")
+    (game,) = told(driver)
     assert (game.counts, game.rated) == (True, False)
     assert game.players[1].bot == "greedy"
 
 
 async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
-    stage = await at_table("ann", "bob")
-    game = (await stage.table()).game
+    room_driver = await at_table("ann", "bob")
+    game = (await room_driver.table()).game
     assert game is not None
     phony = "".join(game.players[0].rack).replace("?", "a")
     for name, line in (
@@ -176,32 +176,32 @@ async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
         ("bob", "/challenge"),
         ("bob", "/resign"),
     ):
-        await stage.type(name, line)
-    ((_, kept),) = await stage.store.finished()
-    assert kept.players[0] == Entrant("ann", 0, won=True, turns=1)
-    await stage.lobby.close()
+        await room_driver.type(name, line)
+    ((_, kept),) = await room_driver.store.finished()
+    assert kept.players[0] == PlayerResult("ann", 0, won=True, turns=1)
+    await room_driver.lobby.close()
 
 
 async def test_what_a_room_keeps_is_what_its_log_says() -> None:
     """Undone, aborted, cancelled, locked and unlocked: the table and the logs agree."""
-    stage = await gathered("ann", "bob")
+    room_driver = await open_room("ann", "bob")
     for ending in (["ann /pass", "bob /resign"], ["ann /pass", "ann /abort", "bob /agree"]):
         for line in ("ann /ready", "bob /ready", *ending):
             name, text = line.split(" ", 1)
-            await stage.type(name, text)
-    await stage.type("ann", "/lock")
+            await room_driver.type(name, text)
+    await room_driver.type("ann", "/lock")
     for line in ("ann /ready", "bob /ready", "ann /pass", "bob /pass", "bob /resign"):
         name, text = line.split(" ", 1)
-        await stage.type(name, text)
-    kept = [game for _, game in await stage.store.finished()]
-    log = await stage.store.read("kitchen")
+        await room_driver.type(name, text)
+    kept = [game for _, game in await room_driver.store.finished()]
+    log = await room_driver.store.read("kitchen")
     assert kept == list(results.results("kitchen", Table(), log))
     assert [(game.why, game.counts, game.listed) for game in kept] == [
         ("resigned", True, True),
         ("aborted", False, True),
         ("resigned", True, False),
     ]
-    await stage.lobby.close()
+    await room_driver.lobby.close()
 
 
 # The file.
@@ -210,12 +210,12 @@ async def test_what_a_room_keeps_is_what_its_log_says() -> None:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "rooms.db"
-    lay_down(path, "finished")
+    restore_old_file(path, "finished")
     return path
 
 
 def rows(path: Path) -> list[tuple[object, ...]]:
-    return sql(path, "SELECT * FROM finished ORDER BY id")
+    return run_sql(path, "SELECT * FROM finished ORDER BY id")
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def test_filled_anew_the_table_is_the_same_to_the_byte(
     SqliteStore(path).close()
     before = rows(path)
     assert len(before) == 3
-    sql(
+    run_sql(
         path,
         "UPDATE finished SET game = '{}'",
         "DELETE FROM finished WHERE id = (SELECT min(id) FROM finished)",
@@ -269,12 +269,12 @@ def test_what_a_server_writes_is_what_would_be_derived(
 
     async def play() -> None:
         with closing(SqliteStore(path)) as store:
-            stage = await at_table("cat", "dan", store=store)  # type: ignore[arg-type]
-            await stage.type("cat", "/pass")
-            await stage.type("dan", "/resign")
-            await stage.lobby.close()
+            room_driver = await at_table("cat", "dan", store=store)  # type: ignore[arg-type]
+            await room_driver.type("cat", "/pass")
+            await room_driver.type("dan", "/resign")
+            await room_driver.lobby.close()
 
-    sql(path, "UPDATE entries SET room = 'attic'")  # a kitchen of their own
+    run_sql(path, "UPDATE entries SET room = 'attic'")  # a kitchen of their own
     asyncio.run(play())
     written = rows(path)
     assert [room for _, _, room, _ in written] == ["attic", "attic", "attic", "kitchen"]
@@ -288,7 +288,7 @@ def test_a_damaged_log_keeps_no_server_from_starting(
 ) -> None:
     hurt = tmp_path / "hurt.db"
     shutil.copy(path, hurt)
-    sql(hurt, "UPDATE entries SET entry = '{}' WHERE seq = 20")
+    run_sql(hurt, "UPDATE entries SET entry = '{}' WHERE seq = 20")
     SqliteStore(hurt).close()
     assert len(rows(hurt)) == 1
     assert "its log is damaged" in caplog.text

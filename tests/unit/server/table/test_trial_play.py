@@ -5,51 +5,61 @@ import json
 import pytest
 
 from crossroom_engine.game.views import view
-from crossroom_protocol.notices import Style
-from tests.support.fake_bots import best_play
-from tests.support.room_driver import LISTS, Stage, gathered, has, playing
+from crossroom_protocol.notices import ReaderSettings
+from tests.support.fake_bots import best_play_line
+from tests.support.room_driver import (
+    SHIPPED_LEXICA,
+    RoomDriver,
+    any_contains,
+    open_room,
+    start_game,
+)
 
 
-async def thought(stage: Stage, name: str) -> str:
+async def thought(driver: RoomDriver, name: str) -> str:
     """The best play that somebody could make if it were their turn."""
-    game = (await stage.table()).game
+    game = (await driver.table()).game
     assert game is not None
     seat = [player.name for player in game.players].index(name)
-    line = best_play(view(game, seat), game.rules, LISTS.get("english"))
+    line = best_play_line(view(game, seat), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     return line
 
 
 async def test_a_play_is_counted_as_it_would_be_if_it_were_made() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    line = await thought(stage, "ann")
-    before = await stage.table()
-    (heard,) = await stage.type("ann", line.replace("/play", "/try"))
-    assert await stage.table() == before
-    assert stage.ears["bob"].heard == stage.ears["watcher"].heard == []
+    driver = await start_game("ann", "bob", "watcher")
+    line = await thought(driver, "ann")
+    before = await driver.table()
+    (heard,) = await driver.type("ann", line.replace("/play", "/try"))
+    assert await driver.table() == before
+    assert driver.clients["bob"].received == driver.clients["watcher"].received == []
     spot, word = line.split()[1:3]
-    played = (await stage.type("ann", line))[0]
+    played = (await driver.type("ann", line))[0]
     points = heard.removeprefix(f"- {spot} {word} would score ").partition(":")[0]
     assert f"for {points}: ann {points}, bob 0" in played
 
 
 async def test_it_may_be_thought_of_while_others_think() -> None:
-    stage = await playing("ann", "bob")
-    line = await thought(stage, "bob")
-    assert has(await stage.type("bob", line.replace("/play", "/try")), "would score")
-    assert has(await stage.type("bob", line), "! NOT_YOUR_TURN")
+    driver = await start_game("ann", "bob")
+    line = await thought(driver, "bob")
+    assert any_contains(await driver.type("bob", line.replace("/play", "/try")), "would score")
+    assert any_contains(await driver.type("bob", line), "! NOT_YOUR_TURN")
 
 
 async def test_nobody_tries_with_the_tiles_of_others() -> None:
-    stage = await playing("ann", "bob", "watcher")
-    line = (await thought(stage, "ann")).replace("/play", "/try")
-    assert has(await stage.type("watcher", line), "! NEED_NAME try")
-    game = (await stage.table()).game
+    driver = await start_game("ann", "bob", "watcher")
+    line = (await thought(driver, "ann")).replace("/play", "/try")
+    assert any_contains(await driver.type("watcher", line), "! NEED_NAME try")
+    game = (await driver.table()).game
     assert game is not None
     lacking = next(tile for tile in "QZJXKV" if tile not in game.players[1].rack)
-    assert has(await stage.type("bob", f"/try 8H {lacking}{lacking}"), "! NOT_IN_RACK try")
-    assert has(await stage.type("bob", "/try 1A AA"), "! BAD_PLAY try")
-    assert has(await stage.type("bob", f"!{line[1:]}"), "your tiles are not for the whole room")
+    assert any_contains(
+        await driver.type("bob", f"/try 8H {lacking}{lacking}"), "! NOT_IN_RACK try"
+    )
+    assert any_contains(await driver.type("bob", "/try 1A AA"), "! BAD_PLAY try")
+    assert any_contains(
+        await driver.type("bob", f"!{line[1:]}"), "your tiles are not for the whole room"
+    )
 
 
 @pytest.mark.parametrize(("challenge", "tells"), [("double", None), ("void", False)])
@@ -57,42 +67,42 @@ async def test_words_are_judged_only_where_nobody_could_challenge(
     challenge: str, tells: bool | None
 ) -> None:
     """RULES 8.3."""
-    stage = await playing("ann", "bob", challenge=challenge)
-    game = (await stage.table()).game
+    driver = await start_game("ann", "bob", challenge=challenge)
+    game = (await driver.table()).game
     assert game is not None
     tiles = [tile for tile in game.players[0].rack if tile != "?"]
     phony = "".join(sorted(tiles, key="QXZJVKWFYBHMPGUC".find)[-5:])
-    stage.ears["ann"].style = Style("json")
-    (frame,) = await stage.type("ann", f"/try 8H {phony}")
+    driver.clients["ann"].style = ReaderSettings("json")
+    (frame,) = await driver.type("ann", f"/try 8H {phony}")
     assert json.loads(frame)["good"] is tells
 
 
 async def test_nothing_is_tried_without_a_game() -> None:
-    stage = await gathered("ann", "bob")
-    assert has(await stage.type("ann", "/try 8H WORD"), "! NO_GAME try")
+    driver = await open_room("ann", "bob")
+    assert any_contains(await driver.type("ann", "/try 8H WORD"), "! NO_GAME try")
 
 
 async def test_who_comes_late_hears_what_was_told_as_they_would_have() -> None:
-    stage = await playing("ann", "bob")
-    await stage.type("ann", "/exchange")
-    await stage.type("ann", "/pass")
-    await stage.type("bob", "well")
-    told = [line for line in stage.ears["bob"].heard if line[0] in "*:"]
-    assert await stage.type("bob", "/recall 2") == told[-2:]
-    late = await stage.come("watcher")
-    late.heard.clear()
-    heard = await stage.type("watcher", "/recall 1000")
+    driver = await start_game("ann", "bob")
+    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/pass")
+    await driver.type("bob", "well")
+    told = [line for line in driver.clients["bob"].received if line[0] in "*:"]
+    assert await driver.type("bob", "/recall 2") == told[-2:]
+    late = await driver.join("watcher")
+    late.received.clear()
+    heard = await driver.type("watcher", "/recall 1000")
     assert [line.split()[1] for line in heard] == [f"#{n}" for n in range(1, len(heard) + 1)]
     assert heard[-2:] == told[-2:]
-    assert not has(heard, "you draw")
+    assert not any_contains(heard, "you draw")
 
 
 async def test_a_program_gets_the_entries_and_the_words() -> None:
-    stage = await gathered("ann")
-    await stage.type("ann", "hello")
-    (plain,) = await stage.type("ann", "/recall 1")
-    stage.ears["ann"].style = Style("json")
-    (frame,) = await stage.type("ann", "/recall 1")
+    driver = await open_room("ann")
+    await driver.type("ann", "hello")
+    (plain,) = await driver.type("ann", "/recall 1")
+    driver.clients["ann"].style = ReaderSettings("json")
+    (frame,) = await driver.type("ann", "/recall 1")
     told = json.loads(frame)
     (entry,) = told["entries"]
     assert entry["event"] == {"name": "ann", "text": "hello", "me": False, "kind": "said"}

@@ -18,7 +18,7 @@ from crossroom_server.app import App
 from crossroom_server.web.assets import FOLDER, TYPES, Assets
 from crossroom_server.web.form_options import choices
 from tests.integration.test_http import fetch
-from tests.support.server import LOOPBACK, serving
+from tests.support.server import LOOPBACK, run_server
 
 BUDGET = 150_000
 """Bytes of everything that a page loads, as it goes over the wire."""
@@ -26,11 +26,11 @@ BUDGET = 150_000
 
 @pytest.fixture
 async def app() -> AsyncIterator[App]:
-    async with serving() as app:
+    async with run_server() as app:
         yield app
 
 
-class Loads(HTMLParser):
+class LoadedFiles(HTMLParser):
     """The files that a page names."""
 
     def __init__(self, text: str) -> None:
@@ -55,7 +55,7 @@ def test_all_files_are_served_and_make_no_markup_of_text() -> None:
 @pytest.mark.parametrize("path", ["/", "/t/kitchen"])
 async def test_a_page_with_all_it_loads_is_within_its_budget(app: App, path: str) -> None:
     page = (await fetch(app, path)).body
-    links = Loads(page).links
+    links = LoadedFiles(page).links
     files = [await fetch(app, urljoin(path, link), **{"Accept-Encoding": "gzip"}) for link in links]
     assert {file.status for file in files} == {200}
     assert len(files) == 6, "each is a connection of its own"

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_protocol.events.room import Entry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.contract import Damaged, InUse, Member, TooNew, Unavailable
 from crossroom_server.store.sqlite import backup as backups
 from crossroom_server.store.sqlite import file
 from crossroom_server.store.sqlite.backup import back_up, restore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import lay_down, said, sql
+from tests.support.log_entries import chat_entries, restore_old_file, run_sql
 
 
 def silent(_done: int, _total: int) -> None:
@@ -48,14 +48,14 @@ def copy(tmp_path: Path) -> Path:
 def store(games: Path) -> Iterator[SqliteStore]:
     """A server's, with a room and a code in it."""
     store = SqliteStore(games)
-    asyncio.run(store.append("kitchen", 0, said(1, 2, 3)))
+    asyncio.run(store.append("kitchen", 0, chat_entries(1, 2, 3)))
     asyncio.run(store.keep_code("1" * 64, Member("kitchen", "m1", "Ada")))
     yield store
     store.close()
 
 
-def logs(path: Path) -> dict[str, list[Entry]]:
-    async def read(store: SqliteStore) -> dict[str, list[Entry]]:
+def logs(path: Path) -> dict[str, list[LogEntry]]:
+    async def read(store: SqliteStore) -> dict[str, list[LogEntry]]:
         return {room: await store.read(room) for room in await store.rooms()}
 
     with closing(SqliteStore(path)) as opened:
@@ -72,8 +72,8 @@ def test_a_copy_of_a_running_server_brings_everything_back(
     assert main(["backup", str(copy), *data]) == 0
     assert names_in(copy.parent) == {"copy.db", "data"}
     assert copy.stat().st_mode & 0o077 == 0
-    asyncio.run(store.append("kitchen", 3, said(4)))
-    asyncio.run(store.append("attic", 0, said(1)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
+    asyncio.run(store.append("attic", 0, chat_entries(1)))
     store.close()
     capsys.readouterr()
     assert main(["restore", str(copy), *data]) == 0
@@ -81,13 +81,13 @@ def test_a_copy_of_a_running_server_brings_everything_back(
     assert lines[0] == f"{games} is now what {copy} was"
     aside = Path(lines[1].removeprefix("what was there before is "))
     again = SqliteStore(games)
-    assert asyncio.run(again.read("kitchen")) == said(1, 2, 3)
+    assert asyncio.run(again.read("kitchen")) == chat_entries(1, 2, 3)
     assert asyncio.run(again.rooms()) == ["kitchen"]
     assert asyncio.run(again.find_code("1" * 64)) == Member("kitchen", "m1", "Ada")
-    asyncio.run(again.append("kitchen", 3, said(4, text="another")))
+    asyncio.run(again.append("kitchen", 3, chat_entries(4, text="another")))
     again.close()
-    assert logs(aside) == {"kitchen": said(1, 2, 3, 4), "attic": said(1)}
-    assert logs(copy) == {"kitchen": said(1, 2, 3)}
+    assert logs(aside) == {"kitchen": chat_entries(1, 2, 3, 4), "attic": chat_entries(1)}
+    assert logs(copy) == {"kitchen": chat_entries(1, 2, 3)}
 
 
 def test_a_folder_without_games_is_filled(store: SqliteStore, games: Path, copy: Path) -> None:
@@ -121,13 +121,13 @@ def test_who_served_the_games_may_serve_those_that_root_brings_back(
 def test_a_copy_is_of_one_moment_and_ends_though_people_play(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 400), text="x" * 9000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 400), text="x" * 9000)))
     before, written = asyncio.run(store.read("kitchen")), 3
 
     def play_on(_done: int, _total: int) -> None:
         nonlocal written
         written += 1
-        asyncio.run(store.append("kitchen", written - 1, said(written)))
+        asyncio.run(store.append("kitchen", written - 1, chat_entries(written)))
 
     back_up(games, copy, play_on)
     assert written > 6
@@ -139,9 +139,9 @@ def test_an_older_copy_is_replaced_and_nothing_else_is(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
     back_up(games, copy, silent)
-    asyncio.run(store.append("kitchen", 3, said(4)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
     back_up(games, copy, silent)
-    assert logs(copy) == {"kitchen": said(1, 2, 3, 4)}
+    assert logs(copy) == {"kitchen": chat_entries(1, 2, 3, 4)}
     copy.with_name("copy.db-lock").unlink()
     copy.write_text("my novel")
     with pytest.raises(Damaged, match=r"copy\.db: this is not a store"):
@@ -152,7 +152,7 @@ def test_an_older_copy_is_replaced_and_nothing_else_is(
 def test_the_games_of_a_server_are_not_written_over(store: SqliteStore, games: Path) -> None:
     with pytest.raises(Unavailable, match="a server keeps its games there"):
         back_up(games, games, silent)
-    assert asyncio.run(store.read("kitchen")) == said(1, 2, 3)
+    assert asyncio.run(store.read("kitchen")) == chat_entries(1, 2, 3)
 
 
 def test_what_a_running_server_has_open_is_not_replaced(
@@ -163,14 +163,14 @@ def test_what_a_running_server_has_open_is_not_replaced(
     with pytest.raises(InUse, match="stop it"):
         restore(copy, games, silent)
     assert names_in(games.parent) == before
-    asyncio.run(store.append("kitchen", 3, said(4)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
 
 
 def test_a_file_of_the_first_version_is_copied_and_brought_back(games: Path, copy: Path) -> None:
-    lay_down(copy, "version1")
+    restore_old_file(copy, "version1")
     assert restore(copy, games, silent) is None
     assert len(logs(games)["kitchen"]) == 13
-    sql(copy, "PRAGMA user_version = 999")
+    run_sql(copy, "PRAGMA user_version = 999")
     with pytest.raises(TooNew, match="update crossroom"):
         restore(copy, games, silent)
 
@@ -179,20 +179,20 @@ def test_after_a_crash_the_newest_moves_stay_beside_what_replaces_them(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
     back_up(games, copy, silent)
-    asyncio.run(store.append("kitchen", 3, said(4)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
     crashed = games.parent.parent / "crashed"
     shutil.copytree(games.parent, crashed)
     aside = restore(copy, crashed / "games.db", silent)
     assert aside is not None
-    assert logs(aside) == {"kitchen": said(1, 2, 3, 4)}
-    assert logs(crashed / "games.db") == {"kitchen": said(1, 2, 3)}
+    assert logs(aside) == {"kitchen": chat_entries(1, 2, 3, 4)}
+    assert logs(crashed / "games.db") == {"kitchen": chat_entries(1, 2, 3)}
 
 
 def test_damaged_games_stay_beside_what_replaces_them(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
     back_up(games, copy, silent)
-    asyncio.run(store.append("kitchen", 3, said(4)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
     wal = games.with_name("games.db-wal")
     newest = wal.read_bytes()
     store.close()
@@ -202,7 +202,7 @@ def test_damaged_games_stay_beside_what_replaces_them(
     assert aside is not None
     assert aside.read_bytes() == b"rubbish" * 1000
     assert aside.with_name(f"{aside.name}-wal").read_bytes() == newest
-    assert logs(games) == {"kitchen": said(1, 2, 3)}
+    assert logs(games) == {"kitchen": chat_entries(1, 2, 3)}
 
 
 # What goes wrong leaves no trace.
@@ -224,7 +224,7 @@ def test_where_nothing_was_stored_nothing_is_copied(
 def test_a_damaged_store_does_not_replace_its_last_good_copy(
     store: SqliteStore, games: Path, copy: Path
 ) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 200), text="x" * 3000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 200), text="x" * 3000)))
     back_up(games, copy, silent)
     before = copy.read_bytes()
     store.close()
@@ -240,17 +240,17 @@ def test_a_damaged_store_does_not_replace_its_last_good_copy(
 def test_a_damaged_copy_is_not_brought_back(store: SqliteStore, games: Path, copy: Path) -> None:
     back_up(games, copy, silent)
     store.close()
-    sql(copy, "DELETE FROM entries WHERE seq = 2")
+    run_sql(copy, "DELETE FROM entries WHERE seq = 2")
     with pytest.raises(Damaged, match=r"copy\.db: room kitchen: entry 2 is missing; .* verify"):
         restore(copy, games, silent)
-    assert logs(games) == {"kitchen": said(1, 2, 3)}
+    assert logs(games) == {"kitchen": chat_entries(1, 2, 3)}
 
 
 @pytest.mark.parametrize("calls", [1, 3])
 def test_an_interrupt_leaves_everything_as_it_was(
     store: SqliteStore, games: Path, copy: Path, calls: int
 ) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 400), text="x" * 9000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 400), text="x" * 9000)))
     back_up(games, copy, silent)
     before, heard = copy.read_bytes(), 0
 
@@ -264,12 +264,12 @@ def test_an_interrupt_leaves_everything_as_it_was(
         back_up(games, copy, interrupted)
     assert copy.read_bytes() == before
     assert names_in(copy.parent) == {"copy.db", "data"}
-    asyncio.run(store.append("kitchen", 3, said(4)))
+    asyncio.run(store.append("kitchen", 3, chat_entries(4)))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts are another thing there")
 def test_ctrl_c_is_quiet(store: SqliteStore, games: Path, copy: Path) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 400), text="x" * 9000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 400), text="x" * 9000)))
     command = (
         "import crossroom_server.store.sqlite.backup as b, time, sys\n"
         "b._PAGES = 1\n"
@@ -295,7 +295,7 @@ def test_ctrl_c_is_quiet(store: SqliteStore, games: Path, copy: Path) -> None:
 def test_a_full_disk_leaves_the_last_copy(
     store: SqliteStore, games: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 400), text="x" * 9000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 400), text="x" * 9000)))
     back_up(games, copy, silent)
     before, connect = copy.read_bytes(), file.connect
 
@@ -322,17 +322,17 @@ def verify(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[st
 def test_of_a_sound_store_is_said_what_is_in_it(
     store: SqliteStore, games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(store.append("attic", 0, said(1)))
+    asyncio.run(store.append("attic", 0, chat_entries(1)))
     expected = [f"{games}: 2 rooms, 4 entries, 1 resume codes, 0 sealed games: all is well"]
     assert verify(capsys, "--data", str(games.parent)) == (0, expected)
     assert verify(capsys, str(games)) == (0, expected)
 
 
 def test_every_damage_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lay_down(copy, "version1")
+    restore_old_file(copy, "version1")
     assert verify(capsys, str(copy))[0] == 0
     rows = "SELECT room || 'X', seq, entry FROM entries WHERE room = 'kitchen'"
-    sql(
+    run_sql(
         copy,
         *(
             f"INSERT INTO entries (room, seq, entry) {rows.replace('X', f'-{room}')}"
@@ -363,7 +363,7 @@ def test_every_damage_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -
 def test_pages_that_rot_are_named_and_the_rest_is_read(
     store: SqliteStore, games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(store.append("cellar", 0, said(*range(1, 200), text="x" * 3000)))
+    asyncio.run(store.append("cellar", 0, chat_entries(*range(1, 200), text="x" * 3000)))
     store.close()
     damaged = bytearray(games.read_bytes())
     damaged[4096 * 40 : 4096 * 42] = b"\xa5" * 4096 * 2
@@ -394,6 +394,6 @@ def test_many_copies_at_once_are_one_in_the_end(
         thread.start()
     for thread in threads:
         thread.join()
-    assert logs(copy) == {"kitchen": said(1, 2, 3)}
+    assert logs(copy) == {"kitchen": chat_entries(1, 2, 3)}
     copy.with_name("copy.db-lock").unlink()
     assert names_in(copy.parent) == {"copy.db", "data"}

@@ -8,7 +8,7 @@ import pytest
 from crossroom_server.identity.banlist import FILE, Addresses
 from crossroom_server.store.sqlite.backup import back_up, restore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import said, sql
+from tests.support.log_entries import chat_entries, run_sql
 from tests.unit.server.store.sqlite.test_backup import silent, verify
 
 
@@ -17,7 +17,7 @@ def games(tmp_path: Path) -> Path:
     path = tmp_path.resolve() / "data" / "games.db"
     path.parent.mkdir()
     store = SqliteStore(path)
-    asyncio.run(store.append("kitchen", 0, said(1)))
+    asyncio.run(store.append("kitchen", 0, chat_entries(1)))
     store.close()
     return path
 
@@ -44,7 +44,7 @@ def test_those_of_the_copy_are_banned_and_no_others(games: Path, copy: Path) -> 
     restore(copy, games, silent)
     assert banned(games) == ["192.0.2.1/32", "2001:db8::/64"]
     assert games.with_name(FILE).stat().st_mode & 0o77 == 0
-    assert sql(games, "SELECT name FROM sqlite_master WHERE name = 'bans'") == []
+    assert run_sql(games, "SELECT name FROM sqlite_master WHERE name = 'bans'") == []
 
 
 def test_on_another_machine_too(games: Path, copy: Path, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_nobody_was_banned_then(games: Path, copy: Path) -> None:
 def test_a_copy_from_before_bans_were_in_it_leaves_them(games: Path, copy: Path) -> None:
     ban(games, "192.0.2.1")
     back_up(games, copy, silent)
-    sql(copy, "DROP TABLE bans")
+    run_sql(copy, "DROP TABLE bans")
     restore(copy, games, silent)
     assert banned(games) == ["192.0.2.1/32"]
 
@@ -81,5 +81,5 @@ def test_a_copy_can_be_checked_and_served_as_it_is(
     back_up(games, copy, silent)
     assert verify(capsys, str(copy))[0] == 0
     store = SqliteStore(copy)
-    asyncio.run(store.append("kitchen", 1, said(2)))
+    asyncio.run(store.append("kitchen", 1, chat_entries(2)))
     store.close()

@@ -11,7 +11,7 @@ import pytest
 
 from crossroom_server.store.sqlite.backup import back_up
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 from tests.unit.server.store.sqlite.test_backup import names_in, silent
 
 ENDED: Final = """
@@ -39,7 +39,7 @@ def test_who_is_ended_leaves_nothing(tmp_path: Path, command: str, number: int) 
     for path in (games, copy):
         path.parent.mkdir()
     store = SqliteStore(games)
-    asyncio.run(store.append("kitchen", 0, said(1)))
+    asyncio.run(store.append("kitchen", 0, chat_entries(1)))
     store.close()
     back_up(games, copy, silent)
     before = [names_in(path.parent) for path in (games, copy)], copy.read_bytes()

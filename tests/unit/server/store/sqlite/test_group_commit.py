@@ -14,7 +14,7 @@ from crossroom_server.store.contract import Conflict, Unavailable
 from crossroom_server.store.sqlite.file import connect
 from crossroom_server.store.sqlite.group_commit import Work, Writer
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
     store.close()
 
 
-class Pause:
+class BlockedWriter:
     """Work that keeps the writer's thread busy until :meth:`end`."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ def insert(db: sqlite3.Connection, number: int) -> None:
 async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), Pause()
+    writer, pause = Writer(db), BlockedWriter()
     busy = asyncio.create_task(writer.do(pause))
     await pause.begun()
     waiting = [asyncio.create_task(writer.do(partial(insert, number=n))) for n in range(50)]
@@ -75,7 +75,7 @@ async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
 async def test_what_fails_takes_no_other_with_it(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), Pause()
+    writer, pause = Writer(db), BlockedWriter()
 
     def by_halves(db: sqlite3.Connection) -> None:
         insert(db, 8)
@@ -108,18 +108,18 @@ async def test_what_fails_takes_no_other_with_it(db: sqlite3.Connection) -> None
 async def test_a_cancelled_append_is_carried_out_in_full(store: SqliteStore) -> None:
     complaints: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, what: complaints.append(what))
-    pause = Pause()
+    pause = BlockedWriter()
     busy = asyncio.create_task(store._writer.do(pause))
     await pause.begun()
-    append = asyncio.create_task(store.append("kitchen", 0, said(1, 2)))
+    append = asyncio.create_task(store.append("kitchen", 0, chat_entries(1, 2)))
     await asyncio.sleep(0)
     append.cancel()
     pause.end()
     await busy
     with pytest.raises(asyncio.CancelledError):
         await append
-    await store.append("kitchen", 2, said(3))
-    assert await store.read("kitchen") == said(1, 2, 3)
+    await store.append("kitchen", 2, chat_entries(3))
+    assert await store.read("kitchen") == chat_entries(1, 2, 3)
     assert not complaints
 
 
@@ -129,22 +129,22 @@ def threads() -> set[threading.Thread]:
 
 async def test_closing_finishes_what_was_begun(path: Path) -> None:
     before = threads()
-    store, pause = SqliteStore(path), Pause()
+    store, pause = SqliteStore(path), BlockedWriter()
     busy = asyncio.create_task(store._writer.do(pause))
     await pause.begun()
-    append = asyncio.create_task(store.append("kitchen", 0, said(1)))
+    append = asyncio.create_task(store.append("kitchen", 0, chat_entries(1)))
     await asyncio.sleep(0)
     threading.Timer(0.05, pause.end).start()
     store.close()
     await asyncio.gather(busy, append)
     assert not threads() - before
     again = SqliteStore(path)
-    assert await again.read("kitchen") == said(1)
+    assert await again.read("kitchen") == chat_entries(1)
     again.close()
 
 
 def test_a_loop_that_is_gone_does_not_stop_the_thread(store: SqliteStore) -> None:
-    pause = Pause()
+    pause = BlockedWriter()
 
     async def give_up() -> None:
         busy = asyncio.create_task(store._writer.do(pause))
@@ -153,13 +153,13 @@ def test_a_loop_that_is_gone_does_not_stop_the_thread(store: SqliteStore) -> Non
 
     asyncio.run(give_up())
     pause.end()
-    asyncio.run(store.append("kitchen", 0, said(1)))
-    assert asyncio.run(store.read("kitchen")) == said(1)
+    asyncio.run(store.append("kitchen", 0, chat_entries(1)))
+    assert asyncio.run(store.read("kitchen")) == chat_entries(1)
 
 
 async def test_a_read_neither_waits_for_a_commit_nor_sees_half_of_one(store: SqliteStore) -> None:
-    await store.append("kitchen", 0, said(1))
-    pause = Pause()
+    await store.append("kitchen", 0, chat_entries(1))
+    pause = BlockedWriter()
 
     def half(db: sqlite3.Connection) -> None:
         db.execute("INSERT INTO entries (room, seq, entry) VALUES ('kitchen', 2, '{}')")
@@ -168,7 +168,7 @@ async def test_a_read_neither_waits_for_a_commit_nor_sees_half_of_one(store: Sql
 
     busy = asyncio.create_task(store._writer.do(half))
     await pause.begun()
-    assert await store.read("kitchen") == said(1)
+    assert await store.read("kitchen") == chat_entries(1)
     assert not busy.done()
     pause.end()
     with pytest.raises(Conflict):
@@ -189,22 +189,22 @@ async def limit(store: SqliteStore, pages: int) -> None:
 
 
 async def test_a_full_disk_stores_nothing_and_heals(store: SqliteStore) -> None:
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     await limit(store, 2)
-    large = said(2, 3, 4, text="x" * 5000)
+    large = chat_entries(2, 3, 4, text="x" * 5000)
     for _ in range(3):
         with pytest.raises(Unavailable, match="disk of the server is full"):
             await store.append("kitchen", 1, large)
-    assert await store.read("kitchen") == said(1)
+    assert await store.read("kitchen") == chat_entries(1)
     await limit(store, 1000)
     await store.append("kitchen", 1, large)
-    assert await store.read("kitchen") == said(1) + large
+    assert await store.read("kitchen") == chat_entries(1) + large
 
 
 async def test_on_a_full_disk_every_answer_is_true(store: SqliteStore) -> None:
     await limit(store, 12)
     rooms = [f"room-{number}" for number in range(24)]
-    batch = said(1, 2, text="x" * 1500)
+    batch = chat_entries(1, 2, text="x" * 1500)
     outcomes: list[BaseException | None] = []
     for first in range(0, len(rooms), 4):
         appends = (store.append(room, 0, batch) for room in rooms[first : first + 4])

@@ -13,7 +13,7 @@ import pytest
 from crossroom_server.store.contract import Conflict, Damaged, InUse, Member, TooNew, Unavailable
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import said, sql
+from tests.support.log_entries import chat_entries, run_sql
 
 
 @pytest.fixture
@@ -30,17 +30,19 @@ def store(path: Path) -> Iterator[SqliteStore]:
 
 async def test_of_many_appends_at_once_only_those_fail_that_do_not_fit(store: SqliteStore) -> None:
     ends = [3 if number == 7 else 0 for number in range(20)]
-    appends = [store.append(f"r{number}", end, said(end + 1)) for number, end in enumerate(ends)]
+    appends = [
+        store.append(f"r{number}", end, chat_entries(end + 1)) for number, end in enumerate(ends)
+    ]
     results = await asyncio.gather(*appends, return_exceptions=True)
     assert [type(one) for one in results] == [Conflict if end else type(None) for end in ends]
     for number, end in enumerate(ends):
-        assert await store.read(f"r{number}") == ([] if end else said(1))
-    both = (store.append("r0", 1, said(2, 3)) for _ in range(2))
+        assert await store.read(f"r{number}") == ([] if end else chat_entries(1))
+    both = (store.append("r0", 1, chat_entries(2, 3)) for _ in range(2))
     assert [type(one) for one in await asyncio.gather(*both, return_exceptions=True)] == [
         type(None),
         Conflict,
     ]
-    assert await store.read("r0") == said(1, 2, 3)
+    assert await store.read("r0") == chat_entries(1, 2, 3)
 
 
 # The file.
@@ -49,12 +51,12 @@ async def test_of_many_appends_at_once_only_those_fail_that_do_not_fit(store: Sq
 async def test_a_log_survives_reopening(path: Path) -> None:
     member = Member("kitchen", "m1", "Zoë")
     first = SqliteStore(path)
-    await first.append("kitchen", 0, said(1, 2))
+    await first.append("kitchen", 0, chat_entries(1, 2))
     await first.keep_code("1" * 64, member)
     first.close()
     second = SqliteStore(path)
-    await second.append("kitchen", 2, said(3))
-    assert await second.read("kitchen") == said(1, 2, 3)
+    await second.append("kitchen", 2, chat_entries(3))
+    assert await second.read("kitchen") == chat_entries(1, 2, 3)
     assert await second.find_code("1" * 64) == member
     assert await second.rooms() == ["kitchen"]
     second.close()
@@ -69,7 +71,7 @@ async def test_commits_reach_the_disk(store: SqliteStore, path: Path) -> None:
 
     await store._writer.do(look)
     assert found == {"synchronous": 2, "journal_mode": "wal"}
-    assert sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
+    assert run_sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
 
 
 def test_closing_leaves_the_database_and_its_lock(path: Path) -> None:
@@ -86,7 +88,7 @@ async def test_an_older_file_is_brought_forward(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = SqliteStore(path)
-    await old.append("kitchen", 0, said(1))
+    await old.append("kitchen", 0, chat_entries(1))
     old.close()
     version = len(file.MIGRATIONS)
     steps = (
@@ -95,11 +97,11 @@ async def test_an_older_file_is_brought_forward(
     )
     monkeypatch.setattr(file, "MIGRATIONS", file.MIGRATIONS + steps)
     new = SqliteStore(path)
-    assert await new.read("kitchen") == said(1)
+    assert await new.read("kitchen") == chat_entries(1)
     new.close()
     SqliteStore(path).close()  # a step is taken once
-    assert sql(path, "PRAGMA user_version") == [(version + 2,)]
-    assert sql(path, "SELECT room, happy FROM mood") == [("kitchen", 1)]
+    assert run_sql(path, "PRAGMA user_version") == [(version + 2,)]
+    assert run_sql(path, "SELECT room, happy FROM mood") == [("kitchen", 1)]
 
 
 def test_a_step_that_fails_is_not_taken_by_halves(
@@ -113,20 +115,20 @@ def test_a_step_that_fails_is_not_taken_by_halves(
         with pytest.raises(Unavailable, match="nowhere"):
             SqliteStore(path)
     SqliteStore(path).close()
-    assert sql(path, "PRAGMA user_version") == [(version,)]
-    assert sql(path, "SELECT name FROM sqlite_master WHERE name = 'mood'") == []
+    assert run_sql(path, "PRAGMA user_version") == [(version,)]
+    assert run_sql(path, "SELECT name FROM sqlite_master WHERE name = 'mood'") == []
 
 
 def test_a_newer_file_is_refused_with_the_way_out(path: Path) -> None:
     SqliteStore(path).close()
-    sql(path, "PRAGMA user_version = 999")
+    run_sql(path, "PRAGMA user_version = 999")
     with pytest.raises(TooNew, match=r"rooms\.db: .*999.*update crossroom"):
         SqliteStore(path)
-    assert sql(path, "PRAGMA user_version") == [(999,)]
+    assert run_sql(path, "PRAGMA user_version") == [(999,)]
 
 
 def test_the_database_of_another_program_is_not_touched(path: Path) -> None:
-    sql(path, "CREATE TABLE bookmarks (url TEXT)")
+    run_sql(path, "CREATE TABLE bookmarks (url TEXT)")
     before = path.read_bytes()
     with pytest.raises(Unavailable, match="belongs to another program"):
         SqliteStore(path)
@@ -148,7 +150,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def rot(path: Path) -> None:
     """Overwrite every page but those that opening looks at: the schema's, and the owner's."""
-    ((page,),) = sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'owners'")
+    ((page,),) = run_sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'owners'")
     data = bytearray(path.read_bytes())
     for start in range(4096, len(data), 4096):
         if start // 4096 + 1 != page:
@@ -158,14 +160,14 @@ def rot(path: Path) -> None:
 
 async def test_pages_that_rot_are_told(path: Path) -> None:
     store = SqliteStore(path)
-    await store.append("kitchen", 0, said(*range(1, 500)))
+    await store.append("kitchen", 0, chat_entries(*range(1, 500)))
     store.close()
     rot(path)
     store = SqliteStore(path)
     with pytest.raises(Damaged, match="a backup is needed"):
         await store.read("kitchen")
     with pytest.raises(Damaged, match="a backup is needed"):
-        await store.append("kitchen", 499, said(500))
+        await store.append("kitchen", 499, chat_entries(500))
     store.close()
 
 
@@ -176,16 +178,16 @@ async def test_pages_that_rot_are_told(path: Path) -> None:
 async def test_an_entry_nobody_understands_is_named(
     store: SqliteStore, path: Path, change: str
 ) -> None:
-    await store.append("kitchen", 0, said(1, 2, 3))
-    sql(path, f"UPDATE entries SET {change} WHERE seq = 2")
+    await store.append("kitchen", 0, chat_entries(1, 2, 3))
+    run_sql(path, f"UPDATE entries SET {change} WHERE seq = 2")
     with pytest.raises(Damaged, match="entry 2 in the log of room kitchen"):
         await store.read("kitchen")
-    assert await store.read("kitchen", 2) == said(3)
+    assert await store.read("kitchen", 2) == chat_entries(3)
 
 
 async def test_an_entry_that_is_missing_is_named(store: SqliteStore, path: Path) -> None:
-    await store.append("kitchen", 0, said(1, 2, 3))
-    sql(path, "DELETE FROM entries WHERE seq = 2")
+    await store.append("kitchen", 0, chat_entries(1, 2, 3))
+    run_sql(path, "DELETE FROM entries WHERE seq = 2")
     with pytest.raises(Damaged, match="entry 2 is missing in the log of room kitchen"):
         await store.read("kitchen")
 
@@ -212,7 +214,7 @@ def open_elsewhere(path: Path) -> str:
 async def test_a_second_process_is_refused_until_the_first_has_closed(path: Path) -> None:
     store = SqliteStore(path)
     assert open_elsewhere(path).startswith(f"in use: {path}: a running server")
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     store.close()
     assert open_elsewhere(path) == ""
 

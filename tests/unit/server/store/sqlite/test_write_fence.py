@@ -14,11 +14,12 @@ from crossroom_server.store.contract import Member, Superseded
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.table.table import Table, apply
-from tests.support.log_entries import STORES, lay_down, said, sql
-from tests.support.room_driver import gathered
+from crossroom_server.table.state import Table
+from crossroom_server.table.table import apply
+from tests.support.log_entries import OLD_FILES, chat_entries, restore_old_file, run_sql
+from tests.support.room_driver import open_room
 
-FORMER = sorted(file.stem for file in STORES.glob("version*.sql"))
+FORMER = sorted(file.stem for file in OLD_FILES.glob("version*.sql"))
 
 TAKE_OVER = """
 import asyncio, pathlib, sys
@@ -48,11 +49,11 @@ def move(path: Path, name: str) -> Path:
 
 async def test_who_lost_the_lock_writes_no_more(path: Path) -> None:
     store = SqliteStore(path)
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     take_over(path)
     for room, after in (("kitchen", 1), ("cellar", 0)):
         with pytest.raises(Superseded, match="another server has taken over"):
-            await store.append(room, after, said(after + 1))
+            await store.append(room, after, chat_entries(after + 1))
     with pytest.raises(Superseded):
         await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
     with pytest.raises(Superseded):
@@ -60,8 +61,8 @@ async def test_who_lost_the_lock_writes_no_more(path: Path) -> None:
     assert set(await store.rooms()) == {"kitchen", "attic"}
     store.close()
     again = SqliteStore(path)
-    assert await again.read("kitchen") == said(1)
-    await again.append("kitchen", 1, said(2))
+    assert await again.read("kitchen") == chat_entries(1)
+    await again.append("kitchen", 1, chat_entries(2))
     again.close()
 
 
@@ -70,15 +71,15 @@ async def test_a_file_that_is_not_there_any_more_is_not_written(
     path: Path, *, is_replaced: bool
 ) -> None:
     store = SqliteStore(path)
-    await store.append("kitchen", 0, said(1))
+    await store.append("kitchen", 0, chat_entries(1))
     aside = move(path, "aside.db")
     if is_replaced:
         shutil.copy(aside, path)
     with pytest.raises(Superseded, match="moved or replaced"):
-        await store.append("kitchen", 1, said(2))
+        await store.append("kitchen", 1, chat_entries(2))
     move(aside, path.name)  # the mistake is mended: nobody was told anything that is lost
-    await store.append("kitchen", 1, said(2))
-    assert await store.read("kitchen") == said(1, 2)
+    await store.append("kitchen", 1, chat_entries(2))
+    assert await store.read("kitchen") == chat_entries(1, 2)
     store.close()
 
 
@@ -103,10 +104,10 @@ def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
 async def test_a_store_opened_on_a_full_disk_writes_when_it_can(
     full: SqliteStore, path: Path
 ) -> None:
-    await full.append("kitchen", 0, said(1))
+    await full.append("kitchen", 0, chat_entries(1))
     take_over(path)
     with pytest.raises(Superseded):
-        await full.append("kitchen", 1, said(2))
+        await full.append("kitchen", 1, chat_entries(2))
     full.close()
 
 
@@ -115,7 +116,7 @@ async def test_a_store_opened_on_a_full_disk_comes_after_whoever_could_write(
 ) -> None:
     take_over(path)
     with pytest.raises(Superseded):
-        await full.append("kitchen", 0, said(1))
+        await full.append("kitchen", 0, chat_entries(1))
     full.close()
 
 
@@ -127,12 +128,12 @@ def test_there_is_a_file_of_every_former_version() -> None:
 async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     path: Path, version: str
 ) -> None:
-    lay_down(path, version)
+    restore_old_file(path, version)
     store = SqliteStore(path)
     log = await store.read("kitchen")
     kept = await store.find_code(names.digest("2c3q-pqfy-bp54"))
     store.close()
-    assert sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
+    assert run_sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
     assert kept == Member("kitchen", "16278b96f0feb3e8", "ann")
     table = reduce(apply, log, Table())
     assert table.playing is not None
@@ -141,6 +142,6 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     memory = MemoryStore()
     await memory.append("kitchen", 0, log)
     await memory.keep_code(names.digest("2c3q-pqfy-bp54"), kept)
-    stage = await gathered(store=memory)
-    _, known = await stage.lobby.resume("2c3q-pqfy-bp54")
-    assert ((await stage.table()).seq, known.person.name) == (13, "ann")
+    driver = await open_room(store=memory)
+    _, known = await driver.lobby.resume("2c3q-pqfy-bp54")
+    assert ((await driver.table()).seq, known.person.name) == (13, "ann")

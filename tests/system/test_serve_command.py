@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from crossroom_server.config.logging import OneLine
-from tests.support.serve_process import LOOPBACK, command, serving
+from tests.support.serve_process import LOOPBACK, run_serve, serve_command
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
@@ -27,7 +27,7 @@ def hear_until(peer: ClientConnection, wanted: str) -> str:
 @POSIX
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: int) -> None:
-    with serving(tmp_path) as server, server.dial() as ann:
+    with run_serve(tmp_path) as server, server.dial() as ann:
         hear_until(ann, "welcome")
         server.process.send_signal(number)
         assert "your games are stored" in hear_until(ann, "going down")
@@ -41,7 +41,7 @@ def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: int) -> None:
 
 
 def test_people_come_back_after_a_restart(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with run_serve(tmp_path) as server:
         with server.dial() as ann:
             ann.send("/name ann")
             code = hear_until(ann, "/resume").split()[-1]
@@ -49,13 +49,13 @@ def test_people_come_back_after_a_restart(tmp_path: Path) -> None:
             number = int(hear_until(ann, "see you tomorrow").split()[1][1:])
         server.process.terminate()
         server.end()
-    with serving(tmp_path) as server, server.dial("/") as ann:
+    with run_serve(tmp_path) as server, server.dial("/") as ann:
         ann.send(f"/resume {code} {number - 1}")
         assert hear_until(ann, "tomorrow") == f": #{number} ann: see you tomorrow"
 
 
 def test_the_ready_line_tells_every_port_and_nothing_else_is_printed(tmp_path: Path) -> None:
-    with serving(tmp_path, "--line-port", "0") as server:
+    with run_serve(tmp_path, "--line-port", "0") as server:
         line = {"listening": server.listening}
         assert server.first == json.dumps(line) + "\n"
         assert set(server.listening) == {"host", "port", "line_port"}
@@ -66,12 +66,12 @@ def test_the_ready_line_tells_every_port_and_nothing_else_is_printed(tmp_path: P
 
 
 def test_without_a_line_port_there_is_none(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with run_serve(tmp_path) as server:
         assert server.listening["line_port"] is None
 
 
 def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
-    with serving(tmp_path, "--until-eof") as server:
+    with run_serve(tmp_path, "--until-eof") as server:
         assert server.process.stdin is not None
         server.process.stdin.close()
         server.process.stdin = None
@@ -82,7 +82,7 @@ def test_it_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
 
 def test_people_are_told_what_to_send_to_friends(tmp_path: Path) -> None:
     done = subprocess.run(
-        command(tmp_path, "--until-eof", "--line-port", "0", "--log-level", "error"),
+        serve_command(tmp_path, "--until-eof", "--line-port", "0", "--log-level", "error"),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -98,7 +98,7 @@ def test_people_are_told_what_to_send_to_friends(tmp_path: Path) -> None:
 
 def test_behind_a_proxy_friends_get_its_address(tmp_path: Path) -> None:
     done = subprocess.run(
-        command(tmp_path, "--until-eof", "--forget", "--url", "wss://games.example/words/"),
+        serve_command(tmp_path, "--until-eof", "--forget", "--url", "wss://games.example/words/"),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -113,7 +113,7 @@ def test_behind_a_proxy_friends_get_its_address(tmp_path: Path) -> None:
 def failure(folder: Path, *flags: str) -> str:
     """The one line in which a server says why it does not start."""
     done = subprocess.run(
-        command(folder, *flags), capture_output=True, text=True, check=False, timeout=30
+        serve_command(folder, *flags), capture_output=True, text=True, check=False, timeout=30
     )
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
@@ -135,7 +135,7 @@ def test_an_address_of_another_machine_is_explained(tmp_path: Path, host: str) -
 
 
 def test_a_folder_in_use_is_explained(tmp_path: Path) -> None:
-    with serving(tmp_path):
+    with run_serve(tmp_path):
         assert "a running server has" in failure(tmp_path, "--log-level", "error")
 
 
@@ -145,7 +145,7 @@ def test_a_folder_in_use_is_explained(tmp_path: Path) -> None:
 )
 def test_an_address_for_friends_that_is_none_is_a_usage_error(tmp_path: Path, url: str) -> None:
     done = subprocess.run(
-        command(tmp_path, "--url", url), capture_output=True, text=True, check=False
+        serve_command(tmp_path, "--url", url), capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert "does not look like wss://example.org/words" in done.stderr
@@ -153,20 +153,22 @@ def test_an_address_for_friends_that_is_none_is_a_usage_error(tmp_path: Path, ur
 
 @pytest.mark.parametrize("flag", ["--connections=0", "--connections=x", "--line-port=65536"])
 def test_numbers_that_cannot_be_are_a_usage_error(tmp_path: Path, flag: str) -> None:
-    done = subprocess.run(command(tmp_path, flag), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        serve_command(tmp_path, flag), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
     assert "65535" in done.stderr
 
 
 @POSIX
 def test_a_closed_standard_input_has_ended(tmp_path: Path) -> None:
-    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *command(tmp_path, "--until-eof")]
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh", *serve_command(tmp_path, "--until-eof")]
     done = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
 def test_no_secret_reaches_the_log(tmp_path: Path) -> None:
-    with serving(tmp_path, "--log-level", "debug") as server:
+    with run_serve(tmp_path, "--log-level", "debug") as server:
         with server.dial() as ann:
             ann.send("/name ann")
             code = hear_until(ann, "/resume").split()[-1]

@@ -11,29 +11,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from crossroom_engine.core.board import Board, Laid, Spot
+from crossroom_engine.core.board import Board, PlacedTile, Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, multiset, spell
-from crossroom_engine.records.findings import Finding, Kind
 from crossroom_engine.records.gcg import (
     Bonus,
-    Entry,
-    Exchange,
+    GcgEntry,
+    GcgExchange,
+    GcgPass,
+    GcgPlay,
     Leftover,
     Overtime,
-    Pass,
-    Play,
     Record,
     Retirement,
     Withdrawal,
 )
+from crossroom_engine.records.issues import Issue, IssueKind
 
 
 @dataclass(frozen=True)
-class Position:
+class ReplayState:
     """The state of a recorded game.
 
     ``hands`` and ``bag`` count tiles; ``scores`` are counted by us, ``recorded`` are the totals of
@@ -53,39 +53,39 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Turn:
+class RecordedPlay:
     """A play that was followed: ``placement`` is None where it broke the rules of placing.
 
     ``drawn`` is the number of tiles drawn after it.
     """
 
-    entry: Entry
+    entry: GcgEntry
     seat: Seat
     placement: Placement | None
     points: int
     drawn: int
-    before: Position
+    before: ReplayState
 
 
-class Recount:
+class ReplayCheck:
     """Follows a record from its first entry; see :meth:`follow`."""
 
     def __init__(self, record: Record) -> None:
         rules, players = record.rules, len(record.players)
         hands = (rules.rack,) * players
         self.record = record
-        self.position = Position(
+        self.position = ReplayState(
             board=Board.empty(rules.layout),
             hands=hands,
             bag=len(rules.tiles.distribution) - sum(hands),
             scores=(0,) * players,
             recorded=(0,) * players,
         )
-        self.last: Turn | None = None
+        self.last: RecordedPlay | None = None
         """The latest entry, if it was a play that may be challenged."""
-        self.turns: list[tuple[Turn, Entry | None]] = []
+        self.turns: list[tuple[RecordedPlay, GcgEntry | None]] = []
         """Every play, with the withdrawal or bonus that answered it."""
-        self.left: dict[Seat, Entry] = {}
+        self.left: dict[Seat, GcgEntry] = {}
         """The end adjustments so far."""
         self._accepted: set[Seat] = set()
         self._fined: set[Seat] = set()
@@ -96,7 +96,7 @@ class Recount:
         """The rules that the record is checked against."""
         return self.record.rules
 
-    def follow(self, entry: Entry) -> tuple[Finding, ...]:
+    def follow(self, entry: GcgEntry) -> tuple[Issue, ...]:
         """Do what *entry* says; return every way in which it disagrees with the game before it."""
         return tuple(self._follow(entry))
 
@@ -106,20 +106,20 @@ class Recount:
         unseen.subtract(letter.tile for _, letter in self.position.board.items())
         return unseen
 
-    def _follow(self, entry: Entry) -> Iterator[Finding]:
+    def _follow(self, entry: GcgEntry) -> Iterator[Issue]:
         seats = self.record.seats(entry.name)
         if not seats:
-            yield Finding(entry.line, "player", f"no player of this record is called {entry.name}")
+            yield Issue(entry.line, "player", f"no player of this record is called {entry.name}")
         seat = self._whose(entry, seats)
         last, self.last = self.last, None
         match entry.action:
-            case Play():
+            case GcgPlay():
                 yield from self._turn(entry, seat)
                 yield from self._play(entry, seat, entry.action)
-            case Exchange():
+            case GcgExchange():
                 yield from self._turn(entry, seat)
                 yield from self._exchange(entry, seat, entry.action)
-            case Pass(lost):
+            case GcgPass(lost):
                 self.last = last if lost else None
                 yield from self._turn(entry, seat)
                 yield from self._rack(entry, seat, ())
@@ -138,7 +138,7 @@ class Recount:
             case _:
                 assert_never(entry.action)
 
-    def _whose(self, entry: Entry, seats: tuple[Seat, ...]) -> Seat:
+    def _whose(self, entry: GcgEntry, seats: tuple[Seat, ...]) -> Seat:
         """Whose entry it is, also when two share a nickname or nobody has that name."""
         if len(seats) == 1:
             return seats[0]
@@ -157,27 +157,27 @@ class Recount:
     def _name(self, seat: Seat) -> str:
         return self.record.players[seat].nick
 
-    def _turn(self, entry: Entry, seat: Seat) -> Iterator[Finding]:
+    def _turn(self, entry: GcgEntry, seat: Seat) -> Iterator[Issue]:
         """Is it this player's turn, and does the game still go on?"""
         now = self.position
         if self.left:
-            yield Finding(entry.line, "turn", "a turn after the game was settled")
+            yield Issue(entry.line, "turn", "a turn after the game was settled")
         elif now.out is not None:
             # A pass here says that the player lets the last play stand.
-            if not isinstance(entry.action, Pass) or seat in {now.out, *self._accepted}:
+            if not isinstance(entry.action, GcgPass) or seat in {now.out, *self._accepted}:
                 prose = f"a turn after {self._name(now.out)} had played the last tile"
-                yield Finding(entry.line, "turn", prose)
+                yield Issue(entry.line, "turn", prose)
             self._accepted.add(seat)
         else:
             if now.on_turn not in (None, seat):
                 prose = f"it was the turn of {self._name(now.on_turn)}, not {self._name(seat)}"
-                yield Finding(entry.line, "turn", prose)
+                yield Issue(entry.line, "turn", prose)
             self.position = replace(now, on_turn=self._next(seat))
             self._accepted.clear()
 
     def _points(
-        self, entry: Entry, seat: Seat, points: int | None, kind: Kind = "score"
-    ) -> Iterator[Finding]:
+        self, entry: GcgEntry, seat: Seat, points: int | None, kind: IssueKind = "score"
+    ) -> Iterator[Issue]:
         """Compare points and total. *points* is None where only the record can know them.
 
         A total may continue from the right one or from the one recorded before: a wrong number is
@@ -188,50 +188,50 @@ class Recount:
         true, carried = now.scores[seat] + right, now.recorded[seat] + entry.points
         if entry.points != right:
             prose = f"expected {right:+} points, recorded {entry.points:+}"
-            yield Finding(entry.line, kind, prose, right, entry.points)
+            yield Issue(entry.line, kind, prose, right, entry.points)
         if entry.total not in (true, carried):
             prose = f"expected the total {carried}, recorded {entry.total}"
-            yield Finding(entry.line, "total", prose, carried, entry.total)
+            yield Issue(entry.line, "total", prose, carried, entry.total)
         self.position = replace(
             now,
             scores=_with(now.scores, seat, true),
             recorded=_with(now.recorded, seat, entry.total),
         )
         if isinstance(entry.action, _TURNS):
-            is_play = isinstance(entry.action, Play)  # even one without points (RULES 6.2)
+            is_play = isinstance(entry.action, GcgPlay)  # even one without points (RULES 6.2)
             self.position = replace(self.position, scoreless=0 if is_play else now.scoreless + 1)
 
-    def _rack(self, entry: Entry, seat: Seat, needed: Tiles) -> Iterator[Finding]:
+    def _rack(self, entry: GcgEntry, seat: Seat, needed: Tiles) -> Iterator[Issue]:
         """Can the player have this rack, and the *needed* tiles on it?"""
         held = self.position.hands[seat]
         if missing := Counter(needed) - Counter(entry.rack or needed):
-            yield Finding(
+            yield Issue(
                 entry.line, "rack", f"{spell(sorted(missing.elements()))} is not on the rack"
             )
         if (most := max(len(entry.rack), len(needed))) > held:
             prose = f"{most} tiles, but the rack can hold only {held}"
-            yield Finding(entry.line, "tiles", prose, held, most)
+            yield Issue(entry.line, "tiles", prose, held, most)
         # Seven of one vowel before an exchange: a rack that nobody noted down.
         if needed or len(set(entry.rack)) > 2:
             yield from self._count_tiles(entry, entry.rack or needed)
 
-    def _count_tiles(self, entry: Entry, rack: Tiles) -> Iterator[Finding]:
+    def _count_tiles(self, entry: GcgEntry, rack: Tiles) -> Iterator[Issue]:
         """Do board and rack together hold a tile more often than it exists?"""
         excess = Counter(rack) - Counter({t: max(n, 0) for t, n in self.unseen().items()})
         if new := excess - self._excess:
             prose = f"more of the tile {spell(sorted(new))} than there are"
-            yield Finding(entry.line, "tiles", prose)
+            yield Issue(entry.line, "tiles", prose)
         self._excess |= excess
 
-    def _play(self, entry: Entry, seat: Seat, play: Play) -> Iterator[Finding]:
+    def _play(self, entry: GcgEntry, seat: Seat, play: GcgPlay) -> Iterator[Issue]:
         before, placement = self.position, None
         if play.swaps and self.rules.reclaim == "off":
-            yield Finding(entry.line, "place", "by these rules blanks stay where they are")
+            yield Issue(entry.line, "place", "by these rules blanks stay where they are")
         try:
             placement = place(self.rules, before.board, play.spot, play.text, play.swaps)
             laid, needed = (*placement.swapped, *placement.laid), placement.tiles
         except IllegalMove as error:
-            yield Finding(entry.line, "place", error.prose)
+            yield Issue(entry.line, "place", error.prose)
             laid = _as_written(self.rules, before.board, play.spot, play.text)
             needed = multiset(item.letter.tile for item in laid)
         yield from self._rack(entry, seat, needed)
@@ -249,38 +249,38 @@ class Recount:
             out=seat if not kept + drawn else before.out,
         )
         points = placement.points if placement else entry.points
-        self.last = Turn(entry, seat, placement, points, drawn, before)
+        self.last = RecordedPlay(entry, seat, placement, points, drawn, before)
         self.turns.append((self.last, None))
 
-    def _exchange(self, entry: Entry, seat: Seat, exchange: Exchange) -> Iterator[Finding]:
+    def _exchange(self, entry: GcgEntry, seat: Seat, exchange: GcgExchange) -> Iterator[Issue]:
         yield from self._rack(entry, seat, exchange.tiles or ())
         bag, least = self.position.bag, max(exchange.count, self.rules.exchange_bag)
         if exchange.tiles is None and exchange.count > self.position.hands[seat]:
             prose = f"an exchange of {exchange.count} tiles is more than the rack holds"
-            yield Finding(entry.line, "exchange", prose)
+            yield Issue(entry.line, "exchange", prose)
         elif bag < least:
             prose = f"for this exchange the bag must hold {least} tiles; it holds {bag}"
-            yield Finding(entry.line, "exchange", prose, least, bag)
+            yield Issue(entry.line, "exchange", prose, least, bag)
         yield from self._points(entry, seat, 0)
 
-    def _withdraw(self, entry: Entry, seat: Seat, last: Turn | None) -> Iterator[Finding]:
+    def _withdraw(self, entry: GcgEntry, seat: Seat, last: RecordedPlay | None) -> Iterator[Issue]:
         if last is None or last.seat != seat:
             prose = "only the play just before, by the same player, can be withdrawn"
-            yield Finding(entry.line, "withdrawal", prose)
+            yield Issue(entry.line, "withdrawal", prose)
             yield from self._points(entry, seat, None)
             return
         rack, told = Counter(last.entry.rack), Counter(entry.rack)
         if not (rack <= told or told <= rack):
             prose = f"the play came from the rack {spell(last.entry.rack)}"
-            yield Finding(entry.line, "withdrawal", prose)
+            yield Issue(entry.line, "withdrawal", prose)
         before = last.before
         # An older dialect writes +0 here; and who undoes a wrong score undoes it as written.
         if entry.points not in {0, -last.points, -last.entry.points}:
             prose = f"expected {-last.points:+} points, recorded {entry.points:+}"
-            yield Finding(entry.line, "withdrawal", prose, -last.points, entry.points)
+            yield Issue(entry.line, "withdrawal", prose, -last.points, entry.points)
         if entry.total not in {total := before.recorded[seat], before.scores[seat]}:
             prose = f"expected the total {total}, recorded {entry.total}"
-            yield Finding(entry.line, "total", prose, total, entry.total)
+            yield Issue(entry.line, "total", prose, total, entry.total)
         now = self.position
         self.position = replace(
             now,
@@ -294,22 +294,22 @@ class Recount:
         )
         self.turns[-1] = (last, entry)
 
-    def _bonus(self, entry: Entry, seat: Seat, last: Turn | None) -> Iterator[Finding]:
+    def _bonus(self, entry: GcgEntry, seat: Seat, last: RecordedPlay | None) -> Iterator[Issue]:
         if last is None or last.seat != seat:
             prose = "only the play just before, by the same player, can earn points by a challenge"
-            yield Finding(entry.line, "challenge", prose)
+            yield Issue(entry.line, "challenge", prose)
         else:
             self.turns[-1] = (last, entry)
         yield from self._rack(entry, seat, ())
         yield from self._points(entry, seat, None)
 
-    def _leftover(self, entry: Entry, seat: Seat, tiles: Tiles) -> Iterator[Finding]:
+    def _leftover(self, entry: GcgEntry, seat: Seat, tiles: Tiles) -> Iterator[Issue]:
         out, value = self.position.out, self.rules.tiles.total(tiles)
         adjustment = self.record.adjustment
         if seat in self.left:
-            yield Finding(entry.line, "end", f"{self._name(seat)} was settled before")
+            yield Issue(entry.line, "end", f"{self._name(seat)} was settled before")
         if out is None and entry.points > 0:
-            yield Finding(entry.line, "end", f"{self._name(seat)} has not played the last tile")
+            yield Issue(entry.line, "end", f"{self._name(seat)} has not played the last tile")
         elif out != seat:
             value = -value
         elif adjustment == "double":
@@ -318,25 +318,25 @@ class Recount:
             value = 0
         if out != seat and entry.rack and entry.rack != tiles:
             prose = f"the rack {spell(entry.rack)} is not the tiles {spell(tiles)}"
-            yield Finding(entry.line, "end", prose)
+            yield Issue(entry.line, "end", prose)
         if out is None and len(tiles) != self.position.hands[seat]:
             held = self.position.hands[seat]
             prose = f"{len(tiles)} tiles are left, expected {held}"
-            yield Finding(entry.line, "end", prose, held, len(tiles))
+            yield Issue(entry.line, "end", prose, held, len(tiles))
         yield from self._count_tiles(entry, tiles)
         yield from self._points(entry, seat, value, "end")
         self.left[seat] = entry
 
-    def _overtime(self, entry: Entry, seat: Seat) -> Iterator[Finding]:
+    def _overtime(self, entry: GcgEntry, seat: Seat) -> Iterator[Issue]:
         later = [e for e in self.record.entries if e.line > entry.line]
         step = self.rules.overtime_points
         if seat in self._fined:
-            yield Finding(entry.line, "time", f"{self._name(seat)} was fined before")
+            yield Issue(entry.line, "time", f"{self._name(seat)} was fined before")
         if any(isinstance(e.action, _BEFORE_TIME) for e in later):
-            yield Finding(entry.line, "time", "points for time are lost after all else is counted")
+            yield Issue(entry.line, "time", "points for time are lost after all else is counted")
         if entry.points >= 0 or not step or entry.points % step:
             prose = f"points for time are lost in steps of {step}; recorded {entry.points:+}"
-            yield Finding(entry.line, "time", prose, None, entry.points)
+            yield Issue(entry.line, "time", prose, None, entry.points)
         yield from self._points(entry, seat, None)
         self._fined.add(seat)
 
@@ -352,7 +352,7 @@ class Recount:
             self.position = replace(self.position, on_turn=self._next(seat))
 
 
-_TURNS: Final = (Play, Exchange, Pass)
+_TURNS: Final = (GcgPlay, GcgExchange, GcgPass)
 _BEFORE_TIME: Final = (*_TURNS, Withdrawal, Bonus, Leftover)
 
 
@@ -361,15 +361,15 @@ def _with(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
 
 
 def _spelling(
-    rules: Ruleset, before: Board, after: Board, line: int, play: Play
-) -> Iterator[Finding]:
+    rules: Ruleset, before: Board, after: Board, line: int, play: GcgPlay
+) -> Iterator[Issue]:
     """Does the play name its whole word, and the tiles it runs through as they are?"""
     run, written = after.run(play.spot), rules.tiles.parse(play.text)
     if run[0] != play.spot.square or len(run) != len(written):
         word = spell(letter.letter for square in run if (letter := after[square]) is not None)
         start = Spot(*run[0], across=play.spot.across)
         prose = f"the word is {start} {word}, recorded {play.spot} {play.text}"
-        yield Finding(line, "place", prose)
+        yield Issue(line, "place", prose)
     elif any(
         tile is not None
         and tile.blank
@@ -377,14 +377,14 @@ def _spelling(
         and not lying.blank
         for square, (tile, _) in zip(run, written, strict=True)
     ):
-        yield Finding(line, "place", f"no blank lies where {play.text} has one")
+        yield Issue(line, "place", f"no blank lies where {play.text} has one")
 
 
-def _as_written(rules: Ruleset, board: Board, spot: Spot, text: str) -> tuple[Laid, ...]:
+def _as_written(rules: Ruleset, board: Board, spot: Spot, text: str) -> tuple[PlacedTile, ...]:
     """The tiles of a play that breaks the rules, where they fall on empty squares."""
     squares = ((spot.step(count), tile) for count, (tile, _) in enumerate(rules.tiles.parse(text)))
     return tuple(
-        Laid(square, letter)
+        PlacedTile(square, letter)
         for square, letter in squares
         if letter is not None and board.holds(square) and board[square] is None
     )

@@ -12,7 +12,7 @@ import pytest
 
 from crossroom_clients.connection.local_server import private_server
 from tests.support.fake_server import FakeServer
-from tests.support.terminals import COMMAND, PATIENCE, pipe, terminal
+from tests.support.terminals import COMMAND, OUTPUT_TIMEOUT_S, run_piped, terminal
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_lines_in_lines_out(server: str, tmp_path: Path) -> None:
-    done = pipe("join", server, "pipes", "--name", "alice", data=tmp_path, lines="hello\n/seats")
+    done = run_piped(
+        "join", server, "pipes", "--name", "alice", data=tmp_path, lines="hello\n/seats"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert ": #2 alice: hello" in lines
@@ -32,7 +34,7 @@ def test_lines_in_lines_out(server: str, tmp_path: Path) -> None:
 
 
 def test_whoever_gives_no_name_may_say_it_later(server: str, tmp_path: Path) -> None:
-    done = pipe("join", f"{server}/t/later", data=tmp_path, lines="hello\n/name bob\nhello\n")
+    done = run_piped("join", f"{server}/t/later", data=tmp_path, lines="hello\n/name bob\nhello\n")
     assert done.returncode == 0
     assert "! NEED_NAME" in done.stdout
     assert "bob: hello" in done.stdout
@@ -40,13 +42,13 @@ def test_whoever_gives_no_name_may_say_it_later(server: str, tmp_path: Path) -> 
 
 def test_what_the_output_cannot_hold_is_replaced(server: str, tmp_path: Path) -> None:
     place = ("join", server, "ascii", "--name", "alice")
-    done = pipe(*place, data=tmp_path, lines="na\xefve\n", PYTHONIOENCODING="ascii:strict")
+    done = run_piped(*place, data=tmp_path, lines="na\xefve\n", PYTHONIOENCODING="ascii:strict")
     assert done.returncode == 0
     assert "alice: na?ve\n" in done.stdout
 
 
 def test_quit_ends_before_the_input_does(server: str, tmp_path: Path) -> None:
-    done = pipe("join", server, data=tmp_path, lines="/rooms\n/quit\n/rooms\n")
+    done = run_piped("join", server, data=tmp_path, lines="/rooms\n/quit\n/rooms\n")
     assert done.returncode == 0
     assert done.stdout.endswith("- bye\n")
 
@@ -54,7 +56,7 @@ def test_quit_ends_before_the_input_does(server: str, tmp_path: Path) -> None:
 def test_a_seat_is_remembered_by_name(server: str, tmp_path: Path) -> None:
     def rack(*flags: str, lines: str = "/rack\n") -> tuple[int, set[str], str]:
         place = ("join", f"{server}/t/memory", "--name", "carol", *flags)
-        done = pipe(*place, data=tmp_path, lines=lines)
+        done = run_piped(*place, data=tmp_path, lines=lines)
         return done.returncode, set(re.findall(r"= rack [A-Z? ]+", done.stdout)), done.stderr
 
     begun = rack(lines="/bot add\n/ready\n/rack\n")
@@ -79,7 +81,7 @@ def test_a_seat_is_remembered_by_name(server: str, tmp_path: Path) -> None:
 def test_a_way_in_that_is_refused_does_nothing(
     server: str, tmp_path: Path, flags: list[str], said: str
 ) -> None:
-    done = pipe("join", server, *flags, data=tmp_path, lines="/join elsewhere\n")
+    done = run_piped("join", server, *flags, data=tmp_path, lines="/join elsewhere\n")
     assert done.returncode == 1
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -90,14 +92,14 @@ def test_nobody_there_is_one_line_and_status_1(tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{closed.getsockname()[1]}"
-        done = pipe("join", address, data=tmp_path)
+        done = run_piped("join", address, data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"crossroom: nothing answers at ws://{address}")
     assert done.stderr.count("\n") == 1
 
 
 def test_no_address_is_one_line_and_status_1(tmp_path: Path) -> None:
-    done = pipe("join", "gopher://example.org", data=tmp_path)
+    done = run_piped("join", "gopher://example.org", data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("crossroom: gopher:// leads to no game")
 
@@ -130,7 +132,7 @@ def test_a_signal_ends_it_in_good_order(server: str, tmp_path: Path) -> None:
             if "takes seat" in line:
                 break
         client.terminate()
-        assert client.wait(PATIENCE) == 128 + 15
+        assert client.wait(OUTPUT_TIMEOUT_S) == 128 + 15
         assert client.stderr is not None
         assert client.stderr.read() == ""
 
@@ -227,7 +229,7 @@ def test_colour_from_the_server_is_not_shown_as_rubbish(server: str, tmp_path: P
 
 def test_a_refusal_in_colour_holds_up_no_script(server: str, tmp_path: Path) -> None:
     place = ("join", f"{server}/t/tint", "--name", "ned")
-    done = pipe(*place, data=tmp_path, lines="/set ansi on\n/nonsense\n/who\n")
+    done = run_piped(*place, data=tmp_path, lines="/set ansi on\n/nonsense\n/who\n")
     assert done.returncode == 0
     assert "\x1b[31m!\x1b[0m UNKNOWN_COMMAND" in done.stdout
     assert "ned" in done.stdout.splitlines()[-1]
@@ -279,15 +281,17 @@ async def test_a_server_that_knows_the_seat_no_more_is_told_as_such(tmp_path: Pa
 
 def test_an_invitation_is_taken_by_its_link(server: str, tmp_path: Path) -> None:
     host = ("join", f"{server}/t/locked", "--name", "alice")
-    done = pipe(*host, data=tmp_path, lines="/lock open-sesame\n/invite\n")
+    done = run_piped(*host, data=tmp_path, lines="/lock open-sesame\n/invite\n")
     (link,) = re.findall(r"crossroom join (\S+#\S+)", done.stdout)
-    outside = pipe("join", f"{server}/t/locked", "--name", "bob", data=tmp_path / "b", lines="hi\n")
+    outside = run_piped(
+        "join", f"{server}/t/locked", "--name", "bob", data=tmp_path / "b", lines="hi\n"
+    )
     assert outside.returncode == 1
     assert outside.stderr.startswith("crossroom: NEED_KEY join: this room is locked")
-    inside = pipe("join", link, "--name", "bob", data=tmp_path / "b", lines="hi\n")
+    inside = run_piped("join", link, "--name", "bob", data=tmp_path / "b", lines="hi\n")
     assert inside.returncode == 0
     assert "bob: hi\n" in inside.stdout
-    again = pipe("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
+    again = run_piped("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
     assert again.stderr.startswith("crossroom: NEED_KEY join: that does not open this room")
 
 
@@ -300,12 +304,14 @@ def test_who_is_banned_is_told_so_and_comes_back_when_they_may(server: str, tmp_
             bob.expect("bob takes seat 2")
             alice.type("/ban bob\r")
             bob.expect("alice has banned you")
-        again = pipe("join", room, "--name", "bob", data=guest, lines="hi\n")
+        again = run_piped("join", room, "--name", "bob", data=guest, lines="hi\n")
         assert again.stderr == "crossroom: you may not come in here any more\n"
         assert again.returncode == 1
         alice.type("/unban bob\r")
         alice.expect("bob may come in again|lets bob")
-        assert "bob: hi\n" in pipe("join", room, "--name", "bob", data=guest, lines="hi\n").stdout
+        assert (
+            "bob: hi\n" in run_piped("join", room, "--name", "bob", data=guest, lines="hi\n").stdout
+        )
 
 
 def test_the_line_client_follows_its_person_into_another_language(

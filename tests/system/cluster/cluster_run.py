@@ -10,18 +10,18 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection
 
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.open import open_store
-from tests.system.cluster.nodes import NodeProcess
-from tests.system.crash.people import Loss, Player
+from tests.system.cluster.node_process import NodeProcess
+from tests.system.crash.players import CrashPlayer, LostEvent
 
 LATEST: Final = 5.0
 """Seconds after which everybody must have been answered again."""
 MOVES: Final = ("play", "exchange", "pass", "challenge", "accept")
 
 
-class Guest(Player):
+class RoamingPlayer(CrashPlayer):
     """Somebody who thinks before each thing they do, and goes to the next node if one is gone.
 
     ``answered`` is when they were answered last, in seconds of the monotonic clock, and ``waits``
@@ -66,7 +66,7 @@ class Guest(Player):
         super()._hear(told)
 
 
-class Evening:
+class ClusterRun:
     """People in rooms of two, the second at the next node.
 
     Args:
@@ -79,14 +79,14 @@ class Evening:
     def __init__(self, nodes: Sequence[NodeProcess], games: int, pause: float, seed: int) -> None:
         self._nodes, self._dice = nodes, Random(seed)
         self.people = [
-            Guest(f"room{number // 2}", f"p{number}", Random(seed + number), pause)
+            RoamingPlayer(f"room{number // 2}", f"p{number}", Random(seed + number), pause)
             for number in range(2 * games)
         ]
         self.back: list[tuple[str, float]] = []
         self.restarting: Counter[tuple[str, str]] = Counter()
         self.entries = 0
 
-    async def spend(self, seconds: float) -> None:
+    async def run(self, seconds: float) -> None:
         """Play, kill a node, go on; restart all nodes, go on.
 
         Raises:
@@ -149,17 +149,19 @@ class Evening:
                     _check(guest, log)
 
 
-def _check(guest: Guest, log: dict[int, Entry]) -> None:
+def _check(guest: RoamingPlayer, log: dict[int, LogEntry]) -> None:
     for seq, told in guest.heard.items():
         if seq not in log or log[seq].at != told["at"]:
-            raise Loss(f"{guest.name} in {guest.room} was told {seq}, which is not in the log")
+            raise LostEvent(f"{guest.name} in {guest.room} was told {seq}, which is not in the log")
     said = [entry.what.text for entry in log.values() if isinstance(entry.what, Said)]
     for text in guest.sure:
         if said.count(text) != 1:
-            raise Loss(f"{text!r}, acknowledged to {guest.name}, is {said.count(text)} times there")
+            raise LostEvent(
+                f"{text!r}, acknowledged to {guest.name}, is {said.count(text)} times there"
+            )
 
 
-def report(evening: Evening) -> int:
+def report(evening: ClusterRun) -> int:
     """Say how it went; the status of the process."""
     resumed = sum(guest.resumed for guest in evening.people)
     restarting = {f"{do} {code}": count for (do, code), count in evening.restarting.items()}

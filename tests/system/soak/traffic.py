@@ -9,15 +9,15 @@ from typing import Final
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from tests.system.crash.people import Player
-from tests.system.soak.served import LOOPBACK
+from tests.system.crash.players import CrashPlayer
+from tests.system.soak.measured_server import LOOPBACK
 
 BOTS: Final = ("novice", "greedy", "regular")
 LONGEST: Final = 40.0
 """Seconds that people stay in a room, at most; half of that at least."""
 
 
-class Town:
+class Traffic:
     """So many rooms at a time, again and again others.
 
     Args:
@@ -31,7 +31,7 @@ class Town:
         self._port, self._rooms, self._dice = port, rooms, Random(seed)
         self._numbers = count(1)
 
-    async def live(self) -> None:
+    async def run(self) -> None:
         """Until cancelled.
 
         Raises:
@@ -39,9 +39,9 @@ class Town:
         """
         async with asyncio.TaskGroup() as town:
             for _ in range(self._rooms):
-                town.create_task(self._street())
+                town.create_task(self._one_room_after_another())
 
-    async def _street(self) -> None:
+    async def _one_room_after_another(self) -> None:
         while True:
             number = next(self._numbers)
             if self._dice.random() < 0.25:  # a room that somebody left, perhaps in the middle
@@ -57,11 +57,11 @@ class Town:
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as people:
                 for name in names:
                     bot = dice.choice(BOTS) if with_bot else None
-                    people.create_task(self._play(Player(room, name, dice, bot)))
+                    people.create_task(self._play(CrashPlayer(room, name, dice, bot)))
                 for _ in range(dice.choice([0, 0, 1, 2])):
                     people.create_task(self._watch(room))
 
-    async def _play(self, player: Player) -> None:
+    async def _play(self, player: CrashPlayer) -> None:
         """Play, drop the line, come back, until it is late."""
         while True:
             before = player.resumed

@@ -5,7 +5,7 @@ import json
 from typing import Final
 
 from tests.system.attack.floods import listening
-from tests.system.attack.peer import BINARY, PING, Aim, Peer, frame, rubbish
+from tests.system.attack.peer import BINARY, PING, RawPeer, Target, frame, random_bytes
 
 HEAD: Final = b"Host: 127.0.0.1\r\n"
 TAGS: Final = "Sec-WebSocket-Protocol: tags.v1.crossroom"
@@ -14,7 +14,7 @@ NASTY: Final = "\x1b[2J\x1b]0;owned\x07\x00\x08\x7f\x9b31m \u202e\u2066\u200b\u2
 """Control characters, escape sequences, direction overrides and what cannot be seen."""
 
 
-async def giant_frames(aim: Aim) -> None:
+async def giant_frames(aim: Target) -> None:
     """Frames and messages that are, or claim to be, too big: 1009."""
     giants = [
         b"\x81\xff" + b"\x7f" + b"\xff" * 7 + bytes(4),
@@ -28,7 +28,7 @@ async def giant_frames(aim: Aim) -> None:
         assert await peer.close_code() == 1009
 
 
-async def broken_frames(aim: Aim) -> None:
+async def broken_frames(aim: Target) -> None:
     """Frames against the protocol: 1002, 1003 and 1007, as it says."""
     broken = {
         frame(b"\xff\xfe"): 1007,
@@ -51,9 +51,9 @@ async def broken_frames(aim: Aim) -> None:
         assert await peer.close_code() == code, data[:20]
 
 
-async def compression_bomb(aim: Aim) -> None:
+async def compression_bomb(aim: Target) -> None:
     """Nothing is compressed here, so nothing can be blown up: 1002."""
-    peer = await Peer.dial(aim.port, aim.source)
+    peer = await RawPeer.dial(aim.port, aim.source)
     offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
     await peer.say(b"")
     assert await peer.upgrade("/", offer) == 101
@@ -62,7 +62,7 @@ async def compression_bomb(aim: Aim) -> None:
     assert await peer.close_code() == 1002
 
 
-async def rubbish_on_the_web_port(aim: Aim) -> None:
+async def rubbish_on_the_web_port(aim: Target) -> None:
     """Requests against the protocol: one refusal at most, then hung up on."""
     ask = b"GET / HTTP/1.1\r\n" + HEAD
     requests = {
@@ -90,17 +90,17 @@ async def rubbish_on_the_web_port(aim: Aim) -> None:
         b"\r\n\r\n" + ask + b"\r\n": (0, 400),
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500): (0, 400),
         b"\xff" * 3000 + b"\r\n\r\n": (0, 400),
-        rubbish(3000) + b"\r\n\r\n": (0, 400),
+        random_bytes(3000) + b"\r\n\r\n": (0, 400),
     }
     for request, statuses in requests.items():
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         await peer.say(request)
         status = await peer.status()
         assert status in statuses, (request[:80], status)
         await peer.rest()
 
 
-async def smuggled_requests(aim: Aim) -> None:
+async def smuggled_requests(aim: Target) -> None:
     """A request behind another, or in its body, is not answered."""
     second = b"GET /t/smuggled HTTP/1.1\r\n" + HEAD + b"\r\n"
     for first in (
@@ -109,14 +109,14 @@ async def smuggled_requests(aim: Aim) -> None:
         b"GET / HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"HEAD / HTTP/1.1\r\n" + HEAD + b"Connection: keep-alive\r\n\r\n",
     ):
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         await peer.say(first + second)
         heard = await peer.rest()
         assert heard.count(b"HTTP/1.1 ") <= 1
         assert b"smuggled" not in heard
 
 
-async def rubbish_on_the_line_port(aim: Aim) -> None:
+async def rubbish_on_the_line_port(aim: Target) -> None:
     """Requests, TLS, telnet and endless lines: answered by a line, or hung up on."""
     said = {
         b"GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n": b"HTTP/1.1 400",
@@ -128,13 +128,13 @@ async def rubbish_on_the_line_port(aim: Aim) -> None:
         b"\xff\xfa" + b"x" * 60_000 + b"\xff\xf0\n/quit\n": b"- bye",
     }
     for data, wanted in said.items():
-        peer = await Peer.dial(aim.line_port, aim.source)
+        peer = await RawPeer.dial(aim.line_port, aim.source)
         await peer.say(data)
         heard = await peer.rest()
         assert wanted in heard, (data[:40], heard[-100:])
 
 
-async def nested_json(aim: Aim) -> None:
+async def nested_json(aim: Target) -> None:
     """JSON that is deep, huge, ambiguous or something else: refused, each by itself."""
     deep = 3900
     texts = [
@@ -179,7 +179,7 @@ async def nested_json(aim: Aim) -> None:
     other.hang_up()
 
 
-async def label_abuse(aim: Aim) -> None:
+async def label_abuse(aim: Target) -> None:
     """Labels that try to be something else: one end for each, and no line of their own."""
     peer = await listening(aim, "/", TAGS)
     await peer.hear("the door")
@@ -200,7 +200,7 @@ async def label_abuse(aim: Aim) -> None:
         peer.hang_up()
 
 
-async def nasty_text(aim: Aim) -> None:
+async def nasty_text(aim: Target) -> None:
     """Control characters in everything that others hear or that is logged: none arrives."""
     room = f"/t/{aim.source.replace('.', '-')}n"
     witness = await listening(aim, room)
@@ -219,32 +219,32 @@ async def nasty_text(aim: Aim) -> None:
         peer.hang_up()
 
 
-async def log_injection(aim: Aim) -> None:
+async def log_injection(aim: Target) -> None:
     """Line breaks and escapes wherever something may be logged; the log is looked at afterwards."""
     forged = "x%0d%0a2026-01-01%2000:00:00,000%20CRITICAL%20root:%20forged"
     for path in (f"/t/{forged}", f"/{forged}", "/t/x%1b%5b2J"):
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         assert await peer.upgrade(path) in (101, 404, 400), path
         await peer.say(frame(b"/name \n2026 CRITICAL root: forged\r\n/resume \x1b[2J-forged"))
         peer.hang_up()
-    peer = await Peer.dial(aim.line_port, aim.source)
+    peer = await RawPeer.dial(aim.line_port, aim.source)
     await peer.say(b"\x1b[2J\r2026 CRITICAL root: forged\n/join \x1b]0;forged\x07\n/quit\n")
     await peer.rest()
 
 
-async def everything_at_random(aim: Aim) -> None:
+async def everything_at_random(aim: Target) -> None:
     """Bytes as they come, on both ports, for a while."""
     loop = asyncio.get_running_loop()
     until = loop.time() + aim.seconds
     while loop.time() < until:
         for port in (aim.port, aim.line_port):
-            peer = await Peer.dial(port, aim.source)
-            await peer.say(rubbish(4000) + b"\r\n\r\n")
+            peer = await RawPeer.dial(port, aim.source)
+            await peer.say(random_bytes(4000) + b"\r\n\r\n")
             await peer.rest()
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         status = await peer.upgrade()
         assert status in (101, 429), status  # after so many arrivals the address has to wait
-        await peer.say(rubbish(4000) + frame(b"/quit"))
+        await peer.say(random_bytes(4000) + frame(b"/quit"))
         peer.hang_up()
         await asyncio.sleep(0.7)  # or the door stays closed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.terminals import pipe, terminal
+from tests.support.terminals import run_piped, terminal
 
 LINES = ("play", "--lines")
 
@@ -54,9 +54,9 @@ def last_rack(lines: str) -> str:
 
 
 def test_a_script_plays_too(tmp_path: Path) -> None:
-    begun = pipe("play", data=tmp_path, lines="/rack\n")
-    again = pipe("play", data=tmp_path, lines="/rack\n")
-    anew = pipe("play", "--new", data=tmp_path, lines="/rack\n")
+    begun = run_piped("play", data=tmp_path, lines="/rack\n")
+    again = run_piped("play", data=tmp_path, lines="/rack\n")
+    anew = run_piped("play", "--new", data=tmp_path, lines="/rack\n")
     assert [done.returncode for done in (begun, again, anew)] == [0, 0, 0]
     assert last_rack(begun.stdout) == last_rack(again.stdout)
     assert "game 1 begins" in begun.stdout
@@ -66,9 +66,9 @@ def test_a_script_plays_too(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_over_is_followed_by_another(tmp_path: Path) -> None:
-    first = pipe("play", "--name", "bob", data=tmp_path, lines="/resign\n")
+    first = run_piped("play", "--name", "bob", data=tmp_path, lines="/resign\n")
     assert "game over" in first.stdout
-    second = pipe("play", data=tmp_path)
+    second = run_piped("play", data=tmp_path)
     assert "game 1 begins" in second.stdout
     assert "you are bob" in second.stdout
 
@@ -85,7 +85,7 @@ def test_no_server_is_left_behind(tmp_path: Path, number: signal.Signals) -> Non
 def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
     with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("takes seat 2")
-        second = pipe("play", data=tmp_path)
+        second = run_piped("play", data=tmp_path)
     assert second.returncode == 1
     said = "you are playing in another terminal already (crossroom play)"
     assert second.stderr == f"crossroom: {said}\n"
@@ -102,7 +102,7 @@ def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
 def test_what_cannot_be_is_refused_before_anything_is_done(
     tmp_path: Path, flags: list[str], said: str
 ) -> None:
-    done = pipe("play", *flags, data=tmp_path)
+    done = run_piped("play", *flags, data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"crossroom: {said}")
     assert done.stderr.count("\n") == 1
@@ -110,16 +110,16 @@ def test_what_cannot_be_is_refused_before_anything_is_done(
 
 
 def test_a_kept_game_keeps_its_level(tmp_path: Path) -> None:
-    pipe("play", "--level", "greedy", data=tmp_path)
-    same = pipe("play", "--level", "greedy", data=tmp_path)
-    other = pipe("play", "--level", "novice", data=tmp_path)
+    run_piped("play", "--level", "greedy", data=tmp_path)
+    same = run_piped("play", "--level", "greedy", data=tmp_path)
+    other = run_piped("play", "--level", "novice", data=tmp_path)
     assert "against" not in same.stderr
     assert "here is your game as you left it" in other.stderr
     assert "--new --level novice begins one against novice-bot" in other.stderr
 
 
 def test_an_export_is_a_file(tmp_path: Path) -> None:
-    done = pipe("play", "--name", "kim", data=tmp_path, lines="/resign\n/export gcg\n/board\n")
+    done = run_piped("play", "--name", "kim", data=tmp_path, lines="/resign\n/export gcg\n/board\n")
     lines = done.stdout.splitlines()
     assert any(line.startswith("#player1 ") for line in lines)
     assert any(line.startswith("|  1 ") for line in lines), "a board keeps its mark"

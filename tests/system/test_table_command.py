@@ -11,7 +11,7 @@ import pytest
 
 from crossroom_clients.connection.local_server import private_server
 from crossroom_clients.lineui import capabilities
-from tests.support.terminals import pipe, terminal
+from tests.support.terminals import run_piped, terminal
 
 F8: Final = "\x1b[19~"
 """Changes the colours of everything."""
@@ -71,7 +71,7 @@ def test_play_shows_the_table(tmp_path: Path) -> None:
 
 
 def test_a_table_needs_a_terminal(tmp_path: Path) -> None:
-    done = pipe("table", "localhost/kitchen", data=tmp_path)
+    done = run_piped("table", "localhost/kitchen", data=tmp_path)
     assert done.returncode == 1
     said = "a table needs a terminal; `crossroom join` does without"
     assert done.stderr == f"crossroom: {said}\n"

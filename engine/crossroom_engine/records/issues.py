@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal[
+IssueKind: TypeAlias = Literal[
     "line", "player", "turn", "place", "score", "total", "rack", "tiles", "exchange",
     "withdrawal", "challenge", "end", "time", "words",
 ]  # fmt: skip
@@ -11,11 +11,11 @@ Kind: TypeAlias = Literal[
 
 
 @dataclass(frozen=True)
-class Finding:
+class Issue:
     """One disagreement with the record; ``expected`` and ``recorded`` where they are numbers."""
 
     line: int
-    kind: Kind
+    kind: IssueKind
     prose: str
     expected: int | None = None
     recorded: int | None = None

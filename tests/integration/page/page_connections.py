@@ -15,17 +15,17 @@ _WATCH = """
 """The page is back so soon that whoever looks from outside may miss that it was away."""
 
 
-class Lines:
+class PageConnections:
     """All connections that a page opens from now on.
 
-    ``asked`` are the commands it has sent. While ``muffled``, what the page says is kept back;
-    while ``keeping``, what the server says. ``answer`` may say something in the server's place.
+    ``commands`` are the commands it has sent. While ``holding_commands``, they are kept back; while
+    ``holding_notices``, what the server says is. ``answer`` may answer in the server's place.
     """
 
     def __init__(self, page: Any) -> None:
-        self.keeping = self.muffled = False
+        self.holding_notices = self.holding_commands = False
         self.answer: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda command: None
-        self.asked: list[dict[str, Any]] = []
+        self.commands: list[dict[str, Any]] = []
         self._opened: list[Any] = []
         self._kept: list[tuple[Any, str]] = []
         self._page = page
@@ -36,16 +36,16 @@ class Lines:
         self._opened.append(line)
 
         def ask(text: str) -> None:
-            self.asked.append(command := json.loads(text))
+            self.commands.append(command := json.loads(text))
             if (answer := self.answer(command)) is not None:
                 line.send(json.dumps({**answer, "id": command["id"]}))
-            elif self.muffled:
+            elif self.holding_commands:
                 self._kept.append((far, text))
             else:
                 far.send(text)
 
         def tell(text: str) -> None:
-            if self.keeping:
+            if self.holding_notices:
                 self._kept.append((line, text))
             else:
                 line.send(text)
@@ -54,10 +54,10 @@ class Lines:
         line.on_close(lambda code, reason: far.close(code=1000))
         far.on_message(tell)
 
-    def hear(self, do: str, times: int = 1) -> None:
+    def wait_for_command(self, do: str, times: int = 1) -> None:
         """Wait until the page has asked for this."""
         for _ in range(500):
-            if [command["do"] for command in self.asked].count(do) >= times:
+            if [command["do"] for command in self.commands].count(do) >= times:
                 return
             self._page.wait_for_timeout(20)
         raise AssertionError(f"{do} was asked too rarely")
@@ -68,18 +68,18 @@ class Lines:
         self._kept.clear()
         self._opened[-1].close(code=1012)
 
-    def lost(self) -> None:
+    def wait_until_lost(self) -> None:
         """Wait until the page has noticed that the line was cut."""
         self._page.evaluate("lineLost")
 
     def release(self) -> None:
         """Let both hear what was kept back, and what comes."""
-        self.keeping = self.muffled = False
+        self.holding_notices = self.holding_commands = False
         for to, text in self._kept:
             to.send(text)
         self._kept.clear()
 
 
-def refusal(code: str) -> dict[str, Any]:
+def refused_notice(code: str) -> dict[str, Any]:
     """What a server says that cannot do what was asked."""
     return {"tell": "refused", "code": code, "command": "", "text": "not now", "plain": []}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from crossroom_protocol.events.results import Finished
+from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.lease_contract import Taken
-from tests.support.log_entries import said
+from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
 if TYPE_CHECKING:  # it needs a driver
@@ -26,11 +26,11 @@ def open_store(database: Database, node: str | None = None) -> "PostgresStore":
     return PostgresStore(database, node)
 
 
-def over(room: str, last: int) -> Finished:
-    return Finished(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
+def finished_game(room: str, last: int) -> FinishedGame:
+    return FinishedGame(f"{room}{last}", room, last, 1, last, 5, 1, "race", "tiny", "out", ())
 
 
-def silence(postgres: PostgresServer, node: str) -> None:
+def expire_node(postgres: PostgresServer, node: str) -> None:
     """Let nobody have heard of a node for 100 seconds."""
     change = f"UPDATE crossroom.nodes SET seen = seen - interval '100 s' WHERE node = '{node}'"
     postgres.sql("games", change)
@@ -44,23 +44,23 @@ async def until(holds: Callable[[], bool]) -> None:
     pytest.fail("it never comes")
 
 
-def stored(postgres: PostgresServer) -> int:
+def count_entries(postgres: PostgresServer) -> int:
     return int(postgres.sql("games", "SELECT count(*) FROM crossroom.entries"))
 
 
 @contextmanager
-def hasty() -> Iterator[None]:
+def short_timeouts() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("postgres_asking", "postgres_writer"):
-            patch.setattr(f"crossroom_server.store.contract.{module}.PATIENCE", 0.3)
-            patch.setattr(f"crossroom_server.store.contract.{module}.ANSWER", 0.5)
+        for module in ("queries", "group_commit"):
+            patch.setattr(f"crossroom_server.store.postgres.{module}.PATIENCE", 0.3)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER", 0.5)
         yield
 
 
-async def refused(store: "PostgresStore", room: str, after: int) -> str:
+async def owner_refusing(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
     with pytest.raises(Taken) as taken:
-        await store.append(room, after, said(after + 1, text=store.leases.node))
+        await store.append(room, after, chat_entries(after + 1, text=store.leases.node))
     assert taken.value.room == room
     return taken.value.owner

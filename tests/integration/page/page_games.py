@@ -4,15 +4,23 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from crossroom_engine.core.board import Laid
+from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import Placement
-from tests.support.browser import DESK, LINE_LOST, PHONE, Browser, Player, Server, english
+from tests.support.browser import (
+    CONNECTION_LOST,
+    DESK,
+    PHONE,
+    Browser,
+    PagePlayer,
+    PageServer,
+    english_lexicon,
+)
 
 
-def sit_down(browser: Browser, server: Server, *sizes: Any) -> tuple[Player, Player]:
+def sit_down(browser: Browser, server: PageServer, *sizes: Any) -> tuple[PagePlayer, PagePlayer]:
     """Ann and bob at a table, in a game that has begun."""
     ann, bob = (
-        Player(browser.visit(size or DESK), name).sit(f"{server.url}/t/kitchen")
+        PagePlayer(browser.visit(size or DESK), name).sit(f"{server.url}/t/kitchen")
         for name, size in zip(("ann", "bob"), sizes or (PHONE, DESK), strict=True)
     )
     ann.wait("bob takes seat 2")
@@ -30,9 +38,9 @@ def phony(play: Placement) -> tuple[Placement, str]:
     letters = [laid.letter for laid in play.laid]
     for order in permutations(letters):
         word = "".join(str(letter) for letter in order)
-        if "." not in play.text and word not in english():
+        if "." not in play.text and word not in english_lexicon():
             laid = tuple(
-                Laid(was.square, letter) for was, letter in zip(play.laid, order, strict=True)
+                PlacedTile(was.square, letter) for was, letter in zip(play.laid, order, strict=True)
             )
             return replace(play, text=word, laid=laid), word
     raise AssertionError("no phony")
@@ -43,4 +51,4 @@ def overflow(page: Any) -> int:
 
 
 def forgive_lost_lines(browser: Browser) -> None:
-    browser.troubles = [told for told in browser.troubles if not LINE_LOST.search(told)]
+    browser.troubles = [told for told in browser.troubles if not CONNECTION_LOST.search(told)]

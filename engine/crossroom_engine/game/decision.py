@@ -13,7 +13,7 @@ from crossroom_engine.words.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
-class World:
+class DecisionContext:
     """All that a decision may consult besides the game; ``now`` in milliseconds since 1970.
 
     ``random`` decides the draws of games whose bag is not sealed.
@@ -24,10 +24,10 @@ class World:
     now: int
 
 
-class Draft:
+class Decision:
     """The events so far, and the game they lead to."""
 
-    def __init__(self, game: Game, world: World, events: Iterable[Event] = ()) -> None:
+    def __init__(self, game: Game, world: DecisionContext, events: Iterable[Event] = ()) -> None:
         self.game, self.world = game, world
         self._events = list(events)
 

@@ -18,25 +18,31 @@ from websockets.http11 import Request as HttpRequest
 
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.commands import parser
-from crossroom_protocol.commands.parser import LONGEST_LINE, Unreadable
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES, ParseError
 from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.notices import Done, Note, Refused, Style
+from crossroom_protocol.notices import Done, Note, ReaderSettings, Refused
 from crossroom_server.identity import names
+from crossroom_server.identity.client_address import read_network
 from crossroom_server.listeners.tcp import Splitter
-from crossroom_server.net.proxies import Proxies, read_network
+from crossroom_server.net.proxies import Proxies
 from crossroom_server.session.server_state import House
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site, base_url, client_address, room_in
-from tests.support.server import UNHURRIED, new_lobby
+from tests.support.server import UNLIMITED, new_lobby
 from tests.system.fuzz.texts import text_like
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-TEXT: Final = [Style(), Style(mode="tags"), Style(reader=True), Style(ansi=True)]
-JSON: Final = Style(mode="json")
+TEXT: Final = [
+    ReaderSettings(),
+    ReaderSettings(mode="tags"),
+    ReaderSettings(reader=True),
+    ReaderSettings(ansi=True),
+]
+JSON: Final = ReaderSettings(mode="json")
 EXAMPLES: Final = [*(kind.example for kind in COMMANDS.values()), "hello", "//x", "!!", "...ok"]
 OBJECTS: Final = (
     '{"do": "play", "at": "8H", "word": "QUIz", "turn": 1, "id": "7", "show": true}',
@@ -64,7 +70,7 @@ LOBBY: Final = new_lobby()
 PROXIES: Final = Proxies([read_network("127.0.0.0/8"), read_network("10.0.0.0/8")])
 
 
-def tell(notice: Refused | Note | Done, label: str | None, style: Style) -> None:
+def tell(notice: Refused | Note | Done, label: str | None, style: ReaderSettings) -> None:
     for frame in encode(notice, style, label):
         assert frame
         assert "\n" not in frame
@@ -73,7 +79,7 @@ def tell(notice: Refused | Note | Done, label: str | None, style: Style) -> None
         frame.encode()
 
 
-def refused(no: Unreadable, style: Style) -> None:
+def refused(no: ParseError, style: ReaderSettings) -> None:
     assert no.code in CODES
     tell(Refused(code=no.code, command=no.command, text=no.prose), no.label, style)
 
@@ -85,12 +91,12 @@ def read_a_line(dice: Random) -> None:
     label, line = parser.split_label(line)
     try:
         request = parser.read_line(line, in_room=dice.random() < 0.5)
-    except Unreadable as no:
+    except ParseError as no:
         no.label = label
         refused(no, dice.choice(TEXT))
         return
     if request is not None:
-        assert len(line.encode("utf-8", "replace")) <= LONGEST_LINE
+        assert len(line.encode("utf-8", "replace")) <= MAX_LINE_BYTES
         assert parser.read_json(request.command.model_dump_json()).command == request.command
     tell(Done(), label or "7", dice.choice(TEXT))
 
@@ -101,7 +107,7 @@ def read_an_object(dice: Random) -> None:
         text = text.replace(dice.choice(("1", '"7"', "true")), "[" * dice.choice((9, 3000)))
     try:
         request = parser.read_json(text)
-    except Unreadable as no:
+    except ParseError as no:
         refused(no, JSON)
         return
     tell(Note(about="echo", lines=(repr(request.command),)), request.label, JSON)
@@ -134,7 +140,7 @@ def give_a_name(dice: Random) -> None:
 
 
 def ask_for_a_page(dice: Random) -> None:
-    house = House(LOBBY, UNHURRIED, proxies=PROXIES)
+    house = House(LOBBY, UNLIMITED, proxies=PROXIES)
     store, headers = MemoryStore(), Headers()
     site = Site(house, Health(house, store), store)
     for field, values in FIELDS.items():

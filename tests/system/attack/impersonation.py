@@ -3,11 +3,11 @@
 from collections import Counter
 
 from tests.system.attack.floods import listening
-from tests.system.attack.peer import Aim, Peer, frame
-from tests.system.attack.table import NAMES, ROOM
+from tests.system.attack.next_table import NAMES, ROOM
+from tests.system.attack.peer import RawPeer, Target, frame
 
 
-async def name_squatting(aim: Aim) -> None:
+async def name_squatting(aim: Target) -> None:
     """The names of those who play, look-alikes of them, and names of the house: refused."""
     peer = await listening(aim, f"/t/{ROOM}")
     for name in (*NAMES, "lan", "1AN", "B0b", "b\u00f2b", "server", "h0st", "greedy-bot"):
@@ -17,7 +17,7 @@ async def name_squatting(aim: Aim) -> None:
     peer.hang_up()
 
 
-async def room_squatting(aim: Aim) -> None:
+async def room_squatting(aim: Target) -> None:
     """Room after room: five, then no more."""
     told: Counter[str] = Counter()
     peer = await listening(aim)
@@ -28,7 +28,7 @@ async def room_squatting(aim: Aim) -> None:
     peer.hang_up()
 
 
-async def code_guessing(aim: Aim) -> None:
+async def code_guessing(aim: Target) -> None:
     """Codes that might be somebody's: three wrong ones, over however many connections."""
     told: Counter[str] = Counter()
     for _ in range(4):
@@ -40,7 +40,7 @@ async def code_guessing(aim: Aim) -> None:
     assert told == {"BAD_TOKEN": 3, "SLOW_DOWN": 17}, told
 
 
-async def cross_origin(aim: Aim) -> None:
+async def cross_origin(aim: Target) -> None:
     """Pages of others that open a socket in somebody's browser: 403."""
     for origins in (
         ["http://evil.example"],
@@ -52,7 +52,7 @@ async def cross_origin(aim: Aim) -> None:
         ["http://127.0.0.1", "http://evil.example"],
         ["http://[::1"],
     ):
-        peer = await Peer.dial(aim.port, aim.source)
+        peer = await RawPeer.dial(aim.port, aim.source)
         fields = [f"Origin: {origin}" for origin in origins]
         assert await peer.upgrade(f"/t/{ROOM}", *fields) == 403, origins
         await peer.rest()

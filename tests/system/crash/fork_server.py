@@ -1,6 +1,6 @@
 """Servers that are there to be killed: forked where everything has been imported already.
 
-``python -m tests.system.crash.nursery``: for each folder named on standard input, a server that
+``python -m tests.system.crash.fork_server``: for each folder named on standard input, a server that
 keeps its games there, as a process of its own; a line of JSON on standard output tells its ``pid``
 and ``port``. It is ``crossroom serve``, except that nobody has to pace themselves.
 """
@@ -27,7 +27,7 @@ from tests.support.paths import ROOT
 LOOPBACK: Final = "127.0.0.1"
 
 
-class Server(NamedTuple):
+class ForkedServer(NamedTuple):
     """A process of its own, and its TCP port."""
 
     pid: int
@@ -41,32 +41,32 @@ class Server(NamedTuple):
                 os.kill(self.pid, 0)
 
 
-class Nursery:
+class ForkServer:
     """Where servers come from."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def serve(self, folder: Path) -> Server:
+    def serve(self, folder: Path) -> ForkedServer:
         """A server that listens."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(folder, file=self._process.stdin, flush=True)
-        return Server(**json.loads(self._process.stdout.readline()))
+        return ForkedServer(**json.loads(self._process.stdout.readline()))
 
 
 @contextlib.contextmanager
-def nursery(environment: Mapping[str, str]) -> Iterator[Nursery]:
+def run_fork_server(environment: Mapping[str, str]) -> Iterator[ForkServer]:
     """A place for servers, with this in their environment; the last one ends with it."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.system.crash.nursery"],
+        [sys.executable, "-m", "tests.system.crash.fork_server"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env={**os.environ, **environment},
     ) as process:
-        yield Nursery(process)
+        yield ForkServer(process)
 
 
 def main() -> None:

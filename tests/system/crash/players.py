@@ -16,18 +16,18 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.movegen import best
 from crossroom_engine.words import catalog
-from tests.system.crash.nursery import LOOPBACK
+from tests.system.crash.fork_server import LOOPBACK
 
 RULES: Final = TypeAdapter(Ruleset)
 _ENGLISH: Final = catalog.find("english")
 _numbers: Final = count(1)
 
 
-class Loss(AssertionError):
+class LostEvent(AssertionError):
     """Something that people were told is not so any more."""
 
 
-class Player:
+class CrashPlayer:
     """Somebody in a room, over as many connections as it takes.
 
     ``heard`` are the entries of the log by number, as they were told; ``tried`` and ``sure`` the
@@ -82,7 +82,7 @@ class Player:
             last = max(self.heard, default=0)
             self._since = self._dice.choice([0, self._dice.randint(0, last), last])
             if not await self._ask(peer, "resume", code=self.code, seq=self._since):
-                raise Loss(f"{self.name} in {self.room} cannot come back: {self.refusal}")
+                raise LostEvent(f"{self.name} in {self.room} cannot come back: {self.refusal}")
             self.resumed += 1
         else:
             self.name = f"{self.name.split('-')[0]}-{next(_numbers)}"
@@ -148,7 +148,9 @@ class Player:
                 self.code = told["code"]
             case "live":
                 if told["seq"] != self._since:
-                    raise Loss(f"{self.name} in {self.room} came back, and did not hear it all")
+                    raise LostEvent(
+                        f"{self.name} in {self.room} came back, and did not hear it all"
+                    )
                 self._rules = RULES.validate_python(told["rules"])
             case "welcome" if told["rules"] is not None:
                 self._rules = RULES.validate_python(told["rules"])
@@ -162,13 +164,13 @@ class Player:
         if event["kind"] == "rules_changed":
             self._rules = RULES.validate_python(event["rules"])
         if self._since is not None and seq != self._since + 1:
-            raise Loss(f"{self.name} in {self.room} is told {seq} after {self._since}")
+            raise LostEvent(f"{self.name} in {self.room} is told {seq} after {self._since}")
         self._since = seq
         before = self.heard.get(seq)
         if before is None:
             self.heard[seq] = told
         elif essence(before) != essence(told):
-            raise Loss(f"{self.name} in {self.room} is told another {seq}")
+            raise LostEvent(f"{self.name} in {self.room} is told another {seq}")
 
 
 def essence(told: dict[str, Any]) -> tuple[Any, ...]:

@@ -35,7 +35,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Power:
+class PowerCut:
     """The journal of one server after the other.
 
     Args:

@@ -12,9 +12,9 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.events.room import Entry, RoomEvent
+from crossroom_protocol.events.room import LogEntry, RoomEvent
 from crossroom_server.table import table
-from crossroom_server.table.table import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources, Table
 from tests.support.game_driver import WORDS, word_list
 
 ENGLISH = PRESETS["official"].tiles
@@ -25,7 +25,7 @@ SPANISH = word_list("CHICO RARO", data.tileset("spanish"))
 NOW = 1_700_000_000_000
 
 
-class Lists:
+class FakeLexica:
     """Word lists by name, and by digest whatever their name is now."""
 
     def __init__(self, **lists: Lexicon) -> None:
@@ -39,22 +39,22 @@ class Lists:
         return found
 
 
-class Desk:
+class TableDriver:
     """A table, people who type, and everything that has happened."""
 
     def __init__(self, *seated: str, **rules: object) -> None:
-        self.lists = Lists(tiny=TINY, old=OLD, german=GERMAN, spanish=SPANISH)
+        self.lists = FakeLexica(tiny=TINY, old=OLD, german=GERMAN, spanish=SPANISH)
         self.now = NOW
         self.sources = Sources(self.lists, Random(3), lambda: self.now)
         self.table = Table(rules=replace(PRESETS["official"], **{"lexicon": "tiny"} | rules))  # type: ignore[arg-type]
         self.first_rules = self.table.rules
-        self.log: list[Entry] = []
+        self.log: list[LogEntry] = []
         for name in seated:
             self.type(name, "/sit")
 
-    def happen(self, *happenings: RoomEvent) -> tuple[RoomEvent, ...]:
+    def record(self, *happenings: RoomEvent) -> tuple[RoomEvent, ...]:
         for what in happenings:
-            entry = Entry(self.table.seq + 1, self.now, what)
+            entry = LogEntry(self.table.seq + 1, self.now, what)
             self.log.append(entry)
             self.table = table.apply(self.table, entry)
         return happenings
@@ -63,11 +63,11 @@ class Desk:
         request = read_line(line, in_room=True)
         assert request is not None
         person = Person(f"id-{name}", name)
-        return self.happen(*table.decide(self.table, person, request.command, self.sources))
+        return self.record(*table.decide(self.table, person, request.command, self.sources))
 
     def add_bot(self, name: str = "bot") -> tuple[RoomEvent, ...]:
         bot = Person(f"id-{name}", name)
-        return self.happen(*table.seat_bot(self.table, bot, "greedy", self.sources))
+        return self.record(*table.seat_bot(self.table, bot, "greedy", self.sources))
 
     @contextmanager
     def refuses(self, code: str, prose: str | None = None) -> Iterator[None]:
@@ -87,25 +87,25 @@ class Desk:
         return [chair.ready for chair in self.table.chairs]
 
 
-def playing(**rules: object) -> Desk:
+def table_in_game(**rules: object) -> TableDriver:
     """Ann and Bob in a game; Ann is to move."""
-    desk = Desk("ann", "bob", first_player="seat", **rules)
-    desk.type("ann", "/ready")
-    desk.type("bob", "/ready")
-    return desk
+    driver = TableDriver("ann", "bob", first_player="seat", **rules)
+    driver.type("ann", "/ready")
+    driver.type("bob", "/ready")
+    return driver
 
 
-def finished() -> Desk:
-    desk = playing()
-    desk.type("ann", "/pass")
-    desk.type("bob", "/resign")
-    return desk
+def table_after_game() -> TableDriver:
+    driver = table_in_game()
+    driver.type("ann", "/pass")
+    driver.type("bob", "/resign")
+    return driver
 
 
-def with_rack(desk: Desk, rack: str) -> Desk:
+def with_rack(driver: TableDriver, rack: str) -> TableDriver:
     """The same game, with other tiles on the first rack; the bag does not know."""
-    game = desk.table.game
+    game = driver.table.game
     assert game is not None
     ann = replace(game.players[0], rack=game.rules.tiles.parse_tiles(rack))
-    desk.table = replace(desk.table, game=replace(game, players=(ann, *game.players[1:])))
-    return desk
+    driver.table = replace(driver.table, game=replace(game, players=(ann, *game.players[1:])))
+    return driver

@@ -19,15 +19,15 @@ BETWEEN: Final = 0.3
 """Seconds between two moves: what the pace allows."""
 
 
-class Waits:
+class Latencies:
     """Seconds from a move until the other has heard of it."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
 
-    def take(self) -> "Waits":
+    def take(self) -> "Latencies":
         """Those until now, which are forgotten here."""
-        before = Waits()
+        before = Latencies()
         before.all, self.all = self.all, []
         return before
 
@@ -45,7 +45,7 @@ class Waits:
 PARTS: Final = {"p50": 0.5, "p95": 0.95, "max": 1.0}
 
 
-class Player:
+class TablePlayer:
     """One of the two, who speaks JSON."""
 
     def __init__(self, connection: ClientConnection) -> None:
@@ -68,7 +68,7 @@ class Player:
                 return
 
 
-async def _play(players: list[Player], waits: Waits) -> None:
+async def _play(players: list[TablePlayer], waits: Latencies) -> None:
     while True:
         game = players[0].room["game"]
         if game is None or game["phase"] == "over":
@@ -89,7 +89,7 @@ async def _play(players: list[Player], waits: Waits) -> None:
 
 
 @asynccontextmanager
-async def next_table(victim: Victim) -> AsyncIterator[Waits]:
+async def next_table(victim: Victim) -> AsyncIterator[Latencies]:
     """A game that goes on meanwhile; raises whatever went wrong in it."""
     url = f"ws://{LOOPBACK}:{victim.port}/t/{ROOM}"
     json_mode = [Subprotocol("json.v1.crossroom")]
@@ -97,12 +97,12 @@ async def next_table(victim: Victim) -> AsyncIterator[Waits]:
         connect(url, subprotocols=json_mode, ping_interval=None) as one,
         connect(url, subprotocols=json_mode, ping_interval=None) as two,
     ):
-        players = [Player(one), Player(two)]
+        players = [TablePlayer(one), TablePlayer(two)]
         for player, name in zip(players, NAMES, strict=True):
             await player.ask(do="name", name=name)
             await player.hear(kind="seat_taken")
         await players[0].hear(kind="seat_taken")
-        waits = Waits()
+        waits = Latencies()
         playing = asyncio.create_task(_play(players, waits))
         try:
             yield waits

@@ -1,6 +1,6 @@
 """A server in a process of its own, which is asked how much it has.
 
-``python -m tests.system.soak.served FOLDER SECONDS``: rooms in which nobody is rest after so many
+``python -m tests.system.soak.measured_server FOLDER SECONDS``: empty rooms rest after so many
 seconds. It says on which port it listens, and for each line of its input how much there is of
 everything.
 """
@@ -17,7 +17,7 @@ from urllib.request import urlopen
 from crossroom_server.app import App
 from crossroom_server.config.settings import Settings
 from crossroom_server.monitoring.gc_policy import tidying
-from tests.support.subprocess_server import Apart, apart
+from tests.support.subprocess_server import SubprocessServer, run_subprocess
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -40,17 +40,17 @@ class Sample(NamedTuple):
         )
 
 
-class Served:
+class MeasuredServer:
     """A server that has said where it listens."""
 
-    def __init__(self, process: Apart) -> None:
+    def __init__(self, process: SubprocessServer) -> None:
         self._process = process
         self.port = int(process.hear())
 
     def sample(self) -> Sample:
         """How much it has now."""
         tasks = int(self._process.ask())
-        memory, files = self._process.memory, self._process.files
+        memory, files = self._process.memory_mib, self._process.open_files
         with urlopen(f"http://{LOOPBACK}:{self.port}/metrics", timeout=60) as answer:
             pairs = (line.split() for line in answer.read().decode().splitlines())
             counts = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
@@ -71,10 +71,10 @@ class Served:
 
 
 @contextmanager
-def served(rest_after: float) -> Iterator[Served]:
+def run_measured_server(rest_after: float) -> Iterator[MeasuredServer]:
     """A server, and its end."""
-    with apart("tests.system.soak.served", str(rest_after)) as process:
-        yield Served(process)
+    with run_subprocess("tests.system.soak.measured_server", str(rest_after)) as process:
+        yield MeasuredServer(process)
 
 
 async def _serve(folder: Path, rest_after: float) -> None:

@@ -1,0 +1,40 @@
+"""The connection itself: coming back, the form of lines, the end."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from crossroom_protocol.commands.base import NAMED, ConnectionCommand
+
+
+class ResumeCommand(ConnectionCommand):
+    """Come back to your seat with your code, and hear what happened after line number SEQ."""
+
+    example = "/resume k7qm-4ftz-9w2h 9"
+    do: Literal["resume"] = "resume"
+    code: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    seq: Annotated[int | None, Field(ge=0)] = None
+
+
+class HelloCommand(ConnectionCommand):
+    """Choose how lines look: tags=1 puts stable tags in front of each."""
+
+    example = "/hello tags=1"
+    do: Literal["hello"] = "hello"
+    tags: Annotated[int, Field(ge=0, le=1), NAMED] = 0
+
+
+class PingCommand(ConnectionCommand):
+    """Ask for a sign of life."""
+
+    example = "/ping"
+    do: Literal["ping"] = "ping"
+
+
+class QuitCommand(ConnectionCommand):
+    """Close the connection. In a game your seat stays yours."""
+
+    aliases = ("q", "bye")
+    example = "/quit"
+    spelt_out = True
+    do: Literal["quit"] = "quit"

@@ -1,0 +1,75 @@
+"""What players do in a game, on turn or off."""
+
+from typing import Literal
+
+from crossroom_protocol.commands.base import (
+    Letters,
+    MoveCommand,
+    Name,
+    Notation,
+    SpotText,
+    Swap,
+    Turn,
+)
+
+
+class PlayCommand(MoveCommand):
+    """Lay a word: 8H across, H8 down; lower case is a blank, . a tile that lies there.
+
+    [CH] is a tile of several letters. swap=10F takes back the blank on 10F for your own letter,
+    where the rules allow it; several squares with commas. turn=5 makes it count in turn 5 only.
+    """
+
+    aliases = ("p",)
+    example = "/play 8H QUIz turn=1"
+    do: Literal["play"] = "play"
+    at: SpotText
+    word: Notation
+    swap: Swap = None
+    turn: Turn = None
+
+
+class ExchangeCommand(MoveCommand):
+    """Put tiles back into the bag and draw as many; ends your turn. * or ? is a blank."""
+
+    aliases = ("x", "swap")
+    example = "/exchange QV"
+    do: Literal["exchange"] = "exchange"
+    tiles: Letters = ""
+    turn: Turn = None
+
+
+class PassCommand(MoveCommand):
+    """End your turn without doing anything."""
+
+    example = "/pass"
+    do: Literal["pass"] = "pass"
+    turn: Turn = None
+
+
+class ChallengeCommand(MoveCommand):
+    """Doubt the words of the latest play; /r challenges says what you risk."""
+
+    example = "/challenge"
+    spelt_out = True
+    do: Literal["challenge"] = "challenge"
+    word: Name = ""
+    turn: Turn = None
+
+
+class AcceptCommand(MoveCommand):
+    """Let the play that ends the game stand."""
+
+    aliases = ("ok",)
+    example = "/accept"
+    do: Literal["accept"] = "accept"
+    turn: Turn = None
+
+
+class ResignCommand(MoveCommand):
+    """Give up the game, on turn or off."""
+
+    example = "/resign"
+    spelt_out = True
+    do: Literal["resign"] = "resign"
+    turn: Turn = None

@@ -1,0 +1,92 @@
+"""Questions about the game, the rules and the commands."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from crossroom_protocol.commands.base import Name, QueryCommand
+
+
+class RackCommand(QueryCommand):
+    """Show your tiles."""
+
+    example = "/rack"
+    where = "seated"
+    do: Literal["rack"] = "rack"
+
+
+class ShuffleCommand(QueryCommand):
+    """Show your tiles in another order; it helps to see words."""
+
+    example = "/shuffle"
+    brief = True
+    where = "seated"
+    do: Literal["shuffle"] = "shuffle"
+
+
+class BoardCommand(QueryCommand):
+    """Show the board."""
+
+    aliases = ("b", "look", "l")
+    example = "/board"
+    do: Literal["board"] = "board"
+
+
+class ScoreCommand(QueryCommand):
+    """Show the score sheet: every turn with its points and totals."""
+
+    aliases = ("sheet",)
+    example = "/score"
+    do: Literal["score"] = "score"
+
+
+class HistoryCommand(QueryCommand):
+    """Show the moves of this game, or the last so many."""
+
+    aliases = ("moves",)
+    example = "/history 5"
+    do: Literal["history"] = "history"
+    last: Annotated[int | None, Field(ge=1, le=999)] = None
+
+
+class BagCommand(QueryCommand):
+    """Show how many tiles the bag holds, and which ones you have not seen."""
+
+    aliases = ("unseen",)
+    example = "/bag"
+    do: Literal["bag"] = "bag"
+
+
+class ClockCommand(QueryCommand):
+    """Show the time everybody has used, and what is left."""
+
+    example = "/clock"
+    do: Literal["clock"] = "clock"
+
+
+class RulesCommand(QueryCommand):
+    """Show the rules of this room, or one section of them."""
+
+    aliases = ("r",)
+    example = "/rules scoring"
+    where = "anywhere"
+    do: Literal["rules"] = "rules"
+    section: Name = ""
+
+
+class HelpCommand(QueryCommand):
+    """List the commands, or explain one."""
+
+    aliases = ("h", "?")
+    example = "/help play"
+    where = "anywhere"
+    do: Literal["help"] = "help"
+    about: Name = ""
+
+
+class StateCommand(QueryCommand):
+    """Show where the game stands: rack, turn, scores, bag."""
+
+    example = "/state"
+    brief = True
+    do: Literal["state"] = "state"

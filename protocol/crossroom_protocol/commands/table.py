@@ -1,0 +1,110 @@
+"""Rooms and seats, rules and bots: what comes before a game."""
+
+from typing import Literal
+
+from crossroom_protocol.commands.base import Name, Secret, TableCommand
+
+
+class RoomsCommand(TableCommand):
+    """List the open rooms."""
+
+    example = "/rooms"
+    where = "anywhere"
+    do: Literal["rooms"] = "rooms"
+
+
+class JoinCommand(TableCommand):
+    """Enter a room, which opens if it does not exist; a name then takes a free seat.
+
+    PASSWORD is the password of the room, or what an invitation says in its place.
+    """
+
+    aliases = ("j", "create")
+    example = "/join kitchen"
+    where = "anywhere"
+    do: Literal["join"] = "join"
+    room: Name
+    key: Secret = ""
+
+
+class LeaveCommand(TableCommand):
+    """Leave the room. In a game your seat stays yours; /resume brings you back."""
+
+    example = "/leave"
+    do: Literal["leave"] = "leave"
+
+
+class WatchCommand(TableCommand):
+    """Give your seat up and watch."""
+
+    example = "/watch"
+    where = "named"
+    do: Literal["watch"] = "watch"
+
+
+class SitCommand(TableCommand):
+    """Take a free seat, while no game is being played."""
+
+    example = "/sit"
+    where = "named"
+    do: Literal["sit"] = "sit"
+
+
+class SeatsCommand(TableCommand):
+    """Show who sits where, and who is ready."""
+
+    example = "/seats"
+    do: Literal["seats"] = "seats"
+
+
+class ReadyCommand(TableCommand):
+    """Agree to the rules and the word list; when everybody seated has, the game begins."""
+
+    aliases = ("rematch", "start")
+    example = "/ready"
+    where = "seated"
+    do: Literal["ready"] = "ready"
+    answer: Literal["yes", "no"] = "yes"
+
+
+class SetCommand(TableCommand):
+    """Show the settings, or change one: of the room, or reader, ansi, language of your lines.
+
+    While no game is being played, preset takes one of the published rule texts, and every other
+    setting changes one rule. Each change takes everybody's /ready back. slow is for who keeps
+    order, at any time: the seconds between two things that somebody says.
+    """
+
+    example = "/set challenge five"
+    where = "anywhere"
+    do: Literal["set"] = "set"
+    setting: Name = ""
+    value: Name = ""
+
+
+class InviteCommand(TableCommand):
+    """Show what to send to a friend so that they can join.
+
+    Where newcomers are kept out it makes an invitation: it lets one person in, once, within a day.
+    """
+
+    example = "/invite"
+    do: Literal["invite"] = "invite"
+
+
+class WhoCommand(TableCommand):
+    """Show who is in the room."""
+
+    aliases = ("w",)
+    example = "/who"
+    do: Literal["who"] = "who"
+
+
+class BotCommand(TableCommand):
+    """Seat a built-in opponent, take one away, or list the levels."""
+
+    example = "/bot add greedy"
+    where = "named"
+    do: Literal["bot"] = "bot"
+    action: Literal["add", "remove", "levels"] = "levels"
+    what: Name = ""

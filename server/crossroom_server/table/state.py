@@ -1,0 +1,146 @@
+"""A table as a value: who sits there, under which rules, and the game they play."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from crossroom_engine.core.events import Event
+from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_engine.game.game import Game
+from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.events.offers import OfferKind
+from crossroom_server.table.permissions import Order
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a name in this room; ``member`` stays the same when they come back.
+
+    ``registered``: the name is theirs on this server.
+    """
+
+    member: str
+    name: str
+    registered: bool = False
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat that is taken. A bot is always ready.
+
+    ``stand_in`` is the level of the bot that plays while its player stays away; ``offered`` is when
+    they made their latest offer, in ms since 1970.
+    """
+
+    member: str
+    name: str
+    bot: str | None = None
+    agreed: bool = False
+    stand_in: str | None = None
+    offered: int | None = None
+    registered: bool = False
+
+    @property
+    def mind(self) -> str | None:
+        """The level of the bot that plays here now; None: a person does."""
+        return self.bot or self.stand_in
+
+    @property
+    def ready(self) -> bool:
+        """Do they agree to begin?"""
+        return self.agreed or self.bot is not None
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What ``seat`` asks for; ``waiting`` are the seats that have still to agree.
+
+    ``until`` is in ms since 1970.
+    """
+
+    what: OfferKind
+    seat: int
+    name: str
+    waiting: tuple[int, ...]
+    until: int
+
+    def is_open(self, now: int) -> bool:
+        """May it still be answered at the time *now*, in ms since 1970?"""
+        return now < self.until
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table after ``seq`` entries of its log.
+
+    ``members`` are the people of the game, by game seat; while it is played they are those on the
+    ``chairs``. ``record`` holds the events of the game, secrets included; it ``began`` with that
+    entry of the log, and the ``entrants`` are the chairs as they were then.
+    """
+
+    rules: Ruleset = PRESETS["official"]
+    chairs: tuple[Chair, ...] = ()
+    games: int = 0
+    game: Game | None = None
+    members: tuple[str, ...] = ()
+    began: int = 0
+    entrants: tuple[Chair, ...] = ()
+    record: tuple[Event, ...] = field(default=(), repr=False)
+    offer: Offer | None = None
+    seq: int = 0
+    order: Order = field(default_factory=Order)
+
+    @property
+    def playing(self) -> Game | None:
+        """The game, while it is not over."""
+        return self.game if self.game is not None and self.game.phase != "over" else None
+
+    @property
+    def all_ready(self) -> bool:
+        """Do all who sit here, two or more, agree to begin?"""
+        return len(self.chairs) > 1 and all(chair.ready for chair in self.chairs)
+
+    def chair_of(self, member: str | None) -> int | None:
+        """Where somebody sits, 0-based."""
+        for at, chair in enumerate(self.chairs):  # asked for each reader of each entry
+            if chair.member == member:
+                return at
+        return None
+
+    def game_seat_of(self, member: str | None) -> int | None:
+        """Whose racks and moves somebody has in the game on the table, over or not."""
+        return self.members.index(member) if member in self.members else None
+
+
+class Lexica(Protocol):
+    """The word lists of this server."""
+
+    def get(self, name: str, digest: str | None = None) -> Lexicon:
+        """The list of that name or, given a *digest*, the list of exactly those words.
+
+        Raises:
+            Refusal: ``NO_LEXICON``, saying what there is.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All that a decision may consult besides the table; ``now`` gives ms since 1970.
+
+    ``seed`` gives the secret that a new game's bag is sealed with, "" to leave it unsealed.
+    """
+
+    lexica: Lexica
+    random: Random
+    now: Callable[[], int]
+    seed: Callable[[], str] = lambda: ""
+
+
+def with_chair(table: Table, seat: int, **changes: Any) -> Table:
+    """Return *table* with other values for the person on *seat*."""
+    chairs = list(table.chairs)
+    chairs[seat] = replace(chairs[seat], **changes)
+    return replace(table, chairs=tuple(chairs))
