@@ -368,7 +368,7 @@ async def test_a_store_out_of_order_is_no_reason_to_say_that_a_game_is_not_there
     async def broken(*_: object) -> None:
         raise Unavailable("the disk of the server fails")
 
-    monkeypatch.setattr(MemoryStore, "find_page", broken)
+    monkeypatch.setattr(MemoryStore, "find_finished", broken)
     answer = await fetch(app, path)
     assert answer.status == 503
     assert "the disk of the server fails" in answer.body
