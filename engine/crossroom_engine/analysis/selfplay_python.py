@@ -1,7 +1,7 @@
 """A table in plain Python: a game by players who look no further than their own next play.
 
-It is the twin of ``kernel/table.c``, turn by turn: :mod:`crossroom_engine.analysis.selfplay` plays
-whole games at it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
+It is the twin of ``kernel/selfplay.c``, turn by turn: :mod:`crossroom_engine.analysis.selfplay`
+plays whole games at it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
 """
 
 from collections.abc import Sequence

@@ -61,7 +61,7 @@ def bot_seat(table: Table, name: str) -> int:
         Refusal: ``BAD_ARGS``, there is none.
     """
     for seat, chair in enumerate(table.chairs):
-        if chair.bot is not None and names.key(chair.name) == names.key(name):
+        if chair.bot is not None and names.comparison_key(chair.name) == names.comparison_key(name):
             return seat
     raise Refusal("BAD_ARGS", "no bot here is called {name!r}; /seats shows them", name=name)
 

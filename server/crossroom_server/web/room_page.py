@@ -12,7 +12,7 @@ from crossroom_engine.core.board import Layout, Premium, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.translate import current_language, gettext
 from crossroom_protocol.text.premiums import premium_mark
-from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.lobby.lobby import RoomSummary
 
 USUAL: Final = PRESETS["official"].layout
 """What nearly every room has; where it is another, the script draws that."""
@@ -27,7 +27,7 @@ _LOUNGE: Final = (
 _HAND: Final = '<p class="status">&nbsp;</p><div class="rack"></div><div class="buttons"></div>'
 
 
-def skeleton(name: str, line: RoomLine | None, now: int) -> str:
+def skeleton(name: str, line: RoomSummary | None, now: int) -> str:
     """The header and the body of a room's page.
 
     Args:
