@@ -97,6 +97,12 @@ def test_no_module_speaks_to_players_unheard() -> None:
                     raise AssertionError(f"{path}:{node.lineno}: name it in translations.SPEAKING")
 
 
+def test_every_function_that_is_told_apart_by_name_is_called_somewhere() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in translations.modules())
+    named = {*translations.MARKS, *translations.SILENT}
+    assert [name for name in sorted(named) if not re.search(rf"\b{name}\(", source)] == []
+
+
 def test_whatever_is_said_to_players_can_be_translated() -> None:
     assert list(unmarked()) == []
 
