@@ -161,12 +161,18 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
 
 
 async def test_a_drain_can_be_taken_back() -> None:
+    def watches() -> list[asyncio.Task[object]]:
+        return [task for task in asyncio.all_tasks() if task.get_name() == "drain"]
+
     console, people = await table("ann", "bob")
     await begin(people)
     await console.execute("drain")
+    (watch,) = watches()
     assert await console.execute("drain off") == ["the server goes on"]
+    await asyncio.wait([watch], timeout=5)
+    assert watch.cancelled()
+    assert not watches()
     await people["ann"].say("/resign")
-    await asyncio.sleep(0.05)
     assert not console._stop.is_set()
     assert any_contains(await people["ann"].say("/ready"), "ann is ready")
 

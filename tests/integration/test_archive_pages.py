@@ -43,7 +43,7 @@ from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("game.css", "dress.js", "game.js")
+LOADED = ("game.css", "apply_theme.js", "game.js")
 
 
 class PageOutline(HTMLParser):
