@@ -20,6 +20,7 @@ from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
