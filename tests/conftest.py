@@ -16,16 +16,43 @@ from tests.support.virtual_time import BusyTolerantLoop
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the transcripts")
+    parser.addoption(
+        "--full",
+        action="store_true",
+        help="every test, with all examples; without, the fast ones (see CONTRIBUTING.md)",
+    )
 
 
-def pytest_configure() -> None:
-    """What is started in the background ignores interrupts, and so would all that tests start."""
+def pytest_configure(config: pytest.Config) -> None:
+    # Processes started in the background ignore interrupts, and so would the children of tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    config.addinivalue_line("markers", "slow: runs with --full, or when its file is named")
+    is_full = config.getoption("--full")
     # Nor does hypothesis measure how busy the machine is.
-    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.register_profile("patient", patient)
-    settings.load_profile("patient")
+    settings.register_profile(
+        "crossroom",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=100 if is_full else 20,
+    )
+    settings.load_profile("crossroom")
+    if is_full and _runs_everything(config):
+        config.args = [str(config.rootpath / "tests")]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--full") or not _runs_everything(config):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def _runs_everything(config: pytest.Config) -> bool:
+    """Whether no file or folder was named on the command line."""
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
@@ -36,7 +63,7 @@ def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEv
 @pytest.fixture(autouse=True)
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers do not complain that they are late: here that says nothing of them."""
-    monkeypatch.setattr(loop_monitor, "LATE", 60.0)
+    monkeypatch.setattr(loop_monitor, "LATE_AFTER_S", 60.0)
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,12 @@ It collects what is said to people, merges that into every ``languages/CODE.po``
 ``.mo`` beside it. New texts come in untranslated; texts that are gone go out.
 """
 
+import argparse
 import ast
 import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,7 +81,7 @@ SPEAKING: Final = {
 
 
 PAGE: Final = ROOT / "server/crossroom_server/page"
-SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"say": (1,), "several": (1, 2)}
+SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
 
@@ -115,7 +117,7 @@ def page_texts() -> set[Text]:
         with path.open("rb") as file:
             for _, name, given, _ in extract_javascript(file, SCRIPTED, (), {}):
                 one, *others = forms(given)
-                said.add((one, others[0]) if name == "several" else one)
+                said.add((one, others[0]) if name == "plural" else one)
     return said
 
 
@@ -206,7 +208,7 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield text
             case ast.arg(annotation=ast.Constant() as text):
                 yield text
-            case ast.Call() if _name(node) in _SILENT:
+            case ast.Call() if _name(node) in SILENT:
                 yield from ast.walk(node)
             case ast.keyword(arg="name", value=ast.JoinedStr() as text):
                 yield text  # of a task
@@ -221,7 +223,7 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield from (part for part in ast.walk(node) if part is not node)
 
 
-_SILENT: Final = [
+SILENT: Final = [
     "AssertionError",
     "BadText",
     "CorruptLog",
@@ -229,11 +231,12 @@ _SILENT: Final = [
     "OSError",
     "TooSlow",
     "ValueError",
-    "cut",
+    "abort",
     "field",
     "fullmatch",
     "setting",
 ]
+"""Functions whose texts no player reads."""
 
 
 def _name(call: ast.Call) -> str:
@@ -292,7 +295,7 @@ def for_page(catalogue: Catalog) -> str:
     written = json.dumps(table, ensure_ascii=False, indent=2, sort_keys=True)
     return (
         "// Made by python -m tools.translations from the translations.\n\n"
-        f"globalThis.speech = {written};\n"
+        f"globalThis.translations = {written};\n"
     )
 
 
@@ -310,17 +313,33 @@ def written(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def main() -> None:
-    """Bring all catalogues in line."""
-    for language in LANGUAGES:
-        if language == "en":
-            continue
+def untranslated(language: str) -> list[str]:
+    """Return the texts that a language has no translation for, or only a guess."""
+    return [
+        forms(message.id)[0]
+        for message in read(language)
+        if message.id and (not all(forms(message.string)) or message.fuzzy)
+    ]
+
+
+def main() -> int:
+    """Bring all catalogues in line; with ``--check`` only tell what is not translated."""
+    parser = argparse.ArgumentParser(prog="python -m tools.translations", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a text is missing")
+    languages = [language for language in LANGUAGES if language != "en"]
+    if parser.parse_args().check:
+        missing = [(language, text) for language in languages for text in untranslated(language)]
+        for language, text in missing:
+            print(f"{path(language).name}: not translated: {text!r}")
+        return bool(missing)
+    for language in languages:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
         (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
-        missing = sum(not all(forms(message.string)) for message in catalogue if message.id)
-        print(f"{path(language).name}: {len(catalogue)} texts, {missing} to translate")
+        missing_count = len(untranslated(language))
+        print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
+    return 0
 
 
 def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -329,4 +348,4 @@ def forms(message: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -19,8 +19,8 @@ from crossroom_engine.core import data
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
-from crossroom_engine.game.fairness import verify
-from crossroom_engine.records.check import check
+from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
@@ -44,7 +44,7 @@ from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("game.css", "dress.js", "game.js")
+LOADED = ("game.css", "apply_theme.js", "game.js")
 
 
 class PageOutline(HTMLParser):
@@ -98,8 +98,8 @@ async def archive(store: SqliteStore) -> Gallery:
     return Gallery(lobby, store, "page/3f9a")
 
 
-async def shown(gallery: Gallery, path: str) -> str:
-    found = await gallery.find(path, URL)
+async def shown(archive: Gallery, path: str) -> str:
+    found = await archive.find(path, URL)
     assert found is not None
     return found.body.decode()
 
@@ -109,8 +109,8 @@ async def address(store: SqliteStore, number: int) -> str:
     return page
 
 
-async def test_a_page_is_whole_without_a_script(gallery: Gallery, store: SqliteStore) -> None:
-    page = await shown(gallery, f"/g/{await address(store, 1)}")
+async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteStore) -> None:
+    page = await shown(archive, f"/g/{await address(store, 1)}")
     outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
     assert "bob wins (somebody resigned). Official rules, word list english." in page
@@ -125,10 +125,10 @@ async def test_a_page_is_whole_without_a_script(gallery: Gallery, store: SqliteS
 
 
 async def test_a_page_loads_what_is_ours_and_nothing_else(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
-        outline = PageOutline(await shown(gallery, path))
+        outline = PageOutline(await shown(archive, path))
         ours = {f"../page/3f9a/{name}" for name in LOADED}
         assert set(outline.loaded) <= ours
         assert all("//" not in link and not link.startswith("/") for link in outline.links)
@@ -137,8 +137,8 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
         assert len(outline.ids) == len(set(outline.ids))
 
 
-async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteStore) -> None:
-    page = await shown(gallery, f"/g/{await address(store, 1)}")
+async def test_the_steps_lead_to_the_last_board(archive: Gallery, store: SqliteStore) -> None:
+    page = await shown(archive, f"/g/{await address(store, 1)}")
     (script,) = [text for text in PageOutline(page).text["script"] if text.startswith("[")]
     board: dict[tuple[int, int], str] = {}
     told = json.loads(script)
@@ -147,7 +147,7 @@ async def test_the_steps_lead_to_the_last_board(gallery: Gallery, store: SqliteS
             del board[row, col]
         for row, col, letter, _ in step["put"]:
             board[row, col] = letter
-    record = read_events(await shown(gallery, f"/g/{await address(store, 1)}.json"))
+    record = read_events(await shown(archive, f"/g/{await address(store, 1)}.json"))
     last = {(at.row, at.col): letter.letter for at, letter in last_board(record).items()}
     assert board == last
     assert told[-1]["scores"] == [76, 146]
@@ -170,44 +170,44 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     await driver.lobby.close()
 
 
-async def test_records_can_be_had_as_others_read_them(gallery: Gallery, store: SqliteStore) -> None:
+async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: SqliteStore) -> None:
     page = await address(store, 1)
-    gcg = await shown(gallery, f"/g/{page}.gcg")
-    assert not check(read_gcg(gcg)).findings
-    text = await shown(gallery, f"/g/{page}.txt")
+    gcg = await shown(archive, f"/g/{page}.gcg")
+    assert not check_record(read_gcg(gcg)).findings
+    text = await shown(archive, f"/g/{page}.txt")
     assert "F4 HOTBLOOD" in text
     assert " 8 = . . P A L A C E S" in text
-    events = read_events(await shown(gallery, f"/g/{page}.json"))
+    events = read_events(await shown(archive, f"/g/{page}.json"))
     assert [event.kind for event in events][-1] == "ended"
 
 
-async def test_the_picture_is_one(gallery: Gallery, store: SqliteStore) -> None:
-    found = await gallery.find(f"/g/{await address(store, 1)}.png", URL)
+async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
+    found = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert found is not None
     assert found.kind == "image/png"
     image = Image.open(io.BytesIO(found.body)).convert("RGB")
     side = 15 * board_image.CELL
     assert image.width > side
     assert image.height > side
-    again = await gallery.find(f"/g/{await address(store, 1)}.png", URL)
+    again = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert again is not None
     assert again.body is found.body, "drawn once"
 
 
 @pytest.mark.parametrize("form", ["gcg", "json"])
 async def test_the_same_picture_is_drawn_of_a_record(
-    gallery: Gallery, store: SqliteStore, tmp_path: Path, form: str
+    archive: Gallery, store: SqliteStore, tmp_path: Path, form: str
 ) -> None:
     page = await address(store, 1)
     record, out = tmp_path / f"game.{form}", tmp_path / "game.png"
-    record.write_text(await shown(gallery, f"/g/{page}.{form}"), encoding="utf-8")
+    record.write_text(await shown(archive, f"/g/{page}.{form}"), encoding="utf-8")
     assert main(["picture", str(record), str(out)]) == 0
-    found = await gallery.find(f"/g/{page}.png", URL)
+    found = await archive.find(f"/g/{page}.png", URL)
     assert found is not None
     assert out.read_bytes() == found.body
 
 
-@pytest.mark.parametrize("name", data.names("tiles", ".csv"))
+@pytest.mark.parametrize("name", data.list_names("tiles", ".csv"))
 def test_every_tile_there_is_can_be_told_from_the_others_in_a_picture(name: str) -> None:
     rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
     squares = [Square(row, col) for row in range(15) for col in range(15)]
@@ -252,36 +252,36 @@ def test_a_picture_holds_names_of_any_length_and_script() -> None:
 
 
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
-    listed = await shown(gallery, "/r/kitchen")
+    listed = await shown(archive, "/r/kitchen")
     secret = await address(store, 4)
     assert secret not in listed
     assert await address(store, 1) in listed
     assert await address(store, 2) in listed
-    page = await shown(gallery, f"/g/{secret}")
+    page = await shown(archive, f"/g/{secret}")
     assert "Only whoever has the address finds this page." in page
     assert "kitchen" not in page
 
 
 async def test_nothing_is_shown_of_a_game_that_goes_on(
-    gallery: Gallery, store: SqliteStore
+    archive: Gallery, store: SqliteStore
 ) -> None:
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
     record = tuple(event for events in running for event in events)
     guess = results.page_of("kitchen", 5, record)
     for path in (f"/g/{guess}", f"/g/{guess}.json", "/g/kitchen", "/g/5", "/g/", "/g/a.png"):
-        assert await gallery.find(path, URL) is None, path
-    assert "BRUNG" not in await shown(gallery, "/r/kitchen")
+        assert await archive.find(path, URL) is None, path
+    assert "BRUNG" not in await shown(archive, "/r/kitchen")
 
 
-async def test_players_and_rooms_that_are_not_there(gallery: Gallery) -> None:
+async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
     for path, code in (("/p/ann", "NOBODY"), ("/p/<b>", "BAD_NAME"), ("/r/a_b", "NO_ROOM")):
         with pytest.raises(Refusal) as no:
-            await gallery.find(path, URL)
+            await archive.find(path, URL)
         assert no.value.code == code
-    assert "No game has ended here that anybody may see." in await shown(gallery, "/r/attic")
+    assert "No game has ended here that anybody may see." in await shown(archive, "/r/attic")
 
 
 def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
@@ -368,7 +368,7 @@ async def test_a_store_out_of_order_is_no_reason_to_say_that_a_game_is_not_there
     async def broken(*_: object) -> None:
         raise Unavailable("the disk of the server fails")
 
-    monkeypatch.setattr(MemoryStore, "find_page", broken)
+    monkeypatch.setattr(MemoryStore, "find_finished", broken)
     answer = await fetch(app, path)
     assert answer.status == 503
     assert "the disk of the server fails" in answer.body
@@ -377,6 +377,6 @@ async def test_a_store_out_of_order_is_no_reason_to_say_that_a_game_is_not_there
 async def test_a_record_from_a_page_can_be_checked_for_fairness(app: App) -> None:
     answer = await fetch(app, f"{await play(app)}.json")
     assert answer.headers["content-type"] == "application/json; charset=utf-8"
-    report = verify(read_events(answer.body))
+    report = verify_draws(read_events(answer.body))
     assert not report.findings
     assert report.draws

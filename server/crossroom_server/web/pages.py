@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 
 from crossroom_protocol.base.translate import ENGLISH, current_language, gettext
-from crossroom_server.lobby.lobby import MOST_LISTED, RoomLine
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, RoomSummary
 from crossroom_server.web.room_page import skeleton
 
 EXAMPLE: Final = "kitchen"
@@ -30,7 +30,7 @@ class Place:
 
 
 def landing(
-    url: str, rooms: Iterable[RoomLine], line_port: int | None, place: Place | None = None
+    url: str, rooms: Iterable[RoomSummary], line_port: int | None, place: Place | None = None
 ) -> str:
     """The first page: which rooms are open, a form for a new one, how to join otherwise."""
     about = gettext(
@@ -63,7 +63,7 @@ def landing(
 def room(
     url: str,
     name: str,
-    rooms: Iterable[RoomLine],
+    rooms: Iterable[RoomSummary],
     line_port: int | None,
     now: int,
     place: Place | None = None,
@@ -87,8 +87,8 @@ def room(
     script = gettext("The board needs script; a terminal does not.")
     return _document(
         gettext("Room {name}", name=escape(name)),
-        _head(place, "table") if place else "",
-        '<body class="table">',
+        _head(place, "room") if place else "",
+        '<body class="room">',
         f"<noscript><p>{script}</p>{ways}</noscript>",
         f"{skeleton(name, line, now)}<template>{ways}</template></body>",
     )
@@ -120,18 +120,18 @@ def _hostname(url: str) -> str:
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
-def _rooms(rooms: Iterable[RoomLine]) -> str:
+def _rooms(rooms: Iterable[RoomSummary]) -> str:
     listed, none = list(rooms), gettext("None at the moment.")
     items = [
         f'<li><a href="t/{escape(line.name)}">{escape(line.name)}</a>: {_state(line)}</li>'
-        for line in listed[:MOST_LISTED]
+        for line in listed[:MAX_LISTED_ROOMS]
     ]
-    if (more := len(listed) - MOST_LISTED) > 0:
+    if (more := len(listed) - MAX_LISTED_ROOMS) > 0:
         items.append(f"<li>{gettext('and {more} more', more=more)}</li>")
     return f"<ul>{''.join(items)}</ul>" if items else f"<p>{none}</p>"
 
 
-def _state(line: RoomLine) -> str:
+def _state(line: RoomSummary) -> str:
     told = gettext("{people} here, {seated} seated", people=line.people, seated=line.seated)
     if line.playing:
         told += gettext(", a game is on")
@@ -160,7 +160,7 @@ def _head(place: Place, name: str) -> str:
     return (
         '<meta name="color-scheme" content="light dark">'
         f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
-        f'<script src="{place.file("dress.js")}"></script>'
+        f'<script src="{place.file("apply_theme.js")}"></script>'
         f"{texts(place.file)}"
         f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
         f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import reduce
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.core import data
@@ -17,6 +17,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import Moved, RoomEvent
 from crossroom_server.table import table
 from crossroom_server.table.state import Person, Table
+from tests.support.examples import examples
 from tests.support.table_driver import (
     OLD,
     TableDriver,
@@ -254,7 +255,7 @@ LINES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(st.sampled_from(["ann", "bob", "cat"]), st.sampled_from(LINES))))
 def test_what_is_not_refused_can_be_applied_and_replayed(acts: list[tuple[str, str]]) -> None:
     driver = TableDriver("ann", "bob")

@@ -32,6 +32,7 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.rules import CHALLENGE_POINTS, Ruleset
 from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import plays
+from tests.support.examples import examples
 from tests.support.tiny_ruleset import LAYOUT, RULES, CheckedGame, facts
 
 SPOTS: Final = [
@@ -169,7 +170,7 @@ class GameMachine(RuleBasedStateMachine):
             self.session.check_replay(1, len(self.session.log) // 2)
 
 
-GameMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+GameMachine.TestCase.settings = settings(examples(100), stateful_step_count=40)
 TestGame = GameMachine.TestCase
 
 

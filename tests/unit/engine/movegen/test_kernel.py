@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
@@ -22,6 +22,7 @@ from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.engines import needs_kernel, same_in_all
+from tests.support.examples import examples
 from tests.support.positions import (
     EMPTY,
     ENGLISH,
@@ -34,10 +35,12 @@ from tests.support.positions import (
 )
 
 DICE = st.randoms(use_true_random=True)
-ENGLISH_LEAVES = Leaves.read("english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.5\nII,-3\nER,1.5\n")
+ENGLISH_LEAVES = Leaves.from_csv(
+    "english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.5\nII,-3\nER,1.5\n"
+)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(DICE)
 def test_kernel_and_twin_agree_on_every_question(dice: Random) -> None:
     position = any_position(dice)
@@ -60,7 +63,7 @@ def value(play: movegen.Play, rack: Tiles, leaves: Leaves | None) -> int:
     return 1000 * play.points + (leaves.value(tuple(kept)) if leaves else 0)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(DICE)
 def test_kernel_and_twin_agree_on_plays_that_take_blanks_back(dice: Random) -> None:
     rules, board, rack, lexicon = any_position(dice)
@@ -85,7 +88,7 @@ def test_kernel_and_twin_agree_in_english() -> None:
         same_in_all(movegen.best, *position, 5, ENGLISH_LEAVES)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(DICE)
 def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
     tiles = TileSet("few", tuple(TileKind(tile, 9, 1 + dice.randint(0, 9)) for tile in "ABCDE"))
@@ -101,9 +104,9 @@ def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
     )
     lexicon = Lexicon.from_words("any", map(spelt, words), tiles)
     players = any_leaves(dice, tiles), dice.choice([None, any_leaves(dice, tiles)])
-    by_twin = selfplay.play_in_python(rules, lexicon, 2**64 - 7, players)
+    by_twin = selfplay.play_match_in_python(rules, lexicon, 2**64 - 7, players)
     assert by_twin.turns
-    assert selfplay.play(rules, lexicon, 2**64 - 7, players) == by_twin
+    assert selfplay.play_match(rules, lexicon, 2**64 - 7, players) == by_twin
 
 
 # How it behaves among others.
@@ -169,7 +172,7 @@ def test_keeps_nothing_that_it_was_given_or_gave() -> None:
         assert engine.best(board, rack, 3, ENGLISH_LEAVES)
         engine.count(board, rack)
         engine.any(board, rack)
-        selfplay.play(rules, lexicon, 1, (ENGLISH_LEAVES, None))
+        selfplay.play_match(rules, lexicon, 1, (ENGLISH_LEAVES, None))
         with pytest.raises(ValueError, match="tile"):
             engine.plays(board, ("CH",))
 
