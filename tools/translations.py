@@ -28,6 +28,7 @@ from crossroom_protocol.base.translate import CATALOGUE_FOLDER, LANGUAGES
 from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.text.help_text import doc_paragraphs
 from tests.support.paths import ROOT
+from tools import template_texts
 
 _EPOCH: Final = datetime(2026, 11, 21, tzinfo=UTC)
 """What the header of a catalogue says of its date: when nothing changes, nothing changes."""
@@ -74,7 +75,7 @@ SPEAKING: Final = {
         "session/session.py session/word_filter.py table/moderation.py table/move_parsing.py "
         "table/offer_rules.py table/permissions.py table/queries.py table/rule_settings.py "
         "table/table.py table/trial_play.py web/game_page.py web/pages.py "
-        "web/profile_pages.py web/room_page.py web/score_graph.py"
+        "web/profile_pages.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
@@ -101,7 +102,7 @@ def modules() -> list[Path]:
 def texts() -> set[Text]:
     """Everything that is said to players."""
     said = {found.text for path in modules() for found in marked(path)}
-    return said | set(declared()) | page_texts()
+    return said | set(declared()) | set(template_texts.texts()) | page_texts()
 
 
 def scripts() -> list[Path]:
