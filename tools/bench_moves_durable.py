@@ -24,7 +24,7 @@ from crossroom_engine.movegen import best
 from crossroom_engine.words import catalog
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import LogEntry, Moved
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_server.monitoring.gc_policy import managed_gc
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import Thinkers
@@ -88,7 +88,7 @@ class BenchGame:
 
 async def record_script(seed: int) -> Script:
     """Let two greedy people play a game to its end."""
-    store, english = MemoryStore(), catalog.find("english")
+    store, english = MemoryStore(), catalog.open_lexicon("english")
     play, lines = BenchGame("room", seed, store), []
     await play.gather()
     lines.append((1, "/ready"))
@@ -98,7 +98,7 @@ async def record_script(seed: int) -> Script:
             lines.append((game.awaited[0], "/accept"))
         else:
             seen = view(game, game.on_turn)
-            board = Board.read(seen.board, game.rules.tiles)
+            board = Board.from_rows(seen.board, game.rules.tiles)
             found = best(game.rules, board, seen.rack, english, 1)
             lines.append((game.on_turn, line_of(found[0]) if found else "/pass"))
         await play.say(*lines[-1])
@@ -162,7 +162,7 @@ async def measure(rooms: int, folder: Path) -> list[Throughput]:
     games = [await record_script(seed) for seed in range(min(rooms, GAMES))]
     scripts = [games[number % len(games)] for number in range(rooms)]
     with closing(SqliteStore(folder / "games.db")) as store, closing(MemoryStore()) as memory:
-        async with tidying():  # as in a server
+        async with managed_gc():  # as in a server
             return [
                 await through_store(f"entries stored, from {rooms} rooms", scripts, store),
                 await _alone(scripts[:1], folder),

@@ -82,7 +82,7 @@ SPEAKING: Final = {
 
 
 PAGE: Final = ROOT / "server/crossroom_server/page"
-SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"say": (1,), "several": (1, 2)}
+SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
 
@@ -118,7 +118,7 @@ def page_texts() -> set[Text]:
         with path.open("rb") as file:
             for _, name, given, _ in extract_javascript(file, SCRIPTED, (), {}):
                 one, *others = forms(given)
-                said.add((one, others[0]) if name == "several" else one)
+                said.add((one, others[0]) if name == "plural" else one)
     return said
 
 
@@ -209,7 +209,7 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield text
             case ast.arg(annotation=ast.Constant() as text):
                 yield text
-            case ast.Call() if _name(node) in _SILENT:
+            case ast.Call() if _name(node) in SILENT:
                 yield from ast.walk(node)
             case ast.keyword(arg="name", value=ast.JoinedStr() as text):
                 yield text  # of a task
@@ -224,7 +224,7 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield from (part for part in ast.walk(node) if part is not node)
 
 
-_SILENT: Final = [
+SILENT: Final = [
     "AssertionError",
     "BadText",
     "CorruptLog",
@@ -232,11 +232,12 @@ _SILENT: Final = [
     "OSError",
     "TooSlow",
     "ValueError",
-    "cut",
+    "abort",
     "field",
     "fullmatch",
     "setting",
 ]
+"""Functions whose texts no player reads."""
 
 
 def _name(call: ast.Call) -> str:
@@ -295,7 +296,7 @@ def for_page(catalogue: Catalog) -> str:
     written = json.dumps(table, ensure_ascii=False, indent=2, sort_keys=True)
     return (
         "// Made by python -m tools.translations from the translations.\n\n"
-        f"globalThis.speech = {written};\n"
+        f"globalThis.translations = {written};\n"
     )
 
 

@@ -17,17 +17,17 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS, HOUR_S
 from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
-from crossroom_server.cluster.start import joined, opened
+from crossroom_server.cluster.start import join_cluster, open_shared_store
 from crossroom_server.config.settings import Settings
 from crossroom_server.identity import banlist
-from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.listeners import tcp, websocket
-from crossroom_server.listeners.admin_console import Console, listening
+from crossroom_server.listeners.admin_console import AdminConsole, listen_for_host
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.lobby.retention import forget_guests, forget_vacant
-from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.lobby.retention import delete_unused_codes, delete_vacant_rooms
+from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.proxies import Proxies
 from crossroom_server.room.worker_pool import Thinkers
@@ -47,18 +47,18 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-RESTART: Final = 1001
+SERVICE_RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
 FAREWELL: Final = Phrase("the server is going down; your games are stored; come back with /resume")
 ELSEWHERE: Final = Phrase(
     "this machine is going down; your room goes on at another: come back with /resume"
 )
 GOING: Final = Phrase("the server is going down")
-PATIENCE: Final = 3.0
+CLOSE_TIMEOUT_S: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 CLEANUP_INTERVAL_S: Final = HOUR_S
 """Between two runs of :func:`_forget`."""
-ROUND: Final = 1.0
+STALL_CHECK_S: Final = 1.0
 """Seconds between two looks for peers who have stopped reading."""
 
 _REACHABLE: Final = "leave --host out to be reachable at all of its addresses"
@@ -87,8 +87,8 @@ class App:
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as begun:
             if self.settings.certificate is not None:
-                self._tls = self.settings.certificate.context()
-            shared = opened(self.settings)
+                self._tls = self.settings.certificate.server_context()
+            shared = open_shared_store(self.settings)
             if self.settings.keep:
                 self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             store = begun.enter_context(contextlib.closing(shared or _store(self.settings)))
@@ -108,15 +108,17 @@ class App:
             if self.settings.mask is not None:
                 house.mask = Mask.read(self.settings.mask)
             if shared is None and self.settings.keep:
-                house.banned = Addresses(self.settings.data / banlist.FILE)
+                house.banned = BanList(self.settings.data / banlist.BANS_FILE)
             if self.settings.keep:
-                console = listening(Console(house, self.stop), self.settings.data)
+                console = listen_for_host(AdminConsole(house, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
-            health = Health(house, store, await begun.enter_async_context(Pulse(metrics.lag)))
+            health = Health(house, store, await begun.enter_async_context(LoopMonitor(metrics.lag)))
             site = Site(house, health, store, self.settings.open_metrics, lexica=lexica.names)
             node = None
             if shared is not None and self.settings.bus is not None:
-                node = await begun.enter_async_context(joined(self.settings.bus, house, shared))
+                node = await begun.enter_async_context(
+                    join_cluster(self.settings.bus, house, shared)
+                )
             forgetting = _forget(lobby, store, self.settings)
             begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
             await self._open(begun, house, site)
@@ -210,7 +212,7 @@ async def _bound(
 async def _sweep(house: House) -> None:
     loop = asyncio.get_running_loop()
     while True:
-        await asyncio.sleep(ROUND)
+        await asyncio.sleep(STALL_CHECK_S)
         for session in list(house.sessions):
             session.check(loop.time())
 
@@ -218,7 +220,7 @@ async def _sweep(house: House) -> None:
 async def _rest(lobby: Lobby, after: float) -> None:
     while True:
         await asyncio.sleep(after / 10)
-        await lobby.rest(after)
+        await lobby.unload_idle(after)
 
 
 async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
@@ -227,9 +229,11 @@ async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
         codes = rooms = 0
         try:
             if settings.vacant:
-                rooms = await forget_vacant(lobby, store, _now() - round(settings.vacant * DAY_MS))
+                rooms = await delete_vacant_rooms(
+                    lobby, store, _now() - round(settings.vacant * DAY_MS)
+                )
             if settings.guests:
-                codes = await forget_guests(store, _now() - round(settings.guests * DAY_MS))
+                codes = await delete_unused_codes(store, _now() - round(settings.guests * DAY_MS))
         except Unavailable as error:
             log.warning("what nobody misses stays: %s", error)
         if rooms:
@@ -245,20 +249,20 @@ async def _say_farewell(house: House) -> None:
     for session in list(house.sessions):
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:
-            session.close(RESTART, GOING)
+            session.close(SERVICE_RESTART, GOING)
 
 
 async def _hang_up(web: Server, house: House) -> None:
     """Close all connections in good order; after a while, without any."""
     tasks = list(house.sessions.values())
     for session in list(house.sessions):
-        session.close(RESTART, GOING)
-    web.close(code=RESTART, reason=GOING)
+        session.close(SERVICE_RESTART, GOING)
+    web.close(code=SERVICE_RESTART, reason=GOING)
     if tasks:
-        await asyncio.wait(tasks, timeout=PATIENCE)
+        await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
     for session, task in list(house.sessions.items()):
         session.abandon()
         task.cancel()
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CLOSE_TIMEOUT_S):
             await web.wait_closed()

@@ -14,15 +14,15 @@ from crossroom_clients.cli.main import main
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import (
-    VARIABLE,
+    STORE_VARIABLE,
     Database,
-    Place,
-    named_in_environment,
-    read_argument,
-    read_place,
+    StoreUrl,
+    read_store_flag,
+    read_store_url,
+    store_url_in_environment,
 )
-from crossroom_server.store.contract import Claim, Member, Store
-from crossroom_server.store.open import open_store, snapshot_of
+from crossroom_server.store.contract import Account, CodeOwner, Store
+from crossroom_server.store.open import open_dump, open_store
 from crossroom_server.store.table_dump import TABLES, Row
 from tests.support.log_entries import restore_old_file, run_sql
 from tests.support.postgres_server import PostgresServer
@@ -44,11 +44,11 @@ async def play_on(store: Store) -> None:
     for number in range(1, 1200):
         await store.append("küche 🙂", number - 1, [said(number)])
     await store.append("kitchen", 13, [said(14)])
-    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
-    await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë", since=1_700_000_000_000))
-    await store.keep_code("1" * 64, Member("kitchen", "m9", "Zoë", registered=True))
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m9", "Zoë", registered=True))
+    await store.save_code("2" * 64, CodeOwner("küche 🙂", "m1", "Zoë", since=1_700_000_000_000))
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m9", "Zoë", registered=True))
     for name in ("zoe", "ann", "é"):
-        await store.keep_claim(name, Claim(name.upper(), "3" * 64, 1_700_000_000_000))
+        await store.save_account(name, Account(name.upper(), "3" * 64, 1_700_000_000_000))
     over = FinishedGame("page", "attic", 2, 1, 2, 5, 1_700_000_000_000, "race", "tiny", "out", ())
     await store.append("attic", 0, [said(1), said(2)], [over])
 
@@ -57,12 +57,12 @@ def said(number: int) -> LogEntry:
     return LogEntry(number, number, Said("Zoë", "日本語 \0 ' \\"))
 
 
-def tables(place: Place) -> dict[str, list[Row]]:
-    with snapshot_of(place) as found:
+def tables(place: StoreUrl) -> dict[str, list[Row]]:
+    with open_dump(place) as found:
         return {table.name: list(found.rows(table)) for table in TABLES}
 
 
-def migrate(source: Place, target: Place) -> int:
+def migrate(source: StoreUrl, target: StoreUrl) -> int:
     names = [one.url if isinstance(one, Database) else f"sqlite:{one}" for one in (source, target)]
     return main(["migrate", "--from", names[0], "--to", names[1]])
 
@@ -89,18 +89,18 @@ def test_what_was_moved_is_played_on(
     games: Path, database: Database, tmp_path: Path, kind: str
 ) -> None:
     migrate(games, database)
-    last: Place = database
+    last: StoreUrl = database
     if kind == "sqlite":
         last = tmp_path / "back.db"
         migrate(database, last)
 
     async def go_on(store: Store) -> None:
         assert (await store.rooms())[:3] == ["attic", "kitchen", "küche 🙂"]
-        assert await store.rooms_of("Zoë") == ["kitchen", "küche 🙂"]
+        assert await store.rooms_of_name("Zoë") == ["kitchen", "küche 🙂"]
         await store.append("küche 🙂", 1199, [said(1200)])
-        await store.keep_code("2" * 64, Member("küche 🙂", "m1", "Zoë"))
+        await store.save_code("2" * 64, CodeOwner("küche 🙂", "m1", "Zoë"))
         assert (await store.rooms())[:2] == ["küche 🙂", "attic"]
-        assert await store.rooms_of("Zoë") == ["küche 🙂", "kitchen"]
+        assert await store.rooms_of_name("Zoë") == ["küche 🙂", "kitchen"]
 
     with closing(open_store(last)) as store:
         asyncio.run(go_on(store))
@@ -177,8 +177,8 @@ def test_a_store_in_use_is_left_alone(
     monkeypatch: pytest.MonkeyPatch,
     where: str,
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
-    used: Place = games if where == "source" else database
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.RECONNECT_TIMEOUT_S", 0.2)
+    used: StoreUrl = games if where == "source" else database
     with closing(open_store(used)):
         assert migrate(games, database) == 1
     assert f"crossroom: {used}: a running server " in capsys.readouterr().err
@@ -212,7 +212,7 @@ sys.exit(main(sys.argv[1:]))
 def test_an_interrupt_leaves_nothing_behind(
     games: Path, database: Database, tmp_path: Path, kind: str
 ) -> None:
-    target: Place = database if kind == "postgres" else tmp_path / "other.db"
+    target: StoreUrl = database if kind == "postgres" else tmp_path / "other.db"
     name = target.url if isinstance(target, Database) else f"sqlite:{target}"
     command = [sys.executable, "-c", SLOWLY, "migrate", "--from", f"sqlite:{games}", "--to", name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -231,17 +231,17 @@ def test_an_interrupt_leaves_nothing_behind(
 
 
 def test_a_store_is_named_by_a_path_or_by_an_address() -> None:
-    assert read_place("sqlite:/a/b c.db") == Path("/a/b c.db")
-    database = read_place(
+    assert read_store_url("sqlite:/a/b c.db") == Path("/a/b c.db")
+    database = read_store_url(
         "postgresql://ann:sesame@db.example:5433/games?sslmode=require&password=x"
     )
     assert isinstance(database, Database)
     assert str(database) == "postgresql://db.example:5433/games"
     assert "sesame" not in repr(database)
-    assert read_place("games.db") == Path("games.db")
+    assert read_store_url("games.db") == Path("games.db")
     for text in ("", "sqlite:", "postgresql:", "postgres:sesame", "mysql://a:sesame@b/c"):
         with pytest.raises(ValueError, match="this is no store") as refused:
-            read_place(text)
+            read_store_url(text)
         assert "sesame" not in str(refused.value)
 
 
@@ -250,26 +250,26 @@ def test_a_password_is_not_taken_from_a_command_line(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ValueError, match="everybody on this machine can read"):
-        read_argument(f"postgresql:{url}")
+        read_store_flag(f"postgresql:{url}")
     for line in (["serve", "--store"], ["migrate", "--to"]):
         with pytest.raises(SystemExit):
             main([*line, f"postgres:{url}"])
         assert "sesame" not in capsys.readouterr().err
-    monkeypatch.setenv(VARIABLE, f"postgresql:{url}")
-    assert named_in_environment() == Database(f"postgresql:{url}")
+    monkeypatch.setenv(STORE_VARIABLE, f"postgresql:{url}")
+    assert store_url_in_environment() == Database(f"postgresql:{url}")
 
 
 def test_a_backup_of_a_database_is_left_to_its_own_tools(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setenv(VARIABLE, "postgresql://db.example/games")
+    monkeypatch.setenv(STORE_VARIABLE, "postgresql://db.example/games")
     for command in ("backup", "restore"):
         assert main([command, str(tmp_path / "copy.db")]) == 1
         told = capsys.readouterr().err
         assert "the games are in postgresql://db.example/games; pg_dump copies them" in told
-    monkeypatch.setenv(VARIABLE, "mysql://db/games")
+    monkeypatch.setenv(STORE_VARIABLE, "mysql://db/games")
     assert main(["backup", str(tmp_path / "copy.db")]) == 1
-    assert f"{VARIABLE}: this is no store" in capsys.readouterr().err
+    assert f"{STORE_VARIABLE}: this is no store" in capsys.readouterr().err
 
 
 def test_without_the_driver_its_package_is_named(
@@ -298,10 +298,10 @@ def test_nothing_of_postgres_is_imported_without_need(tmp_path: Path) -> None:
 def test_progress_is_told_of_all_that_is_done(
     games: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from crossroom_server.store.migrate import move
+    from crossroom_server.store.migrate import migrate_store
 
     heard: list[tuple[int, int]] = []
-    move(games, database, lambda *steps: heard.append(steps))
+    migrate_store(games, database, lambda *steps: heard.append(steps))
     dones = [done for done, _ in heard]
     assert dones == sorted(dones)
     assert heard[-1][0] == heard[-1][1] > 3 * 1215

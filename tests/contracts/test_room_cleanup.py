@@ -13,8 +13,8 @@ from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.resume_codes import record_use
-from crossroom_server.lobby.retention import forget_vacant
-from crossroom_server.store.contract import Member, Unavailable
+from crossroom_server.lobby.retention import delete_vacant_rooms
+from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.fake_cluster import FakeCluster
 from tests.support.room_driver import RoomDriver, any_contains, open_room, start_game
@@ -25,14 +25,14 @@ LONG = 30 * DAY_MS
 
 async def forget(driver: RoomDriver) -> int:
     """The look of a server that waits for thirty days."""
-    return await forget_vacant(driver.lobby, driver.store, driver.now - LONG)
+    return await delete_vacant_rooms(driver.lobby, driver.store, driver.now - LONG)
 
 
 async def left(driver: RoomDriver, days: float = 31) -> RoomDriver:
     """All have gone so many days ago, and the room is not in memory any more."""
     for name in driver.clients:
         await driver.disconnect(name)
-    await driver.lobby.rest(0)
+    await driver.lobby.unload_idle(0)
     driver.now += round(days * DAY_MS)
     return driver
 
@@ -77,7 +77,7 @@ async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing()
     await driver.join("cat")
     await left(driver, days=20)
     (member,) = [one for one in driver.store._codes.values() if one.name == "cat"]
-    digest = names.digest(driver.clients["cat"].code)
+    digest = names.code_digest(driver.clients["cat"].code)
     await record_use(driver.store, digest, member, driver.now)
     driver.now += 11 * DAY_MS
     assert await forget(driver) == 0
@@ -100,10 +100,10 @@ class GatedStore(MemoryStore):
         super().__init__()
         self.asked, self.gate = asyncio.Event(), asyncio.Event()
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         self.asked.set()
         await self.gate.wait()
-        return await super().forget(room, before)
+        return await super().delete_vacant(room, before)
 
 
 @pytest.mark.parametrize("name", ["ann", "bob"])
@@ -129,9 +129,9 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
     driver = await left(await open_room("ann"))
     find_code = driver.store.find_code
 
-    async def find_and_forget(digest: str) -> Member | None:
+    async def find_and_forget(digest: str) -> CodeOwner | None:
         found = await find_code(digest)
-        await driver.store.forget("kitchen", driver.now - LONG)
+        await driver.store.delete_vacant("kitchen", driver.now - LONG)
         return found
 
     with pytest.MonkeyPatch.context() as patch:
@@ -145,31 +145,31 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
 
 async def test_who_comes_first_keeps_the_room() -> None:
     driver = await left(await open_room("ann"))
-    found = await driver.store.look_over("", 10, driver.now - LONG)
+    found = await driver.store.scan_vacant("", 10, driver.now - LONG)
     assert found == {"kitchen": True}
     await driver.reconnect("ann")
-    assert not await driver.lobby.forget("kitchen", driver.now - LONG)
+    assert not await driver.lobby.delete_vacant("kitchen", driver.now - LONG)
     await left(driver, days=0)
-    assert not await driver.lobby.forget("kitchen", driver.now - LONG)
+    assert not await driver.lobby.delete_vacant("kitchen", driver.now - LONG)
     assert await driver.store.read("kitchen")
 
 
 async def test_who_has_a_forgotten_room_open_all_the_same_stores_nothing_more() -> None:
     driver = await open_room("ann")
     driver.now += LONG + DAY_MS
-    assert await driver.store.forget("kitchen", driver.now - LONG)
+    assert await driver.store.delete_vacant("kitchen", driver.now - LONG)
     assert any_contains(await driver.type("ann", "hello"), "! INTERNAL")
     assert await driver.store.read("kitchen") == []
 
 
 async def test_many_rooms_are_looked_over_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "FEW", 2)
+    monkeypatch.setattr(retention, "ROOMS_PER_BATCH", 2)
     store, lobby = MemoryStore(), new_lobby()
     for number in range(7):
         at = 5 if number % 3 else 10
         await store.append(f"room-{number}", 0, [LogEntry(1, at, Said("ann", "hello"))])
     lobby._store = store
-    assert await forget_vacant(lobby, store, 10) == 4
+    assert await delete_vacant_rooms(lobby, store, 10) == 4
     assert sorted(await store.rooms()) == ["room-0", "room-3", "room-6"]
 
 
@@ -196,10 +196,10 @@ async def test_a_node_forgets_no_room_that_another_has() -> None:
         await store.append("kitchen", 0, [LogEntry(1, 1, Said("ann", "hello"))])
         room = await a.lobby.room("kitchen")
         inside.enter_context(room.visited())
-        assert await forget_vacant(b.lobby, store, 10) == 0
+        assert await delete_vacant_rooms(b.lobby, store, 10) == 0
         assert cluster.database.owners == {"kitchen": "a"}
         await a.lobby.close_room("kitchen")
-        assert await forget_vacant(b.lobby, store, 10) == 1
+        assert await delete_vacant_rooms(b.lobby, store, 10) == 1
         assert cluster.database.owners == {}
         assert await store.rooms() == []
 
@@ -233,14 +233,14 @@ async def test_a_store_that_is_out_of_order_is_asked_again_later(
     store = MemoryStore()
     await store.append("kitchen", 0, [LogEntry(1, 1, RulesChanged("a", "b", "c", PRESETS["race"]))])
     failures = [Unavailable("the disk of the server is full")]
-    look_over = store.look_over
+    look_over = store.scan_vacant
 
     async def fails(behind: str, most: int, before: int) -> dict[str, bool]:
         if failures:
             raise failures.pop()
         return await look_over(behind, most, before)
 
-    monkeypatch.setattr(store, "look_over", fails)
+    monkeypatch.setattr(store, "scan_vacant", fails)
     monkeypatch.setattr(app, "CLEANUP_INTERVAL_S", 0.02)
     monkeypatch.setattr(app, "MemoryStore", lambda: store)
     async with run_server():

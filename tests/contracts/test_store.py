@@ -12,7 +12,14 @@ from crossroom_engine.core.events import Drew, Passed, TurnBegan
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, RulesChanged, Said
-from crossroom_server.store.contract import LIVELY, Claim, Conflict, Member, Store, Unavailable
+from crossroom_server.store.contract import (
+    MAX_VACANT_ENTRIES,
+    Account,
+    CodeOwner,
+    Conflict,
+    Store,
+    Unavailable,
+)
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.examples import examples
@@ -135,9 +142,9 @@ async def test_the_room_with_the_newest_entry_is_named_first(store: Store) -> No
 
 
 async def test_a_code_leads_to_its_member(store: Store) -> None:
-    ada, zoe = Member("kitchen", "m1", "Ada"), Member("küche", "m2", "Zoë 🙂")
-    await store.keep_code("1" * 64, ada)
-    await store.keep_code("2" * 64, zoe)
+    ada, zoe = CodeOwner("kitchen", "m1", "Ada"), CodeOwner("küche", "m2", "Zoë 🙂")
+    await store.save_code("1" * 64, ada)
+    await store.save_code("2" * 64, zoe)
     assert await store.find_code("1" * 64) == ada
     assert await store.find_code("2" * 64) == zoe
     assert await store.find_code("3" * 64) is None
@@ -145,60 +152,60 @@ async def test_a_code_leads_to_its_member(store: Store) -> None:
 
 async def test_rooms_are_found_by_the_name_of_a_member(store: Store) -> None:
     for number, (room, name) in enumerate((("a", "Ada"), ("b", "Zoë"), ("c", "Ada"), ("c", "Ada"))):
-        await store.keep_code(str(number) * 64, Member(room, f"m{number}", name))
-    assert await store.rooms_of("Ada") == ["c", "a"]
-    assert await store.rooms_of("Zoë") == ["b"]
-    assert await store.rooms_of("ada") == []
-    assert await store.rooms_of("Ada", limit=1) == ["c"]
-    await store.keep_code("0" * 64, Member("a", "m0", "Countess"))
-    assert await store.rooms_of("Ada") == ["c"]
+        await store.save_code(str(number) * 64, CodeOwner(room, f"m{number}", name))
+    assert await store.rooms_of_name("Ada") == ["c", "a"]
+    assert await store.rooms_of_name("Zoë") == ["b"]
+    assert await store.rooms_of_name("ada") == []
+    assert await store.rooms_of_name("Ada", limit=1) == ["c"]
+    await store.save_code("0" * 64, CodeOwner("a", "m0", "Countess"))
+    assert await store.rooms_of_name("Ada") == ["c"]
 
 
 async def test_a_code_kept_again_leads_to_the_new_name(store: Store) -> None:
-    await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
-    await store.keep_code("1" * 64, Member("kitchen", "m1", "Countess"))
-    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Countess")
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada"))
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Countess"))
+    assert await store.find_code("1" * 64) == CodeOwner("kitchen", "m1", "Countess")
 
 
 async def test_a_code_remembers_whether_the_name_was_proved(store: Store) -> None:
-    await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada", registered=True))
-    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Ada", registered=True)
-    await store.keep_code("1" * 64, Member("kitchen", "m1", "Zoë"))
-    assert await store.find_code("1" * 64) == Member("kitchen", "m1", "Zoë")
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada", registered=True))
+    assert await store.find_code("1" * 64) == CodeOwner("kitchen", "m1", "Ada", registered=True)
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Zoë"))
+    assert await store.find_code("1" * 64) == CodeOwner("kitchen", "m1", "Zoë")
 
 
 async def test_codes_that_may_be_forgotten_are_found_by_their_age(store: Store) -> None:
     for number, since in enumerate((0, 10, 20, 30, 40)):
-        member = Member("kitchen", f"m{number}", "Zoë", registered=True, since=since)
-        await store.keep_code(str(number) * 64, member)
-    found = await store.guests(30, 10)
+        member = CodeOwner("kitchen", f"m{number}", "Zoë", registered=True, since=since)
+        await store.save_code(str(number) * 64, member)
+    found = await store.expired_codes(30, 10)
     assert found == {
-        str(number) * 64: Member("kitchen", f"m{number}", "Zoë", registered=True, since=since)
+        str(number) * 64: CodeOwner("kitchen", f"m{number}", "Zoë", registered=True, since=since)
         for number, since in ((1, 10), (2, 20))
     }
-    assert len(await store.guests(50, 3)) == 3
-    await store.keep_code("1" * 64, Member("kitchen", "m1", "Zoë", since=50))
-    assert list(await store.guests(30, 10)) == ["2" * 64]
+    assert len(await store.expired_codes(50, 3)) == 3
+    await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Zoë", since=50))
+    assert list(await store.expired_codes(30, 10)) == ["2" * 64]
 
 
 async def test_codes_are_settled_for_good_or_forgotten(store: Store) -> None:
     for number, since in enumerate((0, 10, 20, 30)):
-        await store.keep_code(str(number) * 64, Member("a", f"m{number}", "Ada", since=since))
-    await store.keep_code("4" * 64, Member("b", "m4", "Ada", since=10))
+        await store.save_code(str(number) * 64, CodeOwner("a", f"m{number}", "Ada", since=since))
+    await store.save_code("4" * 64, CodeOwner("b", "m4", "Ada", since=10))
     there_is_none = "9" * 64
     gone = [there_is_none, *(str(number) * 64 for number in range(4))]
-    await store.settle_codes([there_is_none, "4" * 64], gone, 30)
+    await store.resolve_expired_codes([there_is_none, "4" * 64], gone, 30)
     left = [await store.find_code(str(number) * 64) for number in range(5)]
     assert [one.since if one else None for one in left] == [0, None, None, 30, 0]
-    assert await store.rooms_of("Ada") == ["b", "a"]
-    assert list(await store.guests(100, 10)) == ["3" * 64]
-    await store.settle_codes([], [], 100)
-    await store.keep_code("4" * 64, Member("b", "m4", "Ada", since=10))
-    assert list(await store.guests(30, 10)) == ["4" * 64]
+    assert await store.rooms_of_name("Ada") == ["b", "a"]
+    assert list(await store.expired_codes(100, 10)) == ["3" * 64]
+    await store.resolve_expired_codes([], [], 100)
+    await store.save_code("4" * 64, CodeOwner("b", "m4", "Ada", since=10))
+    assert list(await store.expired_codes(30, 10)) == ["4" * 64]
 
 
 async def test_rooms_without_a_game_and_long_unused_are_vacant(store: Store) -> None:
-    long, old = range(1, LIVELY + 2), Moved(1, 0, (Passed(0),))
+    long, old = range(1, MAX_VACANT_ENTRIES + 2), Moved(1, 0, (Passed(0),))
     quoting = '"kind":"moved"'
     logs: dict[str, list[RoomEvent]] = {
         "empty": [Said("Ada", quoting)],
@@ -210,34 +217,34 @@ async def test_rooms_without_a_game_and_long_unused_are_vacant(store: Store) -> 
     for room, happenings in logs.items():
         entries = [LogEntry(number, number, what) for number, what in enumerate(happenings, 1)]
         await store.append(room, 0, entries)
-    await store.keep_code("1" * 64, Member("used", "m1", "Zoë", since=2000))
-    await store.keep_code("2" * 64, Member("empty", "m2", "Zoë", since=1999))
+    await store.save_code("1" * 64, CodeOwner("used", "m1", "Zoë", since=2000))
+    await store.save_code("2" * 64, CodeOwner("empty", "m2", "Zoë", since=1999))
     vacant = {"empty": True, "full": True, "lively": False, "played": False, "used": False}
-    assert await store.look_over("", 10, 2000) == vacant
-    assert await store.look_over("", 10, 2001) == {**vacant, "used": True}
-    assert await store.look_over("", 10, 1) == dict.fromkeys(vacant, False)
-    assert await store.look_over("", 10, 2) == dict.fromkeys(vacant, False)
-    assert list(await store.look_over("", 2, 2000)) == ["empty", "full"]
-    assert list(await store.look_over("full", 2, 2000)) == ["lively", "played"]
-    assert list(await store.look_over("g", 10, 2000)) == ["lively", "played", "used"]
-    assert await store.look_over("used", 10, 2000) == {}
+    assert await store.scan_vacant("", 10, 2000) == vacant
+    assert await store.scan_vacant("", 10, 2001) == {**vacant, "used": True}
+    assert await store.scan_vacant("", 10, 1) == dict.fromkeys(vacant, False)
+    assert await store.scan_vacant("", 10, 2) == dict.fromkeys(vacant, False)
+    assert list(await store.scan_vacant("", 2, 2000)) == ["empty", "full"]
+    assert list(await store.scan_vacant("full", 2, 2000)) == ["lively", "played"]
+    assert list(await store.scan_vacant("g", 10, 2000)) == ["lively", "played", "used"]
+    assert await store.scan_vacant("used", 10, 2000) == {}
     for room, is_vacant in vacant.items():
-        assert await store.forget(room, 2000) == is_vacant
+        assert await store.delete_vacant(room, 2000) == is_vacant
     assert sorted(await store.rooms()) == ["lively", "played", "used"]
 
 
 async def test_what_is_forgotten_is_gone_with_its_codes_and_nothing_else_is(store: Store) -> None:
     for room in ("attic", "kitchen"):
         await store.append(room, 0, said(1, 2))
-        await store.keep_code(room, Member(room, "m1", "Zoë", since=room == "kitchen"))
-    assert not await store.forget("cellar", 1_800_000_000_000)
-    assert not await store.forget("kitchen", 1_700_000_000_002)
-    assert await store.forget("kitchen", 1_700_000_000_003)
-    assert not await store.forget("kitchen", 1_800_000_000_000)
+        await store.save_code(room, CodeOwner(room, "m1", "Zoë", since=room == "kitchen"))
+    assert not await store.delete_vacant("cellar", 1_800_000_000_000)
+    assert not await store.delete_vacant("kitchen", 1_700_000_000_002)
+    assert await store.delete_vacant("kitchen", 1_700_000_000_003)
+    assert not await store.delete_vacant("kitchen", 1_800_000_000_000)
     assert await store.read("kitchen") == []
     assert await store.rooms() == ["attic"]
     assert await store.find_code("kitchen") is None
-    assert await store.find_code("attic") == Member("attic", "m1", "Zoë")
+    assert await store.find_code("attic") == CodeOwner("attic", "m1", "Zoë")
     assert await store.read("attic") == said(1, 2)
     with pytest.raises(Conflict) as caught:
         await store.append("kitchen", 2, said(3))
@@ -267,8 +274,8 @@ async def test_games_that_are_over_come_with_their_entries_and_are_numbered(stor
         assert await store.finished(number) == told[at:]
     assert await store.finished_in("kitchen", 9) == [over("kitchen", 4), over("kitchen", 3)]
     assert await store.finished_in("kitchen", 1) == [over("kitchen", 4)]
-    assert await store.find_page("küche2") == over("küche", 2)
-    assert await store.find_page("kitchen2") is None
+    assert await store.find_finished("küche2") == over("küche", 2)
+    assert await store.find_finished("kitchen2") is None
 
 
 async def test_what_is_refused_leaves_no_game_behind(store: Store) -> None:
@@ -279,17 +286,17 @@ async def test_what_is_refused_leaves_no_game_behind(store: Store) -> None:
 
 
 async def test_a_name_is_that_of_whoever_was_first(store: Store) -> None:
-    first, second = Claim("Zoë", "1" * 64, 5), Claim("ZOE", "2" * 64, 6)
-    assert await store.find_claim("zoe") is None
+    first, second = Account("Zoë", "1" * 64, 5), Account("ZOE", "2" * 64, 6)
+    assert await store.find_account("zoe") is None
     outcomes = await asyncio.gather(
-        store.keep_claim("zoe", first),
-        store.keep_claim("zoe", second),
-        store.keep_claim("a", second),
+        store.save_account("zoe", first),
+        store.save_account("zoe", second),
+        store.save_account("a", second),
     )
     assert list(outcomes) == [None, first, None]
-    assert await store.find_claim("zoe") == first
-    assert await store.keep_claim("zoe", second, anew=True) is None
-    assert await store.find_claim("zoe") == second
+    assert await store.find_account("zoe") == first
+    assert await store.save_account("zoe", second, anew=True) is None
+    assert await store.find_account("zoe") == second
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
@@ -299,13 +306,13 @@ async def test_a_closed_store_says_so(store: Store) -> None:
         store.append("kitchen", 0, said(1)),
         store.read("kitchen"),
         store.rooms(),
-        store.keep_code("1" * 64, Member("kitchen", "m1", "Ada")),
+        store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada")),
         store.find_code("1" * 64),
         store.finished(),
         store.finished_in("kitchen", 1),
-        store.find_page("a"),
-        store.keep_claim("a", Claim("a", "1" * 64, 0)),
-        store.find_claim("a"),
+        store.find_finished("a"),
+        store.save_account("a", Account("a", "1" * 64, 0)),
+        store.find_account("a"),
     ):
         with pytest.raises(Unavailable, match="the store is closed"):
             await call

@@ -9,7 +9,7 @@ import pytest
 
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
-from crossroom_server.listeners.admin_console import Console
+from crossroom_server.listeners.admin_console import AdminConsole
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
@@ -160,8 +160,8 @@ async def test_the_host_makes_a_new_code_for_a_lost_one() -> None:
     server_state = new_server_state()
     async with people("ann", server_state=server_state) as at:
         old = await register(at["ann"])
-    console = Console(server_state, None)  # type: ignore[arg-type]
-    (told,) = await console.obey("recode Ann")
+    console = AdminConsole(server_state, None)  # type: ignore[arg-type]
+    (told,) = await console.execute("recode Ann")
     new = CODE.search(told)
     assert new
     client = await SessionDriver(server_state).join()

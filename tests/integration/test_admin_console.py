@@ -11,9 +11,9 @@ import pytest
 from crossroom_clients.cli import admin as command
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
-from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.banlist import BanList
 from crossroom_server.listeners import admin_console
-from crossroom_server.listeners.admin_console import Console
+from crossroom_server.listeners.admin_console import AdminConsole
 from tests.support.room_driver import any_contains
 from tests.support.server import RawClient, SessionDriver, new_server_state, run_server
 
@@ -26,14 +26,14 @@ def asked(folder: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> list
     return capsys.readouterr().out.splitlines()
 
 
-async def table(*names: str) -> tuple[Console, dict[str, SessionDriver]]:
+async def table(*names: str) -> tuple[AdminConsole, dict[str, SessionDriver]]:
     """People in a room, and the console of their server."""
     server_state = new_server_state()
     people = {}
     for name in names:
         people[name] = await SessionDriver(server_state, address="203.0.113.9").join("kitchen")
         await people[name].say(f"/name {name}")
-    return Console(server_state, asyncio.Event()), people
+    return AdminConsole(server_state, asyncio.Event()), people
 
 
 async def begin(people: dict[str, SessionDriver]) -> None:
@@ -53,52 +53,54 @@ async def heard(person: SessionDriver) -> list[str]:
 
 async def test_the_console_lists_rooms_and_people() -> None:
     console, people = await table("ann", "bob")
-    lines = await console.obey("rooms")
+    lines = await console.execute("rooms")
     assert lines[:3] == [
         "kitchen: 2 connected",
         "  at the table: ann and bob",
         "  the room is ann's",
     ]
     await begin(people)
-    assert (await console.obey("rooms"))[0] == "kitchen: 2 connected, a game is on"
-    assert await Console(new_server_state(), asyncio.Event()).obey("rooms") == ["no room is open"]
+    assert (await console.execute("rooms"))[0] == "kitchen: 2 connected, a game is on"
+    assert await AdminConsole(new_server_state(), asyncio.Event()).execute("rooms") == [
+        "no room is open"
+    ]
 
 
 async def test_the_host_looks_as_a_watcher_who_is_not_there() -> None:
     console, people = await table("ann", "bob")
     await begin(people)
     await people["ann"].say("hello bob")
-    lines = await console.obey("look kitchen")
+    lines = await console.execute("look kitchen")
     assert any_contains(lines, "seat 1: ann")
     assert any_contains(lines, " 8 = . . '")
     assert any_contains(lines, "ann: hello bob")
     assert not any_contains(lines, "you draw")
     assert not any_contains(lines, "= rack")
-    assert not any_contains(await console.obey("look kitchen 0"), "hello bob")
-    assert len((await console.obey("rooms"))[0].split(":")) == 2
+    assert not any_contains(await console.execute("look kitchen 0"), "hello bob")
+    assert len((await console.execute("rooms"))[0].split(":")) == 2
     assert any_contains(await people["ann"].say("/who"), "at the table: ann and bob")
 
 
 async def test_the_host_keeps_order_above_everybody() -> None:
     console, people = await table("ann", "bob")
-    await console.obey("in kitchen role bob owner")
+    await console.execute("in kitchen role bob owner")
     assert "* #3 the host gives the room to bob" in await heard(people["ann"])
-    await console.obey("in kitchen /kick bob")
+    await console.execute("in kitchen /kick bob")
     assert people["bob"].transport.closed == (4003, "the host has sent you away")
     with pytest.raises(Refusal, match="kick, ban"):
-        await console.obey("in kitchen /say hello")
+        await console.execute("in kitchen /say hello")
     with pytest.raises(Refusal, match="nobody here is called cat"):
-        await console.obey("in kitchen kick cat")
+        await console.execute("in kitchen kick cat")
 
 
 async def test_a_closed_room_is_as_it_was_when_it_opens_again() -> None:
     console, people = await table("ann", "bob")
     await begin(people)
-    assert await console.obey("close Kitchen") == ["kitchen is closed, and 2 out"]
+    assert await console.execute("close Kitchen") == ["kitchen is closed, and 2 out"]
     for person in people.values():
         assert person.transport.closed == (4003, "the host has closed the room")
     with pytest.raises(Refusal, match="is not open"):
-        await console.obey("close kitchen")
+        await console.execute("close kitchen")
     cat = await SessionDriver(people["ann"].session._house).join("kitchen")
     assert any_contains(cat.transport.sent, "seats: 1 ann (away), 2 bob (away)")
     assert any_contains(cat.transport.sent, "game 1 is on")
@@ -109,11 +111,11 @@ async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
     await begin(people)
     for person in people.values():
         await person.disconnect()
-    await console._house.lobby.rest(0)
-    assert await console.obey("rooms") == ["no room is open"]
-    assert any_contains(await console.obey("look kitchen"), "ann (away)")
-    await console._house.lobby.rest(0)
-    assert await console.obey("in Kitchen lock") == ["done"]
+    await console._house.lobby.unload_idle(0)
+    assert await console.execute("rooms") == ["no room is open"]
+    assert any_contains(await console.execute("look kitchen"), "ann (away)")
+    await console._house.lobby.unload_idle(0)
+    assert await console.execute("in Kitchen lock") == ["done"]
     eve = await SessionDriver(console._house).join("kitchen")
     assert any_contains(eve.transport.sent, "! NEED_KEY")
 
@@ -121,7 +123,7 @@ async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:
     console, people = await table("ann", "bob")
     outside = await SessionDriver(people["ann"].session._house).join()
-    assert await console.obey("announce we stop at ten\x1b[2J") == ["told to 3"]
+    assert await console.execute("announce we stop at ten\x1b[2J") == ["told to 3"]
     for person in (*people.values(), outside):
         assert (await heard(person))[-1] == "- the host says: we stop at ten[2J"
 
@@ -129,24 +131,24 @@ async def test_an_announcement_reaches_everybody_in_one_line() -> None:
 async def test_a_banned_address_is_hung_up_on_and_refused() -> None:
     console, people = await table("ann")
     server_state = people["ann"].session._house
-    assert await console.obey("ban 203.0.113.0/24") == [
+    assert await console.execute("ban 203.0.113.0/24") == [
         "203.0.113.0/24 is banned, 1 connection closed"
     ]
     assert people["ann"].transport.closed == (4003, "the host has banned this address")
     with pytest.raises(Refusal, match="has banned your address"):
         server_state.check_arrival("203.0.113.9")
     server_state.check_arrival("203.0.114.9")
-    assert await console.obey("bans") == ["203.0.113.0/24"]
-    assert await console.obey("unban 203.0.113.0/24") == ["203.0.113.0/24 may come again"]
+    assert await console.execute("bans") == ["203.0.113.0/24"]
+    assert await console.execute("unban 203.0.113.0/24") == ["203.0.113.0/24 may come again"]
     server_state.check_arrival("203.0.113.9")
-    assert await console.obey("bans") == ["no address is banned"]
+    assert await console.execute("bans") == ["no address is banned"]
 
 
 async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admin_console, "ROUND", 0.01)
+    monkeypatch.setattr(admin_console, "DRAIN_POLL_S", 0.01)
     console, people = await table("ann", "bob")
     await begin(people)
-    assert any_contains(await console.obey("drain"), "games that are on: 1; the server stops")
+    assert any_contains(await console.execute("drain"), "games that are on: 1; the server stops")
     cat = await SessionDriver(people["ann"].session._house).join("kitchen")
     assert cat.transport.sent[0].startswith("! SHUTTING_DOWN join")
     assert cat.transport.closed is None
@@ -159,12 +161,18 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
 
 
 async def test_a_drain_can_be_taken_back() -> None:
+    def watches() -> list[asyncio.Task[object]]:
+        return [task for task in asyncio.all_tasks() if task.get_name() == "drain"]
+
     console, people = await table("ann", "bob")
     await begin(people)
-    await console.obey("drain")
-    assert await console.obey("drain off") == ["the server goes on"]
+    await console.execute("drain")
+    (watch,) = watches()
+    assert await console.execute("drain off") == ["the server goes on"]
+    await asyncio.wait([watch], timeout=5)
+    assert watch.cancelled()
+    assert not watches()
     await people["ann"].say("/resign")
-    await asyncio.sleep(0.05)
     assert not console._stop.is_set()
     assert any_contains(await people["ann"].say("/ready"), "ann is ready")
 
@@ -187,13 +195,13 @@ async def test_a_drain_can_be_taken_back() -> None:
 async def test_what_makes_no_sense_is_refused(line: str, code: str) -> None:
     console, _ = await table("ann")
     with pytest.raises(Refusal) as caught:
-        await console.obey(line)
+        await console.execute(line)
     assert caught.value.code == code
 
 
 async def test_every_command_is_explained() -> None:
     console, _ = await table("ann")
-    assert len(await console.obey("help")) == len(CONSOLE_COMMANDS)
+    assert len(await console.execute("help")) == len(CONSOLE_COMMANDS)
 
 
 # Addresses.
@@ -201,10 +209,10 @@ async def test_every_command_is_explained() -> None:
 
 def test_banned_addresses_survive_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "banned.txt"
-    banned = Addresses(path)
+    banned = BanList(path)
     for text in ("203.0.113.9", "198.51.100.7/24", "2001:db8::1", "::ffff:192.0.2.1"):
         banned.add(text)
-    again = Addresses(path)
+    again = BanList(path)
     assert list(again) == ["192.0.2.1/32", "198.51.100.0/24", "2001:db8::/64", "203.0.113.9/32"]
     for address in ("203.0.113.9", "198.51.100.200", "2001:db8::ffff", "::ffff:203.0.113.9"):
         assert address in again, address
@@ -212,14 +220,14 @@ def test_banned_addresses_survive_a_restart(tmp_path: Path) -> None:
         assert address not in again, address
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again.remove("203.0.113.9")
-    assert "203.0.113.9" not in Addresses(path)
+    assert "203.0.113.9" not in BanList(path)
 
 
 def test_a_file_of_addresses_that_is_none_is_explained(tmp_path: Path) -> None:
     path = tmp_path / "banned.txt"
     path.write_text("rubbish\n")
     with pytest.raises(OSError, match=r"banned\.txt: 'rubbish'"):
-        Addresses(path)
+        BanList(path)
 
 
 # Over the socket.

@@ -17,7 +17,7 @@ pytest.importorskip("nats")
 from crossroom_protocol.cli.console import SOCKET_NAME
 from crossroom_server.app import App
 from crossroom_server.cluster.nats_bus import NatsBus
-from crossroom_server.cluster.node import BEAT, SILENCE
+from crossroom_server.cluster.node import HEARTBEAT_INTERVAL_S, PEER_TIMEOUT_S
 from crossroom_server.config.settings import Settings
 from crossroom_server.config.store_url import Database
 from crossroom_server.room.room import Room
@@ -197,7 +197,7 @@ async def test_each_node_tells_its_host_of_the_others(nodes: TwoNodes, nats: Nat
         assert told["links_lost_total"] == 0
         await asyncio.to_thread(nats.stop)
         try:
-            await asyncio.sleep(SILENCE + 2 * BEAT)
+            await asyncio.sleep(PEER_TIMEOUT_S + 2 * HEARTBEAT_INTERVAL_S)
             assert await agreed(nodes.b, "nodes", "- a-.*, but not over the bus")
             told = await counted(nodes.b)
             assert (told["nodes"], told["people_elsewhere"]) == (1, 0)
@@ -318,7 +318,7 @@ async def test_a_bus_needs_a_database(tmp_path: Path) -> None:
 
 
 async def test_a_bus_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crossroom_server.cluster.nats_bus.PATIENCE", 0.5)
+    monkeypatch.setattr("crossroom_server.cluster.nats_bus.NATS_TIMEOUT_S", 0.5)
     with pytest.raises(OSError, match=r"the bus cannot be reached: .*; is NATS running there"):
         await NatsBus.connect("nats://127.0.0.1:1", "a")
 

@@ -51,7 +51,7 @@ async def test_what_ails_it_is_told(
         raise Unavailable("the disk is full")
 
     async with run_server() as app:
-        monkeypatch.setattr(MemoryStore, "check", broken)
+        monkeypatch.setattr(MemoryStore, "check_writable", broken)
         assert await health(app.port) == 1
     assert capsys.readouterr() == ("", "crossroom: the disk is full\n")
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from crossroom_server.app import App
-from crossroom_server.lobby.lobby import RoomLine
-from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.lobby.lobby import RoomSummary
+from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web import health
@@ -200,7 +200,7 @@ async def test_health_asks_the_store(app: App, monkeypatch: pytest.MonkeyPatch) 
     async def broken(*_: object) -> None:
         raise Unavailable("the disk is full")
 
-    monkeypatch.setattr(MemoryStore, "check", broken)
+    monkeypatch.setattr(MemoryStore, "check_writable", broken)
     assert (await fetch(app, "/healthz")).status == 200  # what was found out a moment ago
     monkeypatch.setattr(health, "FRESH", 0.0)
     await asyncio.sleep(1.1)
@@ -212,9 +212,9 @@ async def test_health_does_not_wait_for_ever(app: App, monkeypatch: pytest.Monke
     async def stuck(*_: object) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(MemoryStore, "check", stuck)
+    monkeypatch.setattr(MemoryStore, "check_writable", stuck)
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(Pulse, "worst", 0.0)
+    monkeypatch.setattr(LoopMonitor, "max_lag", 0.0)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the store does not answer\n")
 
@@ -226,7 +226,7 @@ async def test_no_page_is_larger_than_a_slow_line_can_take(app: App) -> None:
 
 
 def test_a_long_list_of_rooms_is_cut() -> None:
-    rooms = [RoomLine(f"room-{number}", 1, 0, playing=False) for number in range(10_000)]
+    rooms = [RoomSummary(f"room-{number}", 1, 0, playing=False) for number in range(10_000)]
     page = landing_page("ws://h", rooms, None, PageLocation("", "page/3f9a"))
     assert page.count('<a href="t/') == 100
     assert "<li>and 9900 more</li>" in page
@@ -256,7 +256,7 @@ async def test_pages_are_in_the_language_of_the_browser(
         for load in texts:
             script = await fetch(app, urljoin(path, load))
             assert script.body.startswith('"use strict";')
-            assert "globalThis.speech" in script.body
+            assert "globalThis.translations" in script.body
     offer = json.loads((await fetch(app, "/choices.json", **headers)).body)
     words = "the board" if language == "en" else "das Brett"
     assert next(one for one in offer["settings"] if one["name"] == "layout")["words"] == words

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from crossroom_protocol.events import room
 from crossroom_server.app import App
 from crossroom_server.config import logging as logs
-from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Histogram, Metrics
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Unavailable
@@ -150,14 +150,14 @@ async def test_metrics_name_nobody(
 async def test_a_late_loop_is_seen_and_told_where(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.monitoring.loop_monitor.LATE", 0.5)
+    monkeypatch.setattr("crossroom_server.monitoring.loop_monitor.LATE_AFTER_S", 0.5)
     metrics, begun = Metrics(), time.monotonic()
-    async with Pulse(metrics.lag) as pulse:
+    async with LoopMonitor(metrics.lag) as pulse:
         await asyncio.sleep(0.5)
-        before = pulse.worst
+        before = pulse.max_lag
         time.sleep(1.5)  # noqa: ASYNC251 - that is what it is about
         await asyncio.sleep(0.5)
-        after = pulse.worst
+        after = pulse.max_lag
     assert before < 1.2 < after
     told = [record.getMessage() for record in caplog.records]
     here = "the event loop is busy: test_a_late_loop_is_seen_and_told_where ("
@@ -168,27 +168,27 @@ async def test_a_late_loop_is_seen_and_told_where(
 
 
 async def test_a_late_loop_is_not_healthy(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Pulse, "worst", 3.0)
+    monkeypatch.setattr(LoopMonitor, "max_lag", 3.0)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the event loop was 3.0 s late\n")
 
 
 async def test_a_store_that_cannot_write_is_not_healthy(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "games.db")
-    await store.check()
+    await store.check_writable()
     await store._writer.do(lambda db: db.execute("PRAGMA query_only = 1"))
     await store.rooms()  # it can be read
     with pytest.raises(Unavailable, match="read what is stored, but not write"):
-        await store.check()
+        await store.check_writable()
     store.close()
 
 
 async def test_a_check_goes_to_the_disk(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "games.db")
     log = tmp_path / "games.db-wal"
-    await store.check()
+    await store.check_writable()
     before = log.stat()
-    await store.check()
+    await store.check_writable()
     after = log.stat()
     assert (after.st_size, after.st_mtime_ns) > (before.st_size, before.st_mtime_ns)
     store.close()
@@ -199,7 +199,9 @@ def record_of(message: str, fields: dict[str, object]) -> logging.LogRecord:
 
 
 def test_a_line_for_programs_has_fields() -> None:
-    line = logs.JsonLines().format(record_of("%(address)s: x\n%(n)s", {"address": "::1", "n": 3}))
+    line = logs.JsonFormatter().format(
+        record_of("%(address)s: x\n%(n)s", {"address": "::1", "n": 3})
+    )
     assert "\n" not in line
     told = json.loads(line)
     assert told.pop("time").endswith("Z")

@@ -19,8 +19,8 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.app import App
 from crossroom_server.listeners.tcp import LineProtocol
 from crossroom_server.listeners.websocket import GuardedConnection
-from crossroom_server.net.throttle import Gate
-from crossroom_server.net.weakrefs import forget_frames, weakly
+from crossroom_server.net.throttle import ThrottledTransport
+from crossroom_server.net.weakrefs import clear_tracebacks, weak_callback
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.room.inactivity import Vigil
 from crossroom_server.room.room import Room
@@ -34,7 +34,7 @@ ENDING: Final = (
     GuardedConnection,
     ServerProtocol,
     LineProtocol,
-    Gate,
+    ThrottledTransport,
     Session,
     *ROOM,
     Refusal,
@@ -170,7 +170,7 @@ class CyclicOwner:
     """Something with a part that calls it."""
 
     def __init__(self) -> None:
-        self.part = weakly(self.add)
+        self.part = weak_callback(self.add)
 
     def add(self, number: int, *, more: int = 1) -> int:
         return number + more
@@ -195,11 +195,11 @@ def test_a_failure_forgets_its_frames_and_those_of_its_causes() -> None:
     except Refusal as refusal:
         failure = refusal
     assert failure.__traceback__ is not None
-    forget_frames(failure)
+    clear_tracebacks(failure)
     assert failure.__traceback__ is None
     assert failure.__cause__ is not None
     assert failure.__cause__.__traceback__ is None
-    forget_frames(None)
+    clear_tracebacks(None)
 
 
 def test_failures_may_be_causes_of_each_other() -> None:
@@ -210,7 +210,7 @@ def test_failures_may_be_causes_of_each_other() -> None:
             raise failure
         except (ValueError, KeyError):
             pass
-    forget_frames(one)
+    clear_tracebacks(one)
     assert one.__traceback__ is None
     assert other.__traceback__ is None
 

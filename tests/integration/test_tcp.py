@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_server.app import App
-from crossroom_server.listeners.tcp import Splitter, listen
+from crossroom_server.listeners.tcp import LineSplitter, listen
 from tests.support.server import LOOPBACK, UNLIMITED, RawClient, new_server_state, run_server
 
 LINES = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=20))
@@ -33,7 +33,7 @@ def cut(data: bytes, places: list[int]) -> list[bytes]:
 def test_however_bytes_arrive_the_lines_are_the_same(
     lines: list[str], places: list[int], end: bytes
 ) -> None:
-    splitter = Splitter(100)
+    splitter = LineSplitter(100)
     stream = b"".join(line.encode() + end for line in lines) + b"rest"
     found = [line for piece in cut(stream, places) for line in splitter.feed(piece)]
     assert [line.decode() for line in found] == lines
@@ -46,14 +46,14 @@ def test_however_bytes_arrive_the_lines_are_the_same(
 def test_telnet_commands_are_dropped_wherever_they_stand(
     pieces: list[bytes], places: list[int]
 ) -> None:
-    splitter = Splitter(1000)
+    splitter = LineSplitter(1000)
     plain = b"".join(piece for piece in pieces if not piece.startswith(b"\xff"))
     found = [line for piece in cut(b"".join(pieces), places) for line in splitter.feed(piece)]
     assert [*found, splitter.rest()] == plain.split(b"\n")
 
 
 def test_an_endless_line_is_cut_and_takes_no_memory() -> None:
-    splitter = Splitter(100)
+    splitter = LineSplitter(100)
     tracemalloc.start()
     for chunk in (b"x" * 4096, b"\xff\xfa" + b"y" * 4094):
         for _ in range(1000):

@@ -135,7 +135,7 @@ async def test_what_comes_right_behind_the_handshake_is_heard(certificate: Certi
 
 
 async def test_old_versions_of_tls_are_not_spoken(certificate: Certificate) -> None:
-    assert certificate.context().minimum_version is ssl.TLSVersion.TLSv1_2
+    assert certificate.server_context().minimum_version is ssl.TLSVersion.TLSv1_2
 
 
 async def test_a_flood_of_frames_over_tls_is_read_at_the_pace(certificate: Certificate) -> None:
@@ -194,7 +194,7 @@ def test_a_key_with_a_password_is_refused_and_nobody_is_asked_for_it(
     except OSError:
         pytest.skip("there is no openssl command")
     with pytest.raises(OSError, match=told):
-        certificate.context()
+        certificate.server_context()
 
 
 def test_a_certificate_needs_its_key(certificate: Certificate, tmp_path: Path) -> None:

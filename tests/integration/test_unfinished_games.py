@@ -109,9 +109,9 @@ async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> N
 
 
 async def test_the_tables_remembered_are_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cold_tables, "MOST", 2)
+    monkeypatch.setattr(cold_tables, "MAX_TABLES", 2)
     driver = await start_game("ann", "bob")
-    tables = cold_tables.Waiting(driver.store)
+    tables = cold_tables.ColdTables(driver.store)
     for room in ("kitchen", "attic", "kitchen", "cellar"):
         await tables.table(room)
     assert list(tables._tables) == ["kitchen", "cellar"]

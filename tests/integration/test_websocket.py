@@ -262,7 +262,7 @@ async def test_who_does_not_read_their_own_answers_is_cut_off_by_the_sweep(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO, "crossroom_server.net.transport")
-    monkeypatch.setattr(app_module, "ROUND", 0.05)
+    monkeypatch.setattr(app_module, "STALL_CHECK_S", 0.05)
     limits = replace(UNLIMITED, unread=16 * 1024, stalled=0.2)
     async with run_server(limits) as app, dial(app):
         stalled = await deaf(app, "kitchen")
@@ -341,7 +341,7 @@ async def test_the_end_of_the_server_is_announced_and_closes_with_1001() -> None
 async def test_a_stalled_peer_does_not_keep_the_server_from_ending(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(app_module, "CLOSE_TIMEOUT_S", 0.2)
     async with run_server(replace(UNLIMITED, unread=16 * 1024)) as app:
         stalled = await deaf(app, "kitchen")
         await stalled.send("/help\n" * 500)

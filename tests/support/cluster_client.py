@@ -17,7 +17,7 @@ class ClusterClient:
         self, cluster: FakeCluster, at: str, name: str | None, style: ReaderSettings | None = None
     ):
         self.client = FakeClient(name or "watcher", style or ReaderSettings())
-        self.room = cluster.nodes[at].node.hall("kitchen")
+        self.room = cluster.nodes[at].node.routed_room("kitchen")
         self.name = name
 
     async def join(self, key: str = "") -> "ClusterClient":

@@ -11,22 +11,22 @@ import pytest
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry
-from crossroom_server.cluster.bus import LARGEST
-from crossroom_server.cluster.node import Node
+from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
+from crossroom_server.cluster.node import ClusterNode
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.lease_contract import LASTING, NodeLine, Taken
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, LeaseLost, NodeStatus
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.state import Sources
 
 SHORT_TIMEOUTS_S: Final = {
-    "crossroom_server.cluster.node.BEAT": 0.02,
-    "crossroom_server.cluster.node.SILENCE": 0.15,
-    "crossroom_server.cluster.node.LASTING": 0.2,
-    f"{__name__}.LASTING": 0.2,
-    "crossroom_server.cluster.routed_room.AGAIN": 0.01,
-    "crossroom_server.cluster.routed_room.QUIET": 0.05,
+    "crossroom_server.cluster.node.HEARTBEAT_INTERVAL_S": 0.02,
+    "crossroom_server.cluster.node.PEER_TIMEOUT_S": 0.15,
+    "crossroom_server.cluster.node.LEASE_LIFETIME_S": 0.2,
+    f"{__name__}.LEASE_LIFETIME_S": 0.2,
+    "crossroom_server.cluster.routed_room.RETRY_INTERVAL_S": 0.01,
+    "crossroom_server.cluster.routed_room.QUIET_MOVE_S": 0.05,
 }
 """Seconds as short as nodes in one process can do with."""
 
@@ -79,7 +79,7 @@ class FakeBus:
     def publish(self, subject: str, message: bytes) -> None:
         if self._node in self._network.deaf or self._network.drop(subject, message):
             return
-        if len(message) > 2 * LARGEST:  # more than NATS takes
+        if len(message) > 2 * MAX_MESSAGE_BYTES:  # more than NATS takes
             return
         for node, wanted, heard in self._network.listeners:
             if wanted == subject and node != self._node and node not in self._network.deaf:
@@ -109,7 +109,7 @@ class FakeDatabase:
         self.patience = 0.0
 
     def lives(self, node: str) -> bool:
-        return asyncio.get_running_loop().time() - self.seen.get(node, -1e9) < LASTING
+        return asyncio.get_running_loop().time() - self.seen.get(node, -1e9) < LEASE_LIFETIME_S
 
 
 class FakeNodeStore:
@@ -131,10 +131,10 @@ class FakeNodeStore:
     ) -> None:
         self._reach()
         if (owner := self.database.owners.get(room)) != self.node:
-            raise Taken(room, owner or "")
+            raise LeaseLost(room, owner or "")
         await self.database.store.append(room, after, entries, over)
 
-    async def beat(self) -> None:
+    async def heartbeat(self) -> None:
         if self.node in self.database.away:
             await asyncio.sleep(self.database.patience)
         self._reach()
@@ -157,8 +157,10 @@ class FakeNodeStore:
         owner = self.database.owners.get(room)
         return owner if owner and self.database.lives(owner) else None
 
-    async def nodes(self) -> list[NodeLine]:
-        return [NodeLine(node, 0, 0.0) for node in self.database.seen if self.database.lives(node)]
+    async def nodes(self) -> list[NodeStatus]:
+        return [
+            NodeStatus(node, 0, 0.0) for node in self.database.seen if self.database.lives(node)
+        ]
 
     async def retire(self) -> None:
         self._reach()
@@ -173,7 +175,7 @@ class FakeNode:
 
     name: str
     lobby: Lobby
-    node: Node
+    node: ClusterNode
     bus: FakeBus
 
 
@@ -200,7 +202,7 @@ class FakeCluster:
         sources = Sources(LexicaOnDisk(Path()), Random(self.seed), self.time, lambda: "")
         lobby = Lobby(store, sources, leases=store)  # type: ignore[arg-type]
         bus = FakeBus(self.network, name)
-        node = Node(lobby, store, bus)
+        node = ClusterNode(lobby, store, bus)
         await node.__aenter__()
         self.nodes[name] = FakeNode(name, lobby, node, bus)
         await asyncio.sleep(0.01)

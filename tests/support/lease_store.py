@@ -24,9 +24,9 @@ class AutoClaimStore(PostgresStore):
             self._claimed.add(room)
         await super().append(room, after, entries, over)
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         """Forget the room, and with it that it was claimed."""
-        was_vacant = await super().forget(room, before)
+        was_vacant = await super().delete_vacant(room, before)
         if was_vacant:
             self._claimed.discard(room)
         return was_vacant

@@ -20,7 +20,7 @@ from crossroom_protocol.notices import ReaderSettings, Refused
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
-from crossroom_server.store.contract import Member
+from crossroom_server.store.contract import CodeOwner
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.state import Lexica, Sources, Table
 
@@ -192,19 +192,19 @@ class FlakyStore(MemoryStore):
         self._fail()
         await super().append(room, after, entries, over)
 
-    async def keep_code(self, digest: str, member: Member) -> None:
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
         self._fail()
-        await super().keep_code(digest, member)
+        await super().save_code(digest, member)
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         if self.read_error is not None:
             raise self.read_error
         return await super().read(room, after, limit)
 
-    async def check(self) -> None:
+    async def check_writable(self) -> None:
         if self.write_error is not None:
             raise self.write_error
-        await super().check()
+        await super().check_writable()
 
     def _fail(self) -> None:
         if self.write_error is not None:

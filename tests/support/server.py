@@ -15,7 +15,7 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import Settings
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.net.transport import Wire
+from crossroom_server.net.transport import TextTransport
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.contract import Store
@@ -46,7 +46,7 @@ async def receive_until(peer: ClientConnection, wanted: str) -> list[str]:
     return frames
 
 
-class RecordingTransport(Wire):
+class RecordingTransport(TextTransport):
     """A connection that writes down what is sent over it.
 
     ``gone`` and ``read`` (is everything read?) are for the test to set.
@@ -73,7 +73,7 @@ class RecordingTransport(Wire):
     async def wait_closed(self) -> None:
         await self.gone.wait()
 
-    async def caught_up(self) -> None:
+    async def drained(self) -> None:
         await self.read.wait()
 
     def take_sent(self) -> list[str]:

@@ -28,11 +28,11 @@ from crossroom_clients.bench.rooms import Chatting, Findings, Playing
 from crossroom_clients.cli.main import main
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.dial import Unreachable
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.catalog import open_lexicon
 from crossroom_server import app as app_module
 from tests.support.server import LOOPBACK, run_server
 
-ENGLISH = find("english")
+ENGLISH = open_lexicon("english")
 
 
 def frame(text: bytes, opcode: int = 1) -> bytes:

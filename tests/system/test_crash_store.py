@@ -16,14 +16,14 @@ BATCH = 3
 
 APPEND_FOREVER = f"""
 import asyncio, pathlib, sys
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.sqlite.store import SqliteStore
 
 async def write(store, room):
     end = len(await store.read(room))
     while True:
         numbers = range(end + 1, end + 1 + {BATCH})
-        await store.append(room, end, [Entry(n, n, Said("Ada", "x" * n)) for n in numbers])
+        await store.append(room, end, [LogEntry(n, n, Said("Ada", "x" * n)) for n in numbers])
         end += {BATCH}
         print(room, end, flush=True)
 

@@ -51,7 +51,7 @@ def settings(environment: dict[str, str]) -> Settings:
     assert loading.unknown_variables(environment) == []
     parser = argparse.ArgumentParser()
     loading.add_arguments(parser)
-    return loading.configure(parser.parse_args([]), environment).settings()
+    return loading.load_configuration(parser.parse_args([]), environment).settings()
 
 
 def test_the_image_is_not_of_root_and_keeps_its_games_in_the_volume() -> None:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crossroom_server.cluster.bus import Unreachable
+from crossroom_server.cluster.bus import BusUnreachable
 from crossroom_server.config.store_url import Database
 from tests.support.nats_server import LOOPBACK, nats_server
 from tests.support.ports import free_port
@@ -136,14 +136,14 @@ async def test_the_bus_lets_in_whoever_has_its_password(
     pytest.importorskip("nats")
     from crossroom_server.cluster import nats_bus
 
-    monkeypatch.setattr(nats_bus, "PATIENCE", 1.0)
+    monkeypatch.setattr(nats_bus, "NATS_TIMEOUT_S", 1.0)
     text, url = (secrets / "nats.conf").read_text(), (secrets / "bus").read_text()
     with guarded(text, tmp_path) as port:
         here = url.replace("nats:4222", f"{LOOPBACK}:{port}")
         bus = await nats_bus.NatsBus.connect(here, "a")
         assert bus.is_up
         await bus.close()
-        with pytest.raises(Unreachable, match=r"cannot be reached: .*Authorization"):
+        with pytest.raises(BusUnreachable, match=r"cannot be reached: .*Authorization"):
             await nats_bus.NatsBus.connect(f"nats://{LOOPBACK}:{port}", "b")
 
 

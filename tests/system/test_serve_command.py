@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from crossroom_server.config.logging import OneLine
+from crossroom_server.config.logging import OneLineFormatter
 from tests.support.serve_process import LOOPBACK, run_serve, serve_command
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
@@ -187,4 +187,6 @@ def test_a_message_in_the_log_is_one_line_whatever_it_holds() -> None:
     record = logging.LogRecord(
         "n", logging.INFO, "f", 1, "from %s", ("x\n2026 INFO forged\x1b[2J\u202e",), None
     )
-    assert OneLine("%(message)s").format(record) == r"from x\n2026 INFO forged\x1b[2J\u202e"
+    assert (
+        OneLineFormatter("%(message)s").format(record) == r"from x\n2026 INFO forged\x1b[2J\u202e"
+    )

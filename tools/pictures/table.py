@@ -10,7 +10,7 @@ from crossroom_clients.tui.theme_store import Colours
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import Play, best
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.catalog import open_lexicon
 from tests.support.server import run_server
 from tests.support.tui_driver import OtherPlayer, TuiDriver, load_dice, open_tui
 
@@ -74,6 +74,6 @@ def _seen(view: Any) -> dict[str, Any]:
 
 
 def _best(game: dict[str, Any]) -> Play:
-    board = Board.read(game["board"], RULES.tiles)
+    board = Board.from_rows(game["board"], RULES.tiles)
     rack = tuple(game["players"][game["seat"]]["rack"])
-    return best(RULES, board, rack, find("english-common"))[0]
+    return best(RULES, board, rack, open_lexicon("english-common"))[0]

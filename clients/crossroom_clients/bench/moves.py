@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     path = _lexicon_file(args)
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
-    worth = leaves.find(lexicon, rules.tiles)
+    worth = leaves.find_leaves(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
     with status_line() as progress:
         if args.positions:
@@ -137,7 +137,7 @@ def _lexicon_file(args: argparse.Namespace) -> Path:
     named = Path(args.lexicon)
     if named.is_file():
         return named
-    return catalog.path(args.lexicon, [flags.data_folder(args) / "lexica"])
+    return catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
 
 
 def _print_verdict(known: Sequence[Known], wrong: Sequence[tuple[int, str]]) -> None:
@@ -264,7 +264,7 @@ def self_play(
     """
     begun, games, spent = perf_counter(), 0, 0.0
     while spent < seconds:
-        selfplay.play(rules, lexicon, games % different, (worth, worth))
+        selfplay.play_match(rules, lexicon, games % different, (worth, worth))
         games += 1
         spent = perf_counter() - begun
     return games / spent, games

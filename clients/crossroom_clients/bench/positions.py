@@ -11,7 +11,7 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
+from crossroom_engine.core.tiles import Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.backends import Generator, generator
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
@@ -51,7 +51,7 @@ def make_positions(rules: Ruleset, lexicon: Lexicon, worth: Leaves) -> Iterator[
                 break
             placed = place(rules, board, found[0].spot, found[0].text)
             board = board.with_letters(dict(placed.laid))
-            hand, other = other, _draw(take(found[0].tiles, hand), bag, rules)
+            hand, other = other, _draw(take_tiles(found[0].tiles, hand), bag, rules)
 
 
 def _draw(rack: Tiles, bag: list[Tile], rules: Ruleset) -> Tiles:
@@ -92,7 +92,7 @@ def _read_position(number: int, line: str, rules: Ruleset) -> Known:
     if len(squares) != layout.width * layout.height:
         raise BadText(f"there are {len(squares)} squares, not {layout.width * layout.height}")
     starts = range(0, len(squares), layout.width)
-    board = Board.read([squares[at : at + layout.width] for at in starts], rules.tiles)
+    board = Board.from_rows([squares[at : at + layout.width] for at in starts], rules.tiles)
     hand = rules.tiles.parse_tiles(rack)
     if len(hand) > rules.rack:
         raise BadText(f"there are {len(hand)} tiles in the rack")

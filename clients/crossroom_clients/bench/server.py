@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
     allow_connections(
         max(2 * max(in_rooms, FULL_ROOMS * plan.crowd), plan.idle) if here else in_rooms
     )
-    lexicon = Lexicon.open(catalog.path("english", []))
+    lexicon = Lexicon.open(catalog.lexicon_path("english", []))
     if args.nodes is not None:
         return _compare(args, plan, lexicon)
     with status_line() as progress:

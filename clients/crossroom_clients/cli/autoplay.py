@@ -154,7 +154,7 @@ def run(args: argparse.Namespace) -> int:
     folder = flags.data_folder(args) / "lexica"
     rules = replace(PRESETS[args.preset], first_player="seat")
     if args.lexicon:
-        path = catalog.path(args.lexicon, [folder])
+        path = catalog.lexicon_path(args.lexicon, [folder])
         with Lexicon.open(path) as lexicon:
             rules = made_for(lexicon, replace(rules, lexicon=path.stem))
     levels = (args.a, args.b)
@@ -197,12 +197,12 @@ def with_budget(level: Level, budget: float | None) -> Level:
     """The level, with another budget if it is one that thinks; a quick one takes what it takes."""
     if budget is None or level.is_quick:
         return level
-    return replace(level, budget=budget)
+    return replace(level, budget_s=budget)
 
 
 @lru_cache(maxsize=8)
 def _open(name: str, folder: Path) -> Lexicon:
-    return catalog.find(name, [folder])
+    return catalog.open_lexicon(name, [folder])
 
 
 def _time(seconds: float) -> str:

@@ -12,7 +12,7 @@ from crossroom_engine.core.events import Seat
 from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 
@@ -39,18 +39,18 @@ def play_game(
         seed: Of the bag and of the bots.
     """
     bag = Bag(seed)
-    world = DecisionContext(lexica(rules.lexicon), bag, now=0)
+    context = DecisionContext(lexica(rules.lexicon), bag, now=0)
     dice = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     seconds: tuple[list[float], ...] = tuple([] for _ in levels)
     game = replay(
-        start(rules, tuple(f"{level.name} {at}" for at, level in enumerate(levels)), world)
+        start_game(rules, tuple(f"{level.name} {at}" for at, level in enumerate(levels)), context)
     )
     while game.phase != "over":
         seat, move, taken = _next(game, levels, lexica, dice)
         if isinstance(move, Place | Exchange | Pass):
             seconds[seat].append(taken)
         bag.seat = seat
-        game = reduce(apply, decide(game, seat, move, world), game)
+        game = reduce(apply, decide(game, seat, move, context), game)
     return Played(tuple(player.score for player in game.players), tuple(map(tuple, seconds)))
 
 
@@ -60,7 +60,7 @@ def _next(
     """Who moves next, and how; those who are not on turn speak first."""
     for seat in sorted(game.active, key=lambda seat: seat == game.on_turn):
         begun = time.monotonic()
-        over = begun + levels[seat].budget
+        over = begun + levels[seat].budget_s
         move = levels[seat].choose(
             view(game, seat), game.rules, lexica, dice[seat], partial(_is_past, over)
         )

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_engine.core.errors import BadText
-from crossroom_engine.records.check import CheckReport, check
-from crossroom_engine.records.gcg_read import decode, read_gcg
+from crossroom_engine.records.check import CheckReport, check_record
+from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lexicon(args: argparse.Namespace) -> Lexicon:
-    return catalog.find(args.lexicon, [flags.data_folder(args) / "lexica"])
+    return catalog.open_lexicon(args.lexicon, [flags.data_folder(args) / "lexica"])
 
 
 def _names(files: Iterable[str]) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _check(name: str, lexicon: Lexicon | None) -> CheckReport | str:
     """The report, or why there is none."""
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-        return check(read_gcg(decode(data)), lexicon)
+        return check_record(read_gcg(decode_gcg(data)), lexicon)
     except BadText as error:
         return str(error)
     except OSError as error:

@@ -11,7 +11,13 @@ from typing import Any, Final
 from crossroom_clients.support import arg_types
 from crossroom_clients.support.rules_for import made_for
 from crossroom_engine.analysis.cgp import CgpPosition, read_cgp
-from crossroom_engine.analysis.position import Candidate, Position, best_plays, candidates, worths
+from crossroom_engine.analysis.position import (
+    Candidate,
+    Position,
+    best_plays,
+    candidates,
+    leave_values,
+)
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Exchange, Place
 from crossroom_engine.core.rules import PRESETS
@@ -93,10 +99,10 @@ def run(args: argparse.Namespace) -> int:
     found = []
     for number, text in _positions(args.cgp):
         try:
-            situation = _situation(args, text, lists)
+            position = _situation(args, text, lists)
         except BadText as error:
             raise BadText(f"line {number}: {error}" if number else str(error)) from None
-        found.append({"position": text, **find(args, situation)})
+        found.append({"position": text, **find(args, position)})
         if not args.json:
             _print(found[-1], number)
     if args.json:
@@ -124,12 +130,12 @@ class _Lists:
     def find(self, position: CgpPosition) -> Lexicon:
         name = self._demanded or position.lexicon or USUAL
         if name not in self._open:
-            self._open[name] = catalog.find(self._known(name), [self._folder])
+            self._open[name] = catalog.open_lexicon(self._known(name), [self._folder])
         return self._open[name]
 
     def _known(self, name: str) -> str:
         """That name; or, where only a position says it and nobody here knows it, the usual one."""
-        if self._demanded or name.lower() in catalog.catalog([self._folder]):
+        if self._demanded or name.lower() in catalog.lexicon_paths([self._folder]):
             return name
         print(
             f"crossroom: there is no word list {name!r} here; these are the plays of {USUAL}, "
@@ -158,27 +164,27 @@ def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Position:
         position = replace(position, racks=(rack, *position.racks[1:]))
     if not position.racks[0]:
         raise BadText("the player to move has no tiles; name some with --rack, as in AEINRT?")
-    return position.situation(lexicon)
+    return position.to_position(lexicon)
 
 
-def _count(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
+def _count(args: argparse.Namespace, position: Position) -> dict[str, Any]:
     tally = count(
-        situation.rules,
-        situation.board,
-        situation.rack,
-        situation.lexicon,
-        situation.reclaimable,
+        position.rules,
+        position.board,
+        position.rack,
+        position.lexicon,
+        position.reclaimable,
     )
     return tally._asdict()
 
 
-def _find(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
-    table = leaves.find(situation.lexicon, situation.rules.tiles)
+def _find(args: argparse.Namespace, position: Position) -> dict[str, Any]:
+    table = leaves.find_leaves(position.lexicon, position.rules.tiles)
     most = args.top or TOP
     if args.by == "score":
-        found = best_plays(situation, worths(situation, table), most, by=NO_LEAVES)
+        found = best_plays(position, leave_values(position, table), most, by=NO_LEAVES)
     else:
-        found = candidates(situation, table, most)
+        found = candidates(position, table, most)
     return {"moves": [_as_json(candidate) for candidate in found]}
 
 

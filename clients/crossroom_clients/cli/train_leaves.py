@@ -21,7 +21,7 @@ from crossroom_clients.support import arg_types
 from crossroom_clients.support.parallel import in_processes
 from crossroom_clients.support.rules_for import made_for
 from crossroom_engine.analysis import selfplay
-from crossroom_engine.analysis.training import GainSums, fit, merge, note
+from crossroom_engine.analysis.training import GainSums, add_gains, fit_leaves, merge_gains
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         BadText: there is no such list or tile set, or another training is unfinished here.
         OSError: a file cannot be read or written.
     """
-    path = catalog.path(args.lexicon, [flags.data_folder(args) / "lexica"])
+    path = catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
     if not args.out.parent.is_dir():
         raise NotADirectoryError(ENOTDIR, "Not a folder", str(args.out.parent))
     if args.out.is_dir():
@@ -150,7 +150,7 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERRUPTED
-    table = training.table.write()
+    table = training.table.to_csv()
     _put(args.out, _head(plan) + table)
     training.state.unlink(missing_ok=True)
     print(f"{args.out}: {len(training.table.tiles)} tiles, {len(training.table.pairs)} pairs")
@@ -177,7 +177,7 @@ class _Training:
             self._play(jobs)
             tiles = data.tileset(self._plan.tiles)
             kinds = [kind.tile for kind in tiles.kinds if kind.count]
-            self.table = fit(self._plan.lexicon, kinds, self._notes)
+            self.table = fit_leaves(self._plan.lexicon, kinds, self._notes)
             self.generation, self._played, self._notes = self.generation + 1, 0, {}
             self._save()
 
@@ -187,7 +187,7 @@ class _Training:
         saved = time.monotonic()
         try:
             for chunk, notes in in_processes(play_chunk, self._chunks(), jobs):
-                merge(self._notes, notes)
+                merge_gains(self._notes, notes)
                 self._played += chunk.games
                 progress.show(self._played, about)
                 if time.monotonic() - saved > SAVED:
@@ -197,7 +197,7 @@ class _Training:
             progress.clear()
 
     def _chunks(self) -> Iterator[Chunk]:
-        table, begun = self.table.write(), self._played
+        table, begun = self.table.to_csv(), self._played
         for played in range(begun, self._plan.games, CHUNK):
             seed = _seed(self._plan, self.generation, played)
             games = min(CHUNK, self._plan.games - played)
@@ -211,7 +211,7 @@ class _Training:
             "plan": asdict(self._plan),
             "generation": self.generation,
             "played": self._played,
-            "table": self.table.write(),
+            "table": self.table.to_csv(),
             "notes": notes,
         }
         _put(self.state, json.dumps(state))
@@ -223,7 +223,7 @@ class _Training:
             state = json.loads(self.state.read_text("utf-8"))
             plan = Plan(**state["plan"])
             self.generation, self._played = state["generation"], state["played"]
-            self.table = Leaves.read(plan.lexicon, state["table"])
+            self.table = Leaves.from_csv(plan.lexicon, state["table"])
             for kept, (count, total) in state["notes"].items():
                 stage, _, tiles = kept.partition(" ")
                 self._notes[int(stage), multiset(unspell(tiles))] = count, total
@@ -255,7 +255,7 @@ def _open(path: Path) -> Lexicon:
 @lru_cache(maxsize=1)
 def _table(text: str) -> Leaves | None:
     """None for an empty table: by points alone."""
-    return Leaves.read("training", text) if text else None
+    return Leaves.from_csv("training", text) if text else None
 
 
 def play_chunk(chunk: Chunk) -> GainSums:
@@ -263,15 +263,15 @@ def play_chunk(chunk: Chunk) -> GainSums:
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
     notes: GainSums = {}
     for seed in range(chunk.seed, chunk.seed + chunk.games):
-        turns = selfplay.play(rules, lexicon, seed, (table, table)).turns
-        note(notes, turns, table or NO_LEAVES, rules.rack)
+        turns = selfplay.play_match(rules, lexicon, seed, (table, table)).turns
+        add_gains(notes, turns, table or NO_LEAVES, rules.rack)
     return notes
 
 
 def play_pairs(chunk: Chunk) -> list[tuple[int, int]]:
     """By how many points the table beats points alone, in mirrored pairs of games."""
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
-    pairs = selfplay.pairs(rules, lexicon, chunk.seed, (table, None))
+    pairs = selfplay.play_match_pairs(rules, lexicon, chunk.seed, (table, None))
     return [
         (there.scores[0] - there.scores[1], back.scores[1] - back.scores[0])
         for there, back in islice(pairs, (chunk.games + 1) // 2)

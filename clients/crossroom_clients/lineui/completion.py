@@ -6,7 +6,7 @@ from typing import Final, Literal, get_args, get_origin
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from crossroom_engine.core.rules import PRESETS, settings, values
+from crossroom_engine.core.rules import PRESETS, describe_values, settings
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
@@ -101,4 +101,8 @@ def _values_of(setting: str) -> Iterable[str]:
     if setting in YOUR_OWN:
         return ("on", "off")
     spec = next((spec for spec in settings() if spec.name == setting), None)
-    return values(spec).split(" or ") if spec is not None and " or " in values(spec) else ()
+    return (
+        describe_values(spec).split(" or ")
+        if spec is not None and " or " in describe_values(spec)
+        else ()
+    )

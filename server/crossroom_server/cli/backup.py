@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: it cannot be made; FILE is as it was.
     """
-    with options.tidy_when_ended(), options.progress("bytes") as heard:
-        back_up(options.games(args), args.file, heard)
+    with options.exit_on_signals(), options.progress("bytes") as heard:
+        back_up(options.games_file(args), args.file, heard)
     print(f"{args.file}: {args.file.stat().st_size:,} bytes; `crossroom verify` checks them")
     return 0

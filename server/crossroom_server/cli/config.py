@@ -6,8 +6,8 @@ from typing import Final
 
 from crossroom_protocol.cli import flags
 from crossroom_server.config import loading
-from crossroom_server.config.fields import shown
-from crossroom_server.config.loading import Configuration, Misconfigured, configure
+from crossroom_server.config.fields import to_toml
+from crossroom_server.config.loading import ConfigError, Configuration, load_configuration
 
 _WIDTH: Final = 40
 
@@ -31,10 +31,10 @@ def run(args: argparse.Namespace) -> int:
     """Show, or check; 0, or 1 if a check finds something.
 
     Raises:
-        Misconfigured: something cannot be understood.
+        ConfigError: something cannot be understood.
         OSError: the file, or the certificate, cannot be read.
     """
-    configured = configure(args)
+    configured = load_configuration(args)
     if args.what == "check":
         return _check(configured)
     print(_as_json(configured) if args.json else _as_toml(configured))
@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(configured: Configuration) -> int:
     if unknown := loading.unknown_variables():
-        raise Misconfigured("\n".join(unknown))
+        raise ConfigError("\n".join(unknown))
     if certificate := configured.settings().certificate:
-        certificate.context()
+        certificate.server_context()
     chosen = sum(found.origin != "default" for found in configured.found.values())
     print(
         f"nothing is wrong; settings that are chosen: {chosen}, file: {configured.file or 'none'}"
@@ -78,6 +78,6 @@ def _as_toml(configured: Configuration) -> str:
         if within != table:
             lines += ["", f"[{within}]"]
             table = within
-        line = f"# {key} =" if found.value is None else f"{key} = {shown(found.value)}"
+        line = f"# {key} =" if found.value is None else f"{key} = {to_toml(found.value)}"
         lines.append(f"{line:{_WIDTH}} # {found.origin}")
     return "\n".join(lines)

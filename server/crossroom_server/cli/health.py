@@ -7,16 +7,16 @@ from typing import Final
 
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
 from crossroom_server.config import loading
-from crossroom_server.config.loading import configure
-from crossroom_server.config.settings import EVERYWHERE, Settings
+from crossroom_server.config.loading import load_configuration
+from crossroom_server.config.settings import ALL_INTERFACES, Settings
 
-PATIENCE: Final = 5.0
+ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds for the answer."""
-_NEAREST: Final = {EVERYWHERE: LOOPBACK_HOST, "::": "::1"}
+_NEAREST: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
 """Where a server that listens everywhere is heard from the same machine."""
 
 
-class Unwell(OSError):
+class UnhealthyServer(OSError):
     """It says what ails it, or nothing at all."""
 
 
@@ -30,9 +30,9 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         Unwell: it is not.
-        Misconfigured: a setting cannot be understood.
+        ConfigError: a setting cannot be understood.
     """
-    print(_ask(configure(args).settings()))
+    print(_ask(load_configuration(args).settings()))
     return 0
 
 
@@ -40,22 +40,22 @@ def _ask(settings: Settings) -> str:
     host = _NEAREST.get(settings.host, settings.host)
     connection: http.client.HTTPConnection
     if settings.cert is None:
-        connection = http.client.HTTPConnection(host, settings.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(host, settings.port, timeout=ANSWER_TIMEOUT_S)
     else:
         # The certificate is for the name that friends use, and whom we ask is ourselves.
         trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            host, settings.port, timeout=PATIENCE, context=trusting
+            host, settings.port, timeout=ANSWER_TIMEOUT_S, context=trusting
         )
     try:
         connection.request("GET", "/healthz")
         response = connection.getresponse()
         said = response.read(1000).decode("utf-8", "replace").strip()
     except (OSError, http.client.HTTPException) as error:
-        raise Unwell(f"no answer from {host}, port {settings.port}: {error}") from error
+        raise UnhealthyServer(f"no answer from {host}, port {settings.port}: {error}") from error
     finally:
         connection.close()
     if response.status != http.client.OK:
-        raise Unwell(said)
+        raise UnhealthyServer(said)
     return said

@@ -5,7 +5,7 @@ from textwrap import fill
 
 from crossroom_protocol.cli import flags
 from crossroom_server.cli import options
-from crossroom_server.store.migrate import move
+from crossroom_server.store.migrate import migrate_store
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
     source, target = getattr(args, "from"), args.to
     if source is None and target is None:
         raise OSError("--from STORE or --to STORE, or both, are needed")
-    source, target = source or options.home(args), target or options.home(args)
+    source, target = source or options.store_url(args), target or options.store_url(args)
     with options.progress("steps") as heard:
-        moved = move(source, target, heard)
+        moved = migrate_store(source, target, heard)
     print(
         f"{target} has now what {source} has: {moved.rooms:,} rooms, {moved.entries:,} entries, "
         f"{moved.codes:,} resume codes, all compared"

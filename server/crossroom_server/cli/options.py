@@ -12,20 +12,20 @@ from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import Progress
 from crossroom_server.config.store_url import (
     Database,
-    Place,
-    named_in_environment,
-    read_argument,
-    read_place,
+    StoreUrl,
+    read_store_flag,
+    read_store_url,
+    store_url_in_environment,
 )
 
 
-def games(args: argparse.Namespace) -> Path:
+def games_file(args: argparse.Namespace) -> Path:
     """The file of the games.
 
     Raises:
         OSError: they are in a database.
     """
-    place = home(args)
+    place = store_url(args)
     if isinstance(place, Database):
         raise OSError(
             f"the games are in {place}; pg_dump copies them while servers run, "
@@ -34,16 +34,16 @@ def games(args: argparse.Namespace) -> Path:
     return place
 
 
-def home(args: argparse.Namespace) -> Place:
+def store_url(args: argparse.Namespace) -> StoreUrl:
     """Where a server keeps its games that is told nothing else on its command line.
 
     Raises:
         OSError: what the environment, or the file of settings, names is no store.
     """
-    return named_in_environment() or _named_in_file() or flags.data_folder(args) / "games.db"
+    return store_url_in_environment() or _named_in_file() or flags.data_folder(args) / "games.db"
 
 
-def _named_in_file() -> Place | None:
+def _named_in_file() -> StoreUrl | None:
     """The store that the file of settings names, whose name is in the environment."""
     if not (path := os.environ.get(flags.CONFIG_VARIABLE)):
         return None
@@ -52,22 +52,22 @@ def _named_in_file() -> Place | None:
     if not isinstance(named := config.get("store"), str):
         return None
     try:
-        place = read_place(named)
+        place = read_store_url(named)
     except ValueError as error:
         raise OSError(f"{file}: {error}") from None
     return place if isinstance(place, Database) else file.parent / place
 
 
-def store(text: str) -> Place:
+def store(text: str) -> StoreUrl:
     """Read the name of a store, for argparse."""
     try:
-        return read_argument(text)
+        return read_store_flag(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
 @contextmanager
-def tidy_when_ended() -> Iterator[None]:
+def exit_on_signals() -> Iterator[None]:
     """Let who ends this process by SIGTERM or SIGHUP leave nothing half done behind."""
 
     def end(number: int, _frame: object) -> NoReturn:

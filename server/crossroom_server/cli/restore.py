@@ -27,9 +27,9 @@ def run(args: argparse.Namespace) -> int:
         OSError: the file is damaged, a server is running, or the folder cannot be written; nothing
             has changed.
     """
-    games = options.games(args)
+    games = options.games_file(args)
     games.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with options.tidy_when_ended(), options.progress("entries") as heard:
+    with options.exit_on_signals(), options.progress("entries") as heard:
         aside = restore(args.file, games, heard)
     print(f"{games} is now what {args.file} was")
     if aside is not None:

@@ -18,14 +18,14 @@ from crossroom_protocol.cli import flags
 from crossroom_server.app import App
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
-from crossroom_server.config.settings import EVERYWHERE
+from crossroom_server.config.settings import ALL_INTERFACES
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import http_url, netloc
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_server.monitoring.gc_policy import managed_gc
 
 log = logging.getLogger(__name__)
 
-ANY: Final = (EVERYWHERE, "::", "")
+ANY: Final = (ALL_INTERFACES, "::", "")
 """Hosts that stand for all addresses of this machine."""
 
 
@@ -47,21 +47,22 @@ def run(args: argparse.Namespace) -> int:
     line, ``{"listening": {"host": ..., "port": ..., "line_port": ...}}``.
 
     Raises:
-        Misconfigured: a setting cannot be understood.
+        ConfigError: a setting cannot be understood.
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
-    settings = loading.configure(args).settings()
-    logs.to_stderr(settings.log_level, settings.log_format)
+    settings = loading.load_configuration(args).settings()
+    logs.log_to_stderr(settings.log_level, settings.log_format)
     for line in loading.unknown_variables():
         log.warning("%s", line)
     announce = _announce_json if args.json else _announce
+    _ensure_stdin()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(App(settings), announce, args.until_eof))
     return 0
 
 
 async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
-    async with app, tidying():
+    async with app, managed_gc():
         with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
                 _on_eof(app.stop.set)
@@ -100,14 +101,24 @@ def _on_hangup(app: App) -> Iterator[None]:
         signal.signal(signal.SIGHUP, before)
 
 
+def _ensure_stdin() -> None:
+    """Open the null device as standard input if that is closed.
+
+    Otherwise the loop takes descriptor 0 for itself, and uvloop aborts when it closes that.
+    """
+    try:
+        os.fstat(0)
+    except OSError:
+        os.open(os.devnull, os.O_RDONLY)
+
+
 def _on_eof(stop: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
 
     def watch() -> None:
         # Not sys.stdin: a thread that waits inside its lock aborts the interpreter at exit.
-        with contextlib.suppress(OSError):  # closed from the beginning
-            while os.read(0, 4096):
-                pass
+        while os.read(0, 4096):
+            pass
         with contextlib.suppress(RuntimeError):  # the loop has ended first
             loop.call_soon_threadsafe(stop)
 

@@ -8,9 +8,9 @@ from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 from crossroom_server.cli import options, verify_draws
-from crossroom_server.config.store_url import Place, read_argument
+from crossroom_server.config.store_url import StoreUrl, read_store_flag
 from crossroom_server.store.audit import audit
-from crossroom_server.store.open import snapshot_of
+from crossroom_server.store.open import open_dump
 
 EPILOG: Final = """\
 Of a store every log is played from its beginning, and the tiles of every
@@ -50,22 +50,22 @@ def run(args: argparse.Namespace) -> int:
     games = [name for name in args.files if verify_draws.is_game(name)]
     stores = [_place(name) for name in args.files if name not in games]
     if not args.files:
-        stores = [options.home(args)]
+        stores = [options.store_url(args)]
     statuses = [_verify_store(path, as_json=args.json) for path in stores]
     if games:
         statuses.append(verify_draws.check(games, args.seal, as_json=args.json))
     return max(statuses)
 
 
-def _place(name: str) -> Place:
+def _place(name: str) -> StoreUrl:
     try:
-        return read_argument(name)
+        return read_store_flag(name)
     except ValueError as error:
         raise OSError(str(error)) from None
 
 
-def _verify_store(path: Place, *, as_json: bool) -> int:
-    with snapshot_of(path) as db, options.progress("entries") as heard:
+def _verify_store(path: StoreUrl, *, as_json: bool) -> int:
+    with open_dump(path) as db, options.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:
         print(json.dumps({"file": str(path), **report._asdict()}, ensure_ascii=False))

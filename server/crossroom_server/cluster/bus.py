@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Unreachable(OSError):
+class BusUnreachable(OSError):
     """There is no bus where one should be. As text: one sentence for people."""
 
 
@@ -20,7 +20,7 @@ class Bus(Protocol):
         """Call *heard* with each message on *subject* from now on, in the loop of the caller."""
 
     def publish(self, subject: str, message: bytes) -> None:
-        """Send a message, of at most :data:`LARGEST` bytes, without waiting."""
+        """Send a message, of at most :data:`MAX_MESSAGE_BYTES` bytes, without waiting."""
 
     @property
     def is_up(self) -> bool:
@@ -30,5 +30,5 @@ class Bus(Protocol):
         """Send what was published, if there is a connection, then let go."""
 
 
-LARGEST = 512 * 1024
+MAX_MESSAGE_BYTES = 512 * 1024
 """Bytes of a message; half of what NATS takes unless told otherwise."""

@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from crossroom_server.cluster.bus import LARGEST, Bus
+from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES, Bus
 from crossroom_server.cluster.messages import (
     ENVELOPE,
     MESSAGES,
     Envelope,
+    Fragment,
+    FramesTold,
+    KeepAlive,
     Message,
-    Nothing,
-    Piece,
-    Told,
 )
 
 log = logging.getLogger(__name__)
 
-FULL: Final = LARGEST // 4
+MAX_ENVELOPE_CHARS: Final = MAX_MESSAGE_BYTES // 4
 """Characters after which an envelope is sent, for each may take some bytes."""
 
 
@@ -64,13 +64,17 @@ class Link:
     def say(self, message: Message) -> None:
         """Send a message. What was told to one is told to the next in the same breath."""
         last = self._leaving[-1] if self._leaving else None
-        if isinstance(message, Told):
-            if isinstance(last, Told) and last.frames == message.frames and last.seq == message.seq:
+        if isinstance(message, FramesTold):
+            if (
+                isinstance(last, FramesTold)
+                and last.frames == message.frames
+                and last.seq == message.seq
+            ):
                 self._leaving[-1] = replace(last, numbers=last.numbers + message.numbers)
                 return
             self._size += sum(map(len, message.frames))
         self._leaving.append(message)
-        if self._size > FULL:
+        if self._size > MAX_ENVELOPE_CHARS:
             self._flush()
         elif not self._is_flushing:
             self._is_flushing = True
@@ -88,12 +92,12 @@ class Link:
             return
         self._heard += 1
         for message in envelope.messages:
-            if isinstance(message, Piece):
+            if isinstance(message, Fragment):
                 self._hear_piece(message)
             else:
                 self._received(self, message)
 
-    def _hear_piece(self, piece: Piece) -> None:
+    def _hear_piece(self, piece: Fragment) -> None:
         self._pieces.append(piece.text)
         if piece.is_last:
             text, self._pieces = "".join(self._pieces), []
@@ -103,7 +107,7 @@ class Link:
     def give_up(self) -> None:
         """Something was lost, or the peer is gone: begin anew, and let the peer know."""
         self._begin(self.generation + 1)
-        self.say(Nothing())
+        self.say(KeepAlive())
 
     def _begin(self, generation: int) -> None:
         self.generation, self._sent, self._heard, self._size = generation, 0, 0, 0
@@ -119,13 +123,13 @@ class Link:
         messages, self._size = tuple(self._leaving), 0
         self._leaving.clear()
         envelope = self._sealed(messages)
-        if len(envelope) <= LARGEST:
+        if len(envelope) <= MAX_MESSAGE_BYTES:
             self._send(envelope)
             return
         text = MESSAGES.dump_json(messages).decode()
-        for begin in range(0, len(text), FULL):
-            end = begin + FULL
-            self._send(self._sealed((Piece(text[begin:end], is_last=end >= len(text)),)))
+        for begin in range(0, len(text), MAX_ENVELOPE_CHARS):
+            end = begin + MAX_ENVELOPE_CHARS
+            self._send(self._sealed((Fragment(text[begin:end], is_last=end >= len(text)),)))
 
     def _sealed(self, messages: tuple[Message, ...]) -> bytes:
         return ENVELOPE.dump_json(Envelope(self._node, self.generation, self._sent + 1, messages))

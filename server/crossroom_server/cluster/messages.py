@@ -11,14 +11,14 @@ from pydantic import Field, TypeAdapter
 
 from crossroom_protocol.commands.registry import AnyCommand
 from crossroom_protocol.notices import ReaderSettings
-from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.audience import Known
 
 # What a gateway asks of an owner, each on behalf of one person.
 
 
 @dataclass(frozen=True)
-class Knock:
+class CheckKey:
     """What does this key prove? Answered with a proof."""
 
     key: str
@@ -26,7 +26,7 @@ class Knock:
 
 
 @dataclass(frozen=True)
-class Enter:
+class EnterRoom:
     """Let them in."""
 
     name: str | None
@@ -35,7 +35,7 @@ class Enter:
 
 
 @dataclass(frozen=True)
-class Return:
+class ResumeRoom:
     """Let them in who were in before, as somebody *known* or without a name.
 
     ``is_brought``: they do not come by themselves, see :meth:`Room.resume`.
@@ -48,21 +48,21 @@ class Return:
 
 
 @dataclass(frozen=True)
-class Leave:
+class LeaveRoom:
     """They are gone."""
 
     do: Literal["leave"] = "leave"
 
 
 @dataclass(frozen=True)
-class Vouch:
+class MarkRegistered:
     """They have registered the name they have here."""
 
     do: Literal["vouch"] = "vouch"
 
 
 @dataclass(frozen=True)
-class Ask:
+class RunCommand:
     """Carry out a command."""
 
     command: AnyCommand
@@ -72,7 +72,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class HasChair:
+class IsSeated:
     """Does this member sit at the table? Answered with yes or no."""
 
     member: str
@@ -80,27 +80,35 @@ class HasChair:
 
 
 @dataclass(frozen=True)
-class Preset:
+class GetPreset:
     """Which preset are the rules of the room made from? Answered with its name."""
 
     do: Literal["preset"] = "preset"
 
 
 @dataclass(frozen=True)
-class Restyle:
+class UpdateClient:
     """From now on they want to be told in another style, or have proved another name."""
 
     do: Literal["restyle"] = "restyle"
 
 
-Errand: TypeAlias = Annotated[
-    Knock | Enter | Return | Leave | Vouch | Ask | HasChair | Preset | Restyle,
+RoomRequest: TypeAlias = Annotated[
+    CheckKey
+    | EnterRoom
+    | ResumeRoom
+    | LeaveRoom
+    | MarkRegistered
+    | RunCommand
+    | IsSeated
+    | GetPreset
+    | UpdateClient,
     Field(discriminator="do"),
 ]
 
 
 @dataclass(frozen=True)
-class Card:
+class ClientInfo:
     """Who is at the gateway; ``number`` is theirs there."""
 
     number: int
@@ -116,8 +124,8 @@ class Call:
 
     number: int
     room: str
-    errand: Errand
-    card: Card | None = None
+    errand: RoomRequest
+    card: ClientInfo | None = None
     kind: Literal["call"] = "call"
 
 
@@ -125,7 +133,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallAnswer:
     """How a call has ended.
 
     ``refused`` is code and prose. ``is_inside`` and ``known`` tell how the caller stands in the
@@ -142,7 +150,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Told:
+class FramesTold:
     """Frames for some people, who with them have heard everything up to entry *seq*, if not 0."""
 
     numbers: tuple[int, ...]
@@ -152,7 +160,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class HungUp:
+class ConnectionClosed:
     """Close a connection."""
 
     number: int
@@ -162,7 +170,7 @@ class HungUp:
 
 
 @dataclass(frozen=True)
-class Gone:
+class RoomGone:
     """A room, or None: every room, is not at this node any more."""
 
     room: str | None = None
@@ -170,14 +178,14 @@ class Gone:
 
 
 @dataclass(frozen=True)
-class Nothing:
+class KeepAlive:
     """Said so often that whatever is lost is missed soon."""
 
     kind: Literal["nothing"] = "nothing"
 
 
 @dataclass(frozen=True)
-class Piece:
+class Fragment:
     """A part of messages, as JSON, that are too long for one envelope."""
 
     text: str
@@ -186,7 +194,8 @@ class Piece:
 
 
 Message: TypeAlias = Annotated[
-    Call | Answer | Told | HungUp | Gone | Nothing | Piece, Field(discriminator="kind")
+    Call | CallAnswer | FramesTold | ConnectionClosed | RoomGone | KeepAlive | Fragment,
+    Field(discriminator="kind"),
 ]
 
 
@@ -208,7 +217,7 @@ class Envelope:
 
 
 @dataclass(frozen=True)
-class Beat:
+class Heartbeat:
     """A node lives, or is about to leave.
 
     ``rooms`` are those it has that a list would name; ``crowds`` says how many connections it has
@@ -216,14 +225,14 @@ class Beat:
     """
 
     source: str
-    rooms: tuple[RoomLine, ...] = ()
+    rooms: tuple[RoomSummary, ...] = ()
     crowds: dict[str, int] = field(default_factory=dict)
     is_leaving: bool = False
     kind: Literal["beat"] = "beat"
 
 
 @dataclass(frozen=True)
-class Counted:
+class LimitCounted:
     """Somebody at an address did something of which there may be only so much."""
 
     source: str
@@ -241,7 +250,7 @@ class BansChanged:
 
 
 @dataclass(frozen=True)
-class Announced:
+class HostAnnounced:
     """The host says something to everybody."""
 
     source: str
@@ -249,7 +258,9 @@ class Announced:
     kind: Literal["announced"] = "announced"
 
 
-Notice: TypeAlias = Annotated[Beat | Counted | BansChanged | Announced, Field(discriminator="kind")]
+Notice: TypeAlias = Annotated[
+    Heartbeat | LimitCounted | BansChanged | HostAnnounced, Field(discriminator="kind")
+]
 
 ENVELOPE: Final = TypeAdapter(Envelope)
 MESSAGES: Final[TypeAdapter[tuple[Message, ...]]] = TypeAdapter(tuple[Message, ...])

@@ -9,13 +9,13 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error
 
-from crossroom_server.cluster.bus import Unreachable
+from crossroom_server.cluster.bus import BusUnreachable
 
 log = logging.getLogger(__name__)
 
-MOST: Final = 10_000
+MAX_QUEUED_MESSAGES: Final = 10_000
 """Messages that may wait to be sent; then the oldest are lost, and whoever waits will know."""
-PATIENCE: Final = 5.0
+NATS_TIMEOUT_S: Final = 5.0
 """Seconds for a server of NATS to answer."""
 
 
@@ -25,7 +25,7 @@ class NatsBus:
     def __init__(self, client: Client) -> None:
         self._nats, self._is_closing = client, False
         self._complaint = ""  # what it has heard last of something going wrong
-        self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MOST)
+        self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._sending = asyncio.create_task(self._send(), name="bus")
 
     @classmethod
@@ -41,7 +41,7 @@ class NatsBus:
         """
         bus = cls(Client())
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(NATS_TIMEOUT_S):
                 await bus._nats.connect(
                     url.split(","),
                     name=name,
@@ -58,7 +58,9 @@ class NatsBus:
         except (TimeoutError, OSError, Error) as error:
             await bus.close()
             why = str(error) or bus._complaint or "it does not answer"
-            raise Unreachable(f"the bus cannot be reached: {why}; is NATS running there?") from None
+            raise BusUnreachable(
+                f"the bus cannot be reached: {why}; is NATS running there?"
+            ) from None
         return bus
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
@@ -89,7 +91,7 @@ class NatsBus:
         """See :meth:`crossroom_server.cluster.bus.Bus.close`."""
         if self._nats.is_connected:
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(NATS_TIMEOUT_S):
                     await self._leaving.join()
                     await self._nats.flush()
             except (TimeoutError, Error):

@@ -12,31 +12,31 @@ from crossroom_protocol.base.wording import format_count
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.bus import Bus
 from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.cluster.remote_clients import Host
-from crossroom_server.cluster.remote_room import FarRoom, Gateway, Lost
-from crossroom_server.cluster.routed_room import Hall
-from crossroom_server.lobby.lobby import MOST_LISTED, Elsewhere, Lobby, RoomLine
+from crossroom_server.cluster.remote_clients import RemoteClients
+from crossroom_server.cluster.remote_room import Gateway, OwnerUnreachable, RemoteRoom
+from crossroom_server.cluster.routed_room import RoutedRoom
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, Lobby, RoomMoved, RoomSummary
 from crossroom_server.lobby.peers import Traffic
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.lease_contract import LASTING, Leases, NodeLine
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, Leases, NodeStatus
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 
-ALL: Final = "crossroom.all"
+ALL_NODES_SUBJECT: Final = "crossroom.all"
 """Where every node hears what is meant for all."""
-BEAT: Final = 0.75
+HEARTBEAT_INTERVAL_S: Final = 0.75
 """Seconds from one sign of life to the next."""
-SILENCE: Final = 2.5
+PEER_TIMEOUT_S: Final = 2.5
 """Seconds without one after which a node is taken for gone."""
-TRUSTED: Final = LASTING + SILENCE
+LEASE_GRACE_S: Final = LEASE_LIFETIME_S + PEER_TIMEOUT_S
 """Seconds without the database after which a node falls silent, so that others take its rooms."""
 
 
-class Node:
+class ClusterNode:
     """This process among the nodes of its cluster, inside ``async with``.
 
     Args:
@@ -47,12 +47,12 @@ class Node:
 
     def __init__(self, lobby: Lobby, leases: Leases, bus: Bus) -> None:
         self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
-        self._host = Host(lobby)
+        self._host = RemoteClients(lobby)
         self._gateway = Gateway(self._follow)
         self._links: dict[str, Link] = {}
         self._envelopes = self._breaks = 0  # of links to nodes that are gone
-        self._beats: dict[str, tuple[float, to.Beat]] = {}
-        self._halls: WeakValueDictionary[str, Hall] = WeakValueDictionary()
+        self._beats: dict[str, tuple[float, to.Heartbeat]] = {}
+        self._halls: WeakValueDictionary[str, RoutedRoom] = WeakValueDictionary()
         self._proved = 0.0
         self.is_leaving = False
         self.heard: Callable[[to.Notice], None] = _nothing
@@ -60,10 +60,10 @@ class Node:
         lobby.others = self
 
     async def __aenter__(self) -> Self:
-        await self._leases.beat()
+        await self._leases.heartbeat()
         self._proved = _now()
         await self._bus.listen(subject_of(self.name), self._open)
-        await self._bus.listen(ALL, self._notice)
+        await self._bus.listen(ALL_NODES_SUBJECT, self._notice)
         self._living_on = (
             asyncio.create_task(_again(self._beat), name="node"),
             asyncio.create_task(_again(self._prove), name="lease"),
@@ -82,14 +82,14 @@ class Node:
 
     # What this server asks of the other nodes.
 
-    def hall(self, name: str) -> Hall:
+    def routed_room(self, name: str) -> RoutedRoom:
         """The room of that name, wherever it is."""
         hall = self._halls.get(name)
         if hall is None:
-            hall = self._halls[name] = Hall(name, self)
+            hall = self._halls[name] = RoutedRoom(name, self)
         return hall
 
-    def rooms(self) -> list[tuple[str, RoomLine]]:
+    def rooms(self) -> list[tuple[str, RoomSummary]]:
         """The rooms of other nodes that a list would name, each behind the name of its node."""
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]
 
@@ -107,24 +107,24 @@ class Node:
         """A line for each node that lives, as the database knows them; raises ``Unavailable``."""
         return [self._described(line) for line in await self._leases.nodes()]
 
-    def _described(self, line: NodeLine) -> str:
+    def _described(self, line: NodeStatus) -> str:
         told = f"{line.node}: {format_count(line.rooms, 'room')}, heard of {line.seen:.1f} s ago"
         if line.node == self.name:
             return f"{told}, this one"
         return told if self._is_heard(line.node) else f"{told}, but not over the bus"
 
-    def lost(self, room: Room) -> None:
+    def room_lost(self, room: Room) -> None:
         """A room that was here is at another node now."""
         self._host.forget(room)
         self._follow(room)
 
-    def crowd(self, place: str) -> int:
+    def connections_from(self, place: str) -> int:
         """Connections from one place at the other nodes, if they are many at one of them."""
         return sum(beat.crowds.get(place, 0) for beat in self._living())
 
     def tell_all(self, notice: to.Notice) -> None:
         """Tell all other nodes."""
-        self._bus.publish(ALL, to.NOTICE.dump_json(notice))
+        self._bus.publish(ALL_NODES_SUBJECT, to.NOTICE.dump_json(notice))
 
     async def retire(self) -> None:
         """Let the other nodes have the rooms, which are closed; they hear it at once."""
@@ -135,27 +135,27 @@ class Node:
             log.warning("the leases run out by themselves: %s", error)
         await self._host.finish()
         for link in self._links.values():
-            link.say(to.Gone())
+            link.say(to.RoomGone())
         self.tell_all(self._state())
         await asyncio.sleep(0)  # what was just said leaves at the end of this turn
 
     # Where rooms are.
 
-    def known(self, name: str) -> Room | FarRoom | None:
-        """See :meth:`Map.known`."""
+    def known(self, name: str) -> Room | RemoteRoom | None:
+        """See :meth:`RoomDirectory.known`."""
         return self._gateway.find(name) or self._lobby.find(name)
 
-    async def find(self, name: str) -> Room | FarRoom:
-        """See :meth:`Map.find`."""
+    async def find(self, name: str) -> Room | RemoteRoom:
+        """See :meth:`RoomDirectory.find`."""
         try:
             return self.known(name) or await self._lobby.room(name)
-        except Elsewhere as elsewhere:
+        except RoomMoved as elsewhere:
             owner = elsewhere.owner
         if not self._is_heard(owner):
-            raise Lost(f"{owner} is not heard of", is_begun=False)
+            raise OwnerUnreachable(f"{owner} is not heard of", is_begun=False)
         return self._gateway.room(name, self._link(owner))
 
-    def _follow(self, room: Room | FarRoom) -> None:
+    def _follow(self, room: Room | RemoteRoom) -> None:
         if not self.is_leaving and (hall := self._halls.get(room.name)) is not None:
             hall.follow()
 
@@ -188,11 +188,11 @@ class Node:
         match message:
             case to.Call():
                 self._host.receive(link, message)
-            case to.Gone(room=None):
+            case to.RoomGone(room=None):
                 self._gateway.part(link)
-            case to.Gone(room=room):
+            case to.RoomGone(room=room):
                 self._gateway.lose(link, room)
-            case to.Nothing():
+            case to.KeepAlive():
                 pass
             case _:
                 self._gateway.receive(message)
@@ -207,19 +207,19 @@ class Node:
         except ValidationError:
             log.exception("a notice of another node cannot be read")
             return
-        if isinstance(notice, to.Beat):
+        if isinstance(notice, to.Heartbeat):
             self._hear_beat(notice)
         else:
             self.heard(notice)
 
-    def _hear_beat(self, beat: to.Beat) -> None:
+    def _hear_beat(self, beat: to.Heartbeat) -> None:
         if beat.is_leaving:
             log.info("node %s leaves", beat.source)
         elif beat.source not in self._beats:
             log.info("node %s is there", beat.source)
         self._beats[beat.source] = _now(), beat
 
-    def _living(self) -> list[to.Beat]:
+    def _living(self) -> list[to.Heartbeat]:
         return [beat for _, beat in self._beats.values() if not beat.is_leaving]
 
     def _is_heard(self, peer: str) -> bool:
@@ -229,11 +229,11 @@ class Node:
 
     async def _beat(self) -> None:
         """Be heard by the others, unless the database has not heard us for long."""
-        is_trusted = _now() < self._proved + TRUSTED
+        is_trusted = _now() < self._proved + LEASE_GRACE_S
         if is_trusted:
             self.tell_all(self._state())
         for peer, (heard, _) in list(self._beats.items()):
-            if _now() - heard > SILENCE:
+            if _now() - heard > PEER_TIMEOUT_S:
                 if self._is_heard(peer):
                     log.warning("node %s is not heard of any more", peer)
                 del self._beats[peer]
@@ -241,13 +241,13 @@ class Node:
             if peer not in self._beats:
                 self._unlink(peer)
             elif is_trusted:
-                self._link(peer).say(to.Nothing())
+                self._link(peer).say(to.KeepAlive())
 
     async def _prove(self) -> None:
         """Say to the database that this node lives; if that was late, look what is left to it."""
         try:
-            await self._leases.beat()
-            if _now() > self._proved + LASTING:
+            await self._leases.heartbeat()
+            if _now() > self._proved + LEASE_LIFETIME_S:
                 log.warning("this node was away for a while; others may have taken its rooms")
                 await self._look_after_rooms()
             self._proved = _now()
@@ -257,12 +257,12 @@ class Node:
     async def _look_after_rooms(self) -> None:
         for room in list(self._lobby):
             if await self._leases.claim(room.name) != self.name:
-                await self._lobby.lose(room)
+                await self._lobby.drop_lost(room)
 
-    def _state(self) -> to.Beat:
+    def _state(self) -> to.Heartbeat:
         rooms = self._lobby.rooms()
-        return to.Beat(
-            self.name, tuple(rooms[:MOST_LISTED]), self.crowds(), is_leaving=self.is_leaving
+        return to.Heartbeat(
+            self.name, tuple(rooms[:MAX_LISTED_ROOMS]), self.crowds(), is_leaving=self.is_leaving
         )
 
 
@@ -273,7 +273,7 @@ async def _again(do: "Callable[[], Awaitable[None]]") -> None:
             await do()
         except Exception:
             log.exception("a node could not say that it lives")
-        await asyncio.sleep(BEAT)
+        await asyncio.sleep(HEARTBEAT_INTERVAL_S)
 
 
 def _nothing(_: to.Notice) -> None:

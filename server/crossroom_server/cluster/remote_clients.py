@@ -16,44 +16,44 @@ from crossroom_server.room.room import Room
 
 log = logging.getLogger(__name__)
 
-PATIENCE: Final = 2.0
+FINISH_TIMEOUT_S: Final = 2.0
 """Seconds for what was begun when this node stops."""
 FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
 
 
-class FarClient:
+class RemoteClient:
     """Somebody at another node: the ``Client`` of :mod:`crossroom_server.room.audience`.
 
     When something was lost between the nodes, this is nobody any more: they come in anew.
     """
 
-    def __init__(self, card: to.Card, room: Room, link: Link) -> None:
+    def __init__(self, card: to.ClientInfo, room: Room, link: Link) -> None:
         self.room, self.link = room, link
         self._number, self._generation = card.number, link.generation
         self.is_caught_up = False
         self.address, self.base_url = card.address, card.base_url
         self.become(card)
 
-    def become(self, card: to.Card) -> None:
+    def become(self, card: to.ClientInfo) -> None:
         """Be told in that style from now on, and have proved these names."""
         self.style, self.proven = card.style, set(card.proven)
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames; whoever has caught up has then heard all that has happened."""
         seq = self.room.table.seq if self.is_caught_up else 0
-        self._say(to.Told((self._number,), list(frames), seq))
+        self._say(to.FramesTold((self._number,), list(frames), seq))
 
     def close(self, code: int, reason: str) -> None:
         """Have the gateway hang up."""
         said = translate(reason, self.style.language)
-        self._say(to.HungUp(self._number, code, str(said)))
+        self._say(to.ConnectionClosed(self._number, code, str(said)))
 
     def _say(self, message: to.Message) -> None:
         if self.link.generation == self._generation:
             self.link.say(message)
 
 
-class Host:
+class RemoteClients:
     """Carries out what other nodes ask of the rooms here.
 
     Args:
@@ -62,7 +62,7 @@ class Host:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        self._clients: dict[tuple[str, str, int], FarClient] = {}
+        self._clients: dict[tuple[str, str, int], RemoteClient] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def receive(self, link: Link, call: to.Call) -> None:
@@ -82,12 +82,12 @@ class Host:
         for key in gone:
             del self._clients[key]
         for link in {client.link for client in gone.values()}:
-            link.say(to.Gone(room.name))
+            link.say(to.RoomGone(room.name))
 
     async def finish(self) -> None:
         """Let what was begun be answered; what takes long is given up."""
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=PATIENCE)
+            await asyncio.wait(self._tasks, timeout=FINISH_TIMEOUT_S)
         for task in self._tasks:
             task.cancel()
 
@@ -99,7 +99,7 @@ class Host:
     async def _answer(self, link: Link, call: to.Call, generation: int) -> None:
         value: str | bool | None = None
         refused: tuple[str, str] | None = None
-        client: FarClient | None = None
+        client: RemoteClient | None = None
         try:
             room = await self._lobby.room(call.room)
             if link.generation != generation:
@@ -115,25 +115,25 @@ class Host:
             refused = FAULT
         if link.generation != generation:  # nobody hears the answer
             return
-        answer = to.Answer(call.number, value=value, refused=refused)
+        answer = to.CallAnswer(call.number, value=value, refused=refused)
         if client is not None:
             answer = self._as_they_are(link, call, client, answer)
         link.say(answer)
 
-    def _client(self, link: Link, call: to.Call, room: Room) -> FarClient | None:
+    def _client(self, link: Link, call: to.Call, room: Room) -> RemoteClient | None:
         """Whoever this call is for; known before they are in, so that they can be lost any time."""
         if call.card is None:
             return None
         key = link.peer, call.room, call.card.number
         known = self._clients.get(key)
         if known is None or known.room is not room:
-            known = self._clients[key] = FarClient(call.card, room, link)
+            known = self._clients[key] = RemoteClient(call.card, room, link)
         known.become(call.card)
         return known
 
     def _as_they_are(
-        self, link: Link, call: to.Call, client: FarClient, answer: to.Answer
-    ) -> to.Answer:
+        self, link: Link, call: to.Call, client: RemoteClient, answer: to.CallAnswer
+    ) -> to.CallAnswer:
         """How somebody is in the room after a call."""
         assert call.card is not None
         key, room = (link.peer, call.room, call.card.number), client.room
@@ -144,27 +144,29 @@ class Host:
         return replace(answer, is_inside=True, known=room.known(client), seq=room.table.seq)
 
 
-async def _carry_out(room: Room, client: FarClient | None, errand: to.Errand) -> str | bool | None:
+async def _carry_out(
+    room: Room, client: RemoteClient | None, errand: to.RoomRequest
+) -> str | bool | None:
     match errand:
-        case to.HasChair(member=member):
+        case to.IsSeated(member=member):
             return await room.has_chair(member)
-        case to.Preset():
+        case to.GetPreset():
             return await room.preset()
     assert client is not None
     match errand:
-        case to.Knock(key=key):
+        case to.CheckKey(key=key):
             return await room.knock(client, key)
-        case to.Enter(name=name, proof=proof):
+        case to.EnterRoom(name=name, proof=proof):
             await room.enter(client, name, proof)
-        case to.Return(known=known, since=since, is_brought=is_brought):
+        case to.ResumeRoom(known=known, since=since, is_brought=is_brought):
             await room.resume(client, known, since, is_brought=is_brought)
-        case to.Leave():
+        case to.LeaveRoom():
             await room.leave(client)
-        case to.Vouch():
+        case to.MarkRegistered():
             await room.vouch(client)
-        case to.Ask(command=command, label=label, shown=shown):
+        case to.RunCommand(command=command, label=label, shown=shown):
             await room.ask(client, Request(command, label, shown))
-        case to.Restyle():
+        case to.UpdateClient():
             pass  # every call says how somebody wants to be told
         case _:
             assert_never(errand)

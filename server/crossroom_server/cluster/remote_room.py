@@ -10,28 +10,28 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.cluster.link import Link
 from crossroom_server.cluster.messages import (
-    Answer,
-    Ask,
     Call,
-    Card,
-    Enter,
-    Errand,
-    HasChair,
-    HungUp,
-    Knock,
-    Leave,
+    CallAnswer,
+    CheckKey,
+    ClientInfo,
+    ConnectionClosed,
+    EnterRoom,
+    FramesTold,
+    GetPreset,
+    IsSeated,
+    LeaveRoom,
+    MarkRegistered,
     Message,
-    Preset,
-    Restyle,
-    Return,
-    Told,
-    Vouch,
+    ResumeRoom,
+    RoomRequest,
+    RunCommand,
+    UpdateClient,
 )
 from crossroom_server.room.audience import Client, Known
 from crossroom_server.table.permissions import Proof
 
 
-class Lost(Exception):
+class OwnerUnreachable(Exception):
     """The owner of a room cannot be reached. ``is_begun``: perhaps it did what it was asked."""
 
     def __init__(self, why: str, *, is_begun: bool) -> None:
@@ -40,7 +40,7 @@ class Lost(Exception):
 
 
 @dataclass
-class Guest:
+class RemoteGuest:
     """Somebody here in a room elsewhere, under a number of this node.
 
     ``known`` and ``seq`` are what the owner has said last: who they are, and up to which entry they
@@ -55,7 +55,7 @@ class Guest:
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
-    def stand(self, answer: Answer) -> None:
+    def stand(self, answer: CallAnswer) -> None:
         """Be in the room as the owner says now, and hear what was held back."""
         if answer.is_inside is not None:
             self.known, self.is_inside = answer.known, answer.is_inside
@@ -82,22 +82,24 @@ class Gateway:
         moved: Called with a room that is not where it was.
     """
 
-    def __init__(self, moved: Callable[["FarRoom"], None]) -> None:
+    def __init__(self, moved: Callable[["RemoteRoom"], None]) -> None:
         self._moved = moved
-        self._rooms: dict[str, FarRoom] = {}
-        self._guests: dict[int, Guest] = {}
-        self._calls: dict[int, tuple[FarRoom, asyncio.Future[Answer], Guest | None]] = {}
+        self._rooms: dict[str, RemoteRoom] = {}
+        self._guests: dict[int, RemoteGuest] = {}
+        self._calls: dict[
+            int, tuple[RemoteRoom, asyncio.Future[CallAnswer], RemoteGuest | None]
+        ] = {}
         self._numbers = itertools.count(1)
 
-    def find(self, name: str) -> "FarRoom | None":
+    def find(self, name: str) -> "RemoteRoom | None":
         """The room of that name, if somebody here is in it, or about to be."""
         return self._rooms.get(name)
 
-    def room(self, name: str, link: Link) -> "FarRoom":
+    def room(self, name: str, link: Link) -> "RemoteRoom":
         """The room of that name at the other end of *link*."""
-        return self._rooms.setdefault(name, FarRoom(name, link, self))
+        return self._rooms.setdefault(name, RemoteRoom(name, link, self))
 
-    def forget(self, room: "FarRoom") -> None:
+    def forget(self, room: "RemoteRoom") -> None:
         """Nobody here is in that room: whoever comes next looks where it is."""
         room.is_over = True
         if self._rooms.get(room.name) is room:
@@ -113,32 +115,36 @@ class Gateway:
         """How many people here are in rooms elsewhere."""
         return sum(guest.is_inside for guest in self._guests.values())
 
-    def admit(self, client: Client) -> Guest:
+    def admit(self, client: Client) -> RemoteGuest:
         """Give somebody a number."""
-        guest = Guest(next(self._numbers), client)
+        guest = RemoteGuest(next(self._numbers), client)
         self._guests[guest.number] = guest
         return guest
 
-    def dismiss(self, guest: Guest) -> None:
+    def dismiss(self, guest: RemoteGuest) -> None:
         """Forget somebody."""
         self._guests.pop(guest.number, None)
 
-    async def call(self, room: "FarRoom", errand: Errand, guest: Guest | None) -> Answer:
+    async def call(
+        self, room: "RemoteRoom", errand: RoomRequest, guest: RemoteGuest | None
+    ) -> CallAnswer:
         """Have the owner do something, for a *guest* or for nobody.
 
         Raises:
             Lost: no answer will come.
         """
         if room.is_over:
-            raise Lost(f"{room.link.peer} has not got {room.name} any more", is_begun=False)
-        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+            raise OwnerUnreachable(
+                f"{room.link.peer} has not got {room.name} any more", is_begun=False
+            )
+        answered: asyncio.Future[CallAnswer] = asyncio.get_running_loop().create_future()
         self._calls[self._say(room, errand, guest)] = room, answered, guest
         answer = await answered
         if answer.refused is not None and answer.refused[0] == "MOVED":
             self.lose(room.link, room.name)
         return answer
 
-    def _say(self, room: "FarRoom", errand: Errand, guest: Guest | None) -> int:
+    def _say(self, room: "RemoteRoom", errand: RoomRequest, guest: RemoteGuest | None) -> int:
         number = next(self._numbers)
         room.link.say(Call(number, room.name, errand, _card(guest) if guest else None))
         return number
@@ -146,13 +152,13 @@ class Gateway:
     def receive(self, message: Message) -> None:
         """Take what an owner says."""
         match message:
-            case Answer(number=number) if number in self._calls:
+            case CallAnswer(number=number) if number in self._calls:
                 self._settle(message, *self._calls.pop(number))
-            case Told(numbers=numbers, frames=frames, seq=seq):
+            case FramesTold(numbers=numbers, frames=frames, seq=seq):
                 for number in numbers:
                     if (guest := self._guests.get(number)) is not None:
                         guest.tell(frames, seq)
-            case HungUp(number=number, code=code, reason=reason):
+            case ConnectionClosed(number=number, code=code, reason=reason):
                 if (guest := self._guests.get(number)) is not None:
                     guest.release(0)
                     guest.is_inside = False
@@ -160,17 +166,17 @@ class Gateway:
 
     def _settle(
         self,
-        answer: Answer,
-        room: "FarRoom",
-        answered: asyncio.Future[Answer],
-        guest: Guest | None,
+        answer: CallAnswer,
+        room: "RemoteRoom",
+        answered: asyncio.Future[CallAnswer],
+        guest: RemoteGuest | None,
     ) -> None:
         if not answered.done():
             if guest is not None:
                 guest.stand(answer)
             answered.set_result(answer)
         elif answer.is_inside:  # who asked has gone meanwhile, and must not stay there for ever
-            self._say(room, Leave(), guest)
+            self._say(room, LeaveRoom(), guest)
 
     def part(self, link: Link) -> None:
         """The peer has closed its rooms: what it has not answered by now, it has not done."""
@@ -185,7 +191,7 @@ class Gateway:
         for number in lost:
             _, answered, _ = self._calls.pop(number)
             if not answered.done():
-                answered.set_exception(Lost(f"{link.peer} is gone", is_begun=is_begun))
+                answered.set_exception(OwnerUnreachable(f"{link.peer} is gone", is_begun=is_begun))
         self.lose(link)
 
     def lose(self, link: Link, room: str | None = None) -> None:
@@ -199,24 +205,24 @@ class Gateway:
                 self._moved(far)
 
 
-class FarRoom:
+class RemoteRoom:
     """A room at another node, until that or the way there is no more: then it ``is_over``.
 
     See :class:`~crossroom_server.room.room.Room` for what it offers. Whatever is asked of it may
-    also raise :exc:`Lost`.
+    also raise :exc:`OwnerUnreachable`.
     """
 
     def __init__(self, name: str, link: Link, gateway: Gateway) -> None:
         self.name, self.link, self.is_over = name, link, False
         self._gateway = gateway
-        self._guests: dict[Client, Guest] = {}
+        self._guests: dict[Client, RemoteGuest] = {}
         self._calls = 0
 
     def __contains__(self, client: Any) -> bool:
         guest = self._guests.get(client)
         return guest is not None and guest.is_inside
 
-    def __iter__(self) -> Iterator[Guest]:
+    def __iter__(self) -> Iterator[RemoteGuest]:
         return iter(self._guests.values())
 
     def known(self, client: Client) -> Known | None:
@@ -229,45 +235,45 @@ class FarRoom:
 
     async def knock(self, client: Client, key: str) -> Proof | None:
         """See :meth:`Room.knock`."""
-        proof = await self._send(client, Knock(key))
+        proof = await self._send(client, CheckKey(key))
         assert proof is None or isinstance(proof, str)
         return proof
 
     async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
         """See :meth:`Room.enter`."""
-        await self._send(client, Enter(name, proof))
+        await self._send(client, EnterRoom(name, proof))
 
     async def resume(
         self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
     ) -> None:
         """See :meth:`Room.resume`."""
-        await self._send(client, Return(known, since, is_brought))
+        await self._send(client, ResumeRoom(known, since, is_brought))
 
     async def vouch(self, client: Client) -> None:
         """See :meth:`Room.vouch`."""
-        await self._send(client, Vouch())
+        await self._send(client, MarkRegistered())
 
     async def leave(self, client: Client) -> None:
         """See :meth:`Room.leave`."""
-        await self._send(client, Leave())
+        await self._send(client, LeaveRoom())
 
     async def ask(self, client: Client, request: Request) -> None:
         """See :meth:`Room.ask`."""
-        await self._send(client, Ask(request.command, request.label, request.shown))
+        await self._send(client, RunCommand(request.command, request.label, request.shown))
 
     async def has_chair(self, member: str) -> bool:
         """See :meth:`Room.has_chair`."""
-        return bool(await self._send(None, HasChair(member)))
+        return bool(await self._send(None, IsSeated(member)))
 
     async def preset(self) -> str:
         """See :meth:`Room.preset`."""
-        return str(await self._send(None, Preset()))
+        return str(await self._send(None, GetPreset()))
 
     async def restyle(self, client: Client) -> None:
         """See :meth:`Room.restyle`."""
-        await self._send(client, Restyle())
+        await self._send(client, UpdateClient())
 
-    async def _send(self, client: Client | None, errand: Errand) -> str | bool | None:
+    async def _send(self, client: Client | None, errand: RoomRequest) -> str | bool | None:
         """Have the owner do something for *client*, or for nobody; what it answers.
 
         Raises:
@@ -290,7 +296,7 @@ class FarRoom:
             raise Refusal(*answer.refused)
         return answer.value
 
-    def _keep(self, guest: Guest) -> None:
+    def _keep(self, guest: RemoteGuest) -> None:
         """Have somebody among the guests for as long as they are in the room."""
         if guest.is_inside:
             self._guests[guest.client] = guest
@@ -299,8 +305,8 @@ class FarRoom:
             self._gateway.dismiss(guest)
 
 
-def _card(guest: Guest) -> Card:
+def _card(guest: RemoteGuest) -> ClientInfo:
     client = guest.client
-    return Card(
+    return ClientInfo(
         guest.number, client.address, client.base_url, client.style, frozenset(client.proven)
     )

@@ -13,7 +13,7 @@ from crossroom_protocol.commands.base import QueryCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note
-from crossroom_server.cluster.remote_room import FarRoom, Lost
+from crossroom_server.cluster.remote_room import OwnerUnreachable, RemoteRoom
 from crossroom_server.room.audience import Client, Known
 from crossroom_server.room.room import Room
 from crossroom_server.session.session import TRY_LATER
@@ -22,49 +22,49 @@ from crossroom_server.table.permissions import Proof
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Place: TypeAlias = Room | FarRoom
+RoomPlace: TypeAlias = Room | RemoteRoom
 
-NOT_DONE: Final = ("MOVED", "SHUTTING_DOWN")
+RETRY_CODES: Final = ("MOVED", "SHUTTING_DOWN")
 """Refusals of a room that is not where it was: what was asked was not done, and is asked again."""
-SOON: Final = 10.0
+CALL_TIMEOUT_S: Final = 10.0
 """Seconds that a person waits for an answer while the room is on its way."""
-LATEST: Final = 60.0
+MOVE_TIMEOUT_S: Final = 60.0
 """Seconds after which the people are sent away, to come back by themselves."""
-AGAIN: Final = 0.2
+RETRY_INTERVAL_S: Final = 0.2
 """Seconds from one try to find the room to the next."""
-QUIET: Final = 1.0
+QUIET_MOVE_S: Final = 1.0
 """Seconds in which a room may move and nobody is told."""
 AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
 
 
-class Map(Protocol):
+class RoomDirectory(Protocol):
     """Knows where rooms are."""
 
-    def known(self, name: str) -> Place | None:
+    def known(self, name: str) -> RoomPlace | None:
         """Where that room is, if people of this node are in it."""
 
-    async def find(self, name: str) -> Place:
+    async def find(self, name: str) -> RoomPlace:
         """Where that room is; it opens on this node if it is nowhere.
 
         Raises:
             Lost: its owner does not answer.
-            Refusal: it cannot be opened, or is just on its way (:data:`NOT_DONE`).
+            Refusal: it cannot be opened, or is just on its way (:data:`RETRY_CODES`).
         """
 
 
-class Hall:
-    """The room *name*: see :class:`~crossroom_server.lobby.room_port.Venue` for what it offers.
+class RoutedRoom:
+    """The room *name*: see :class:`~crossroom_server.lobby.room_port.RoomPort` for what it offers.
 
     Args:
         name: Its name.
         nodes: Knows where it is.
     """
 
-    def __init__(self, name: str, nodes: Map) -> None:
+    def __init__(self, name: str, nodes: RoomDirectory) -> None:
         self.name, self._nodes = name, nodes
-        self._places: dict[Client, Place] = {}
+        self._places: dict[Client, RoomPlace] = {}
         self._moving: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[Place | Refusal] | None = None
+        self._looking: asyncio.Task[RoomPlace | Refusal] | None = None
 
     def __contains__(self, client: object) -> bool:
         return client in self._places
@@ -101,7 +101,9 @@ class Hall:
     async def leave(self, client: Client) -> None:
         """See :meth:`Room.leave`."""
         if (place := self._places.pop(client, None)) is not None:
-            with contextlib.suppress(Lost, Refusal):  # whoever has the room finds out by itself
+            with contextlib.suppress(
+                OwnerUnreachable, Refusal
+            ):  # whoever has the room finds out by itself
                 await place.leave(client)
 
     async def restyle(self, client: Client) -> None:
@@ -113,13 +115,13 @@ class Hall:
         """Around what somebody does with the room: nothing, for what rests is found again."""
         yield
 
-    async def _at(self, do: Callable[[Place], Awaitable[T]], *, is_harmless: bool = True) -> T:
+    async def _at(self, do: Callable[[RoomPlace], Awaitable[T]], *, is_harmless: bool = True) -> T:
         """Do something where the room is; again, if it was not done or is *harmless*."""
-        until = _now() + SOON
+        until = _now() + CALL_TIMEOUT_S
         while True:
             try:
                 return await do(await self._found(until))
-            except Lost as lost:
+            except OwnerUnreachable as lost:
                 if lost.is_begun and not is_harmless:
                     raise Refusal(
                         "MOVED",
@@ -127,13 +129,13 @@ class Hall:
                         "the room goes on elsewhere, and /state shows what holds",
                     ) from None
             except Refusal as no:
-                if no.code not in NOT_DONE:
+                if no.code not in RETRY_CODES:
                     raise
             if _now() > until:
                 raise Refusal("MOVED", AWAY)
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
-    async def _found(self, until: float) -> Place:
+    async def _found(self, until: float) -> RoomPlace:
         """Where the room is, after everybody has been brought there.
 
         Raises:
@@ -151,31 +153,31 @@ class Hall:
             raise found
         return found
 
-    async def _look(self) -> Place | Refusal:
+    async def _look(self) -> RoomPlace | Refusal:
         """Look for the room until it is found, or is not to be had."""
-        until = _now() + LATEST
+        until = _now() + MOVE_TIMEOUT_S
         while True:
             try:
                 return await self._nodes.find(self.name)
-            except Lost as lost:
+            except OwnerUnreachable as lost:
                 why: Exception = lost
             except Refusal as no:
-                if no.code not in NOT_DONE:
+                if no.code not in RETRY_CODES:
                     return no
                 why = no
             if _now() > until:
                 log.warning("%s cannot be found: %s", self.name, why)
                 return Refusal("INTERNAL", AWAY)
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
-    async def _guest(self, client: Client, do: Callable[[Place], Awaitable[None]]) -> None:
+    async def _guest(self, client: Client, do: Callable[[RoomPlace], Awaitable[None]]) -> None:
         """Do what brings somebody in."""
 
-        async def go(room: Place) -> None:
+        async def go(room: RoomPlace) -> None:
             self._places[client] = room  # if this is cancelled, they come in, and must leave
             try:
                 await do(room)
-            except (Lost, Refusal):
+            except (OwnerUnreachable, Refusal):
                 self._note_place(client, room)
                 raise
             self._note_place(client, room)
@@ -184,11 +186,15 @@ class Hall:
         await self._at(go)
 
     async def _inside(
-        self, client: Client, do: Callable[[Place], Awaitable[None]], *, is_harmless: bool = False
+        self,
+        client: Client,
+        do: Callable[[RoomPlace], Awaitable[None]],
+        *,
+        is_harmless: bool = False,
     ) -> None:
         """Do something for somebody who is in the room, though they may be on their way."""
 
-        async def go(room: Place) -> None:
+        async def go(room: RoomPlace) -> None:
             if client in self._places and self._places[client] is not room:
                 self.follow()
                 raise Refusal("MOVED", "you are just being brought to where the room is now")
@@ -215,19 +221,19 @@ class Hall:
                 room = await self._nodes.find(self.name)
                 for client in self._left:
                     await self._bring(client, room)
-            except (Lost, Refusal) as why:
+            except (OwnerUnreachable, Refusal) as why:
                 log.debug("%s cannot be reached: %s", self.name, why)
-                await asyncio.sleep(AGAIN)
-            if _now() > began + LATEST:
+                await asyncio.sleep(RETRY_INTERVAL_S)
+            if _now() > began + MOVE_TIMEOUT_S:
                 for client in self._left:
                     client.close(TRY_LATER, gettext("the room cannot be reached"))
                 return
-            if _now() > began + QUIET and not is_told:
+            if _now() > began + QUIET_MOVE_S and not is_told:
                 is_told = True
                 line = gettext("the room is on its way to another machine; a moment")
                 self._tell(self._left, line)
 
-    async def _bring(self, client: Client, room: Place) -> None:
+    async def _bring(self, client: Client, room: RoomPlace) -> None:
         before = self._places.get(client)
         if before is None:
             return
@@ -238,7 +244,7 @@ class Hall:
         try:
             await room.resume(client, known, heard, is_brought=True)
         except Refusal as no:
-            if no.code in NOT_DONE:
+            if no.code in RETRY_CODES:
                 raise
             self._places.pop(client, None)
             client.close(TRY_LATER, str(no))
@@ -248,7 +254,7 @@ class Hall:
         else:
             self._note_place(client, room)
 
-    def _note_place(self, client: Client, room: Place) -> None:
+    def _note_place(self, client: Client, room: RoomPlace) -> None:
         """Somebody is in the room, or they are nowhere."""
         if client in room:
             self._places[client] = room

@@ -5,19 +5,19 @@ import logging
 from typing import Final
 
 from crossroom_server.cluster import messages as to
-from crossroom_server.cluster.node import Node
-from crossroom_server.lobby.peers import Neighbours
+from crossroom_server.cluster.node import ClusterNode
+from crossroom_server.lobby.peers import PeerServers
 from crossroom_server.session.server_state import House
-from crossroom_server.store.ban_contract import Bans
+from crossroom_server.store.ban_contract import BanStore
 from crossroom_server.store.contract import Unavailable
 
 log = logging.getLogger(__name__)
 
-AGAIN: Final = 30.0
+BANS_REFRESH_S: Final = 30.0
 """Seconds after which it is looked which addresses are banned, though no notice has come."""
 
 
-class Sharing(Neighbours):
+class SharedLimits(PeerServers):
     """The other nodes, as the house of this one speaks with them; begin with :meth:`start`.
 
     Args:
@@ -26,7 +26,7 @@ class Sharing(Neighbours):
         bans: Keeps what all refuse.
     """
 
-    def __init__(self, house: House, node: Node, bans: Bans) -> None:
+    def __init__(self, house: House, node: ClusterNode, bans: BanStore) -> None:
         self._house, self._node, self._bans = house, node, bans
         self._changed = asyncio.Event()
         node.heard, node.crowds = self._hear, house.crowds
@@ -47,42 +47,42 @@ class Sharing(Neighbours):
         await asyncio.gather(self._reading, return_exceptions=True)
 
     def count(self, what: str, address: str) -> None:
-        """See :meth:`Neighbours.count`."""
-        self._node.tell_all(to.Counted(self._node.name, what, address))
+        """See :meth:`PeerServers.count`."""
+        self._node.tell_all(to.LimitCounted(self._node.name, what, address))
 
     def announce(self, text: str) -> None:
-        """See :meth:`Neighbours.announce`."""
-        self._node.tell_all(to.Announced(self._node.name, text))
+        """See :meth:`PeerServers.announce`."""
+        self._node.tell_all(to.HostAnnounced(self._node.name, text))
 
     async def ban(self, network: str) -> None:
-        """See :meth:`Neighbours.ban`."""
+        """See :meth:`PeerServers.ban`."""
         await self._bans.ban(network)
         self._node.tell_all(to.BansChanged(self._node.name))
 
     async def lift(self, network: str) -> None:
-        """See :meth:`Neighbours.lift`."""
+        """See :meth:`PeerServers.lift`."""
         await self._bans.lift(network)
         self._node.tell_all(to.BansChanged(self._node.name))
 
     def _hear(self, notice: to.Notice) -> None:
         match notice:
-            case to.Counted(what=what, address=address):
+            case to.LimitCounted(what=what, address=address):
                 self._house.note(what, address)
-            case to.Announced(text=text):
+            case to.HostAnnounced(text=text):
                 self._house.tell_all(text)
             case to.BansChanged():
                 self._changed.set()
-            case to.Beat():
+            case to.Heartbeat():
                 pass
 
     async def _read(self) -> None:
-        self._house.banned.become(await self._bans.bans())
+        self._house.banned.replace_all(await self._bans.bans())
         self._house.turn_out()
 
     async def _follow(self) -> None:
         while True:
             try:
-                async with asyncio.timeout(AGAIN):
+                async with asyncio.timeout(BANS_REFRESH_S):
                     await self._changed.wait()
             except TimeoutError:
                 pass

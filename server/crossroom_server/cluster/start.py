@@ -7,9 +7,9 @@ import socket
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from crossroom_server.cluster.node import Node
-from crossroom_server.cluster.shared_limits import Sharing
-from crossroom_server.config.settings import MOST_OF_A_NAME, Settings
+from crossroom_server.cluster.node import ClusterNode
+from crossroom_server.cluster.shared_limits import SharedLimits
+from crossroom_server.config.settings import MAX_NODE_NAME_CHARS, Settings
 from crossroom_server.config.store_url import Database
 from crossroom_server.session.server_state import House
 from crossroom_server.store.open import open_shared
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from crossroom_server.store.postgres.store import PostgresStore
 
 
-def opened(settings: Settings) -> "PostgresStore | None":
+def open_shared_store(settings: Settings) -> "PostgresStore | None":
     """The store that this node shares with others, under a name of its own; None: it is alone.
 
     Raises:
@@ -31,12 +31,14 @@ def opened(settings: Settings) -> "PostgresStore | None":
         return None
     if not isinstance(settings.store, Database) or not settings.keep:
         raise OSError("--bus is for nodes that share a database: --store postgresql://...")
-    name = settings.node or re.sub("[^A-Za-z0-9-]", "-", socket.gethostname())[:MOST_OF_A_NAME]
+    name = settings.node or re.sub("[^A-Za-z0-9-]", "-", socket.gethostname())[:MAX_NODE_NAME_CHARS]
     return open_shared(settings.store, f"{name or 'node'}-{secrets.token_hex(4)}")
 
 
 @contextlib.asynccontextmanager
-async def joined(url: str, house: House, store: "PostgresStore") -> AsyncIterator[Node]:
+async def join_cluster(
+    url: str, house: House, store: "PostgresStore"
+) -> AsyncIterator[ClusterNode]:
     """This server among the nodes that share a *store* and speak over the bus at *url*.
 
     Raises:
@@ -50,8 +52,8 @@ async def joined(url: str, house: House, store: "PostgresStore") -> AsyncIterato
     async with contextlib.AsyncExitStack() as begun:
         bus = await NatsBus.connect(url, store.leases.node)
         begun.push_async_callback(bus.close)
-        node = await begun.enter_async_context(Node(house.lobby, store.leases, bus))
-        sharing = Sharing(house, node, store.banned)
+        node = await begun.enter_async_context(ClusterNode(house.lobby, store.leases, bus))
+        sharing = SharedLimits(house, node, store.banned)
         await sharing.start()
         begun.push_async_callback(sharing.close)
         yield node

@@ -12,7 +12,7 @@ class Certificate:
     cert: Path
     key: Path
 
-    def context(self) -> ssl.SSLContext:
+    def server_context(self) -> ssl.SSLContext:
         """What a server needs to speak TLS.
 
         Raises:
@@ -29,7 +29,7 @@ class Certificate:
         Raises:
             OSError: the files cannot be used; the certificate stays as it was.
         """
-        self.context()
+        self.server_context()
         self._load_into(context)
 
     def _load_into(self, context: ssl.SSLContext) -> None:

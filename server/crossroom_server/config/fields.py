@@ -10,12 +10,12 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
-PREFIX: Final = "CROSSROOM_"
+VARIABLE_PREFIX: Final = "CROSSROOM_"
 """What the variables of all settings begin with."""
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueType:
     """What may be written for a setting.
 
     Args:
@@ -31,7 +31,7 @@ class Kind:
     types: tuple[type, ...] = ()
     read_flag: Callable[[str], Any] | None = None
 
-    def take(self, written: object) -> Any:
+    def from_toml(self, written: object) -> Any:
         """Make the value of what a TOML file holds.
 
         Raises:
@@ -58,7 +58,7 @@ class Setting:
     """
 
     name: str
-    kind: Kind
+    kind: ValueType
     doc: str
     default: Callable[[], Any]
     usually: str
@@ -72,10 +72,10 @@ class Setting:
     @property
     def variable(self) -> str:
         """As in the environment: ``CROSSROOM_LIMITS_PACE``."""
-        return PREFIX + self.name.replace(".", "_").upper()
+        return VARIABLE_PREFIX + self.name.replace(".", "_").upper()
 
 
-def setting(default: Any, doc: str, kind: Kind, *, usually: str = "", also: str = "") -> Any:
+def setting(default: Any, doc: str, kind: ValueType, *, usually: str = "", also: str = "") -> Any:
     """Declare one field, and what people may write for it.
 
     Args:
@@ -91,7 +91,7 @@ def setting(default: Any, doc: str, kind: Kind, *, usually: str = "", also: str 
     return field(default=default, metadata=about)
 
 
-def declared(form: type[Any], table: str = "") -> Iterator[Setting]:
+def declared_settings(form: type[Any], table: str = "") -> Iterator[Setting]:
     """The settings of a dataclass, and of those that are fields of it, in their order."""
     for spec in fields(form):
         if "kind" in spec.metadata:
@@ -100,7 +100,7 @@ def declared(form: type[Any], table: str = "") -> Iterator[Setting]:
             about = {key: spec.metadata[key] for key in ("kind", "doc", "also")}
             yield Setting(table + spec.name, default=default, usually=usually, **about)
         elif isinstance(spec.type, type) and is_dataclass(spec.type):
-            yield from declared(spec.type, f"{table}{spec.name}.")
+            yield from declared_settings(spec.type, f"{table}{spec.name}.")
 
 
 def _in_words(default: object) -> str:
@@ -112,7 +112,7 @@ def _in_words(default: object) -> str:
     return str(default)
 
 
-def shown(value: object) -> str:
+def to_toml(value: object) -> str:
     """A value as a TOML file has it."""
     match value:
         case bool():
@@ -120,7 +120,7 @@ def shown(value: object) -> str:
         case int() | float():
             return str(value)
         case tuple():
-            return f"[{', '.join(map(shown, value))}]"
+            return f"[{', '.join(map(to_toml, value))}]"
         case _:
             return '"' + "".join(map(_escaped, str(value))) + '"'
 
@@ -137,7 +137,7 @@ def _default(spec: Field[Any]) -> Callable[[], Any]:
     return lambda: spec.default
 
 
-def whole(low: int, high: int) -> Kind:
+def whole_number(low: int, high: int) -> ValueType:
     """An integer from *low* to *high*."""
 
     def read(text: str) -> int:
@@ -145,10 +145,10 @@ def whole(low: int, high: int) -> Kind:
             raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
         return int(text)
 
-    return Kind("N", read, (int,))
+    return ValueType("N", read, (int,))
 
 
-def number(low: float, high: float) -> Kind:
+def number(low: float, high: float) -> ValueType:
     """A number from *low* to *high*."""
 
     def read(text: str) -> float:
@@ -160,10 +160,10 @@ def number(low: float, high: float) -> Kind:
             raise ValueError(f"{text!r} is not a number from {low:g} to {high:g}")
         return value
 
-    return Kind("N", read, (int, float))
+    return ValueType("N", read, (int, float))
 
 
-def choice(names: Sequence[str]) -> Kind:
+def choice(names: Sequence[str]) -> ValueType:
     """One of some words."""
 
     def read(text: str) -> str:
@@ -171,10 +171,10 @@ def choice(names: Sequence[str]) -> Kind:
             raise ValueError(f"{text!r} is none of {', '.join(names)}")
         return text
 
-    return Kind("{" + ",".join(names) + "}", read)
+    return ValueType("{" + ",".join(names) + "}", read)
 
 
-def word(metavar: str) -> Kind:
+def word(metavar: str) -> ValueType:
     """A name, any that is not empty."""
 
     def read(text: str) -> str:
@@ -182,10 +182,10 @@ def word(metavar: str) -> Kind:
             raise ValueError("nothing is written there; leave it out for the default")
         return text.strip()
 
-    return Kind(metavar, read)
+    return ValueType(metavar, read)
 
 
-def path(metavar: str) -> Kind:
+def path(metavar: str) -> ValueType:
     """A file or a folder; ``~`` is your home."""
     named = word(metavar)
 
@@ -195,7 +195,7 @@ def path(metavar: str) -> Kind:
         except RuntimeError:
             raise ValueError(f"{text!r} begins at a home that is not there") from None
 
-    return Kind(metavar, read)
+    return ValueType(metavar, read)
 
 
 def _yes_or_no(text: str) -> bool:
@@ -207,5 +207,5 @@ def _yes_or_no(text: str) -> bool:
     raise ValueError(f"{text!r} is neither yes nor no")
 
 
-YES_NO: Final = Kind("", _yes_or_no, (bool,))
+YES_NO: Final = ValueType("", _yes_or_no, (bool,))
 """Yes or no."""

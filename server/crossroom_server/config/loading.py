@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from crossroom_protocol.cli.flags import CONFIG_VARIABLE, read_config, read_variable
-from crossroom_server.config.fields import PREFIX
+from crossroom_server.config.fields import VARIABLE_PREFIX
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import SETTINGS, Settings
 
@@ -18,11 +18,11 @@ _ALSO_OURS: Final = (CONFIG_VARIABLE, "CROSSROOM_KERNEL")
 """Variables that are no settings of the server."""
 
 
-class Misconfigured(OSError):
+class ConfigError(OSError):
     """Something is wrong with the settings: every line says what, and where."""
 
 
-class Found(NamedTuple):
+class SourcedValue(NamedTuple):
     """The value of a setting, and who says so: ``"CROSSROOM_PORT"``, ``"a flag"``."""
 
     value: Any
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 class Configuration:
     """All settings, by name, and the file that was read; None: there is none."""
 
-    found: Mapping[str, Found]
+    found: Mapping[str, SourcedValue]
     file: Path | None
 
     def settings(self) -> Settings:
@@ -98,7 +98,7 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return reading
 
 
-def configure(
+def load_configuration(
     args: argparse.Namespace, environment: Mapping[str, str] = os.environ
 ) -> Configuration:
     """The settings that hold: of a flag, else of a variable, else of the file, else the default.
@@ -108,7 +108,7 @@ def configure(
         environment: An empty variable counts as unset.
 
     Raises:
-        Misconfigured: something cannot be understood; all that cannot is told.
+        ConfigError: something cannot be understood; all that cannot is told.
         OSError: the file cannot be read.
     """
     chosen = args.config or environment.get(CONFIG_VARIABLE)
@@ -117,7 +117,7 @@ def configure(
     said = {} if file is None else _in_file(file, wrong)
     said |= _in_environment(environment, wrong) | _in_flags(args)
     found = {
-        name: said.get(name) or Found(setting.default(), "default")
+        name: said.get(name) or SourcedValue(setting.default(), "default")
         for name, setting in SETTINGS.items()
     }
     if (found["cert"].value is None) != (found["key"].value is None):
@@ -126,7 +126,7 @@ def configure(
             f"{found[there].origin}: --cert and --key go together, and there is no {lacking}"
         )
     if wrong:
-        raise Misconfigured("\n".join(wrong))
+        raise ConfigError("\n".join(wrong))
     return Configuration(found, file)
 
 
@@ -137,14 +137,16 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
     return [
         f"{name}: there is no such variable{_near(name, names)}"
         for name in sorted(environment)
-        if name.startswith(PREFIX) and name not in names
+        if name.startswith(VARIABLE_PREFIX) and name not in names
     ]
 
 
-def _in_flags(args: argparse.Namespace) -> dict[str, Found]:
+def _in_flags(args: argparse.Namespace) -> dict[str, SourcedValue]:
     given = {name: getattr(args, name) for name in SETTINGS}
     return {
-        name: Found(_joined(value), "a flag") for name, value in given.items() if value is not None
+        name: SourcedValue(_joined(value), "a flag")
+        for name, value in given.items()
+        if value is not None
     }
 
 
@@ -153,14 +155,14 @@ def _joined(value: Any) -> Any:
     return tuple(one for part in value for one in part) if isinstance(value, list) else value
 
 
-def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[str, Found]:
+def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[str, SourcedValue]:
     found = {}
     for name, setting in SETTINGS.items():
         origin = setting.variable
         try:
             text, origin = read_variable(setting.variable, environment)
             if text:
-                found[name] = Found(setting.kind.read(text), origin)
+                found[name] = SourcedValue(setting.kind.read(text), origin)
         except OSError as error:
             wrong.append(str(error))
         except ValueError as error:
@@ -168,7 +170,7 @@ def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[st
     return found
 
 
-def _in_file(file: Path, wrong: list[str]) -> dict[str, Found]:
+def _in_file(file: Path, wrong: list[str]) -> dict[str, SourcedValue]:
     text, document = read_config(file)
     found = {}
     for name, written in _flat(document):
@@ -178,12 +180,12 @@ def _in_file(file: Path, wrong: list[str]) -> dict[str, Found]:
             wrong.append(f"{origin}: there is no setting {name}{_near(name, SETTINGS)}")
             continue
         try:
-            value = SETTINGS[name].kind.take(written)
+            value = SETTINGS[name].kind.from_toml(written)
         except ValueError as error:
             wrong.append(f"{origin}: {name}: {error}")
         else:
             is_path = isinstance(value, Path)
-            found[name] = Found(file.parent / value if is_path else value, origin)
+            found[name] = SourcedValue(file.parent / value if is_path else value, origin)
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 LEVELS: Final = ("debug", "info", "warning", "error")
 
 
-class OneLine(logging.Formatter):
+class OneLineFormatter(logging.Formatter):
     """One line for each message, whatever peers have put into it; tracebacks follow, indented."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
@@ -29,7 +29,7 @@ class OneLine(logging.Formatter):
         return "\n".join(f"    {_printable(line)}" for line in lines)
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object for each message: time (UTC), level, logger, message, and its fields.
 
     ``trace`` is the traceback, if there is one.
@@ -51,12 +51,12 @@ class JsonLines(logging.Formatter):
 
 
 FORMATS: Final[dict[str, logging.Formatter]] = {
-    "text": OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"),
-    "json": JsonLines(),
+    "text": OneLineFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"),
+    "json": JsonFormatter(),
 }
 
 
-def to_stderr(level: str, form: str = "text") -> None:
+def log_to_stderr(level: str, form: str = "text") -> None:
     """Log to standard error from *level* on, in one of the :data:`FORMATS`."""
     handler = logging.StreamHandler()
     handler.setFormatter(FORMATS[form])

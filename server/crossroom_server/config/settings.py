@@ -10,26 +10,26 @@ from crossroom_protocol.cli.flags import DEFAULT_PORT, default_data_folder
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.fields import (
     YES_NO,
-    Kind,
+    ValueType,
     choice,
-    declared,
+    declared_settings,
     number,
     path,
     setting,
-    whole,
+    whole_number,
     word,
 )
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.logging import FORMATS, LEVELS
-from crossroom_server.config.store_url import Place, read_argument, read_place
+from crossroom_server.config.store_url import StoreUrl, read_store_flag, read_store_url
 from crossroom_server.identity.client_address import Network, read_network
 
-EVERYWHERE: Final = "0.0.0.0"
+ALL_INTERFACES: Final = "0.0.0.0"
 """The address of all IPv4 interfaces."""
-LAST_PORT: Final = 65535
+MAX_PORT: Final = 65535
 BUS_VARIABLE: Final = "CROSSROOM_BUS"
 """The environment variable that names the bus."""
-MOST_OF_A_NAME: Final = 40
+MAX_NODE_NAME_CHARS: Final = 40
 """Characters in the name of a node."""
 
 
@@ -52,7 +52,7 @@ def _bus(text: str) -> str:
     return text
 
 
-def _open_bus(text: str) -> str:
+def _bus_flag(text: str) -> str:
     if "@" in _bus(text):
         raise ValueError(
             "everybody on this machine can read the password in a command line; put the address "
@@ -61,8 +61,10 @@ def _open_bus(text: str) -> str:
     return text
 
 
-def _name(text: str) -> str:
-    if not (text.isascii() and text.replace("-", "").isalnum() and len(text) <= MOST_OF_A_NAME):
+def _node_name(text: str) -> str:
+    if not (
+        text.isascii() and text.replace("-", "").isalnum() and len(text) <= MAX_NODE_NAME_CHARS
+    ):
         raise ValueError(f"{text!r} is no name of a node: letters, digits and -, at most 40")
     return text
 
@@ -96,48 +98,48 @@ class Settings:
         YES_NO,
         also="--forget",
     )
-    store: Place | None = setting(
+    store: StoreUrl | None = setting(
         None,
         "where the games are kept: sqlite:PATH, or postgresql://USER@HOST/DATABASE, with the "
         "password in the file that PGPASSFILE names, or in the variable, but not in a flag",
-        Kind("STORE", read_place, read_flag=read_argument),
+        ValueType("STORE", read_store_url, read_flag=read_store_flag),
         usually="games.db in the data folder",
     )
     bus: str | None = setting(
         None,
         "makes this server a node of many that share a store in PostgreSQL: the NATS server over "
         "which they speak, as nats://HOST:4222; several with commas",
-        Kind("URL", _bus, read_flag=_open_bus),
+        ValueType("URL", _bus, read_flag=_bus_flag),
         usually="none, this server is alone",
     )
     node: str | None = setting(
         None,
         "the name of this node in logs and on the bus",
-        Kind("NAME", _name),
+        ValueType("NAME", _node_name),
         usually="the name of the machine",
     )
-    host: str = setting(EVERYWHERE, "name or address to listen on", word("ADDRESS"))
+    host: str = setting(ALL_INTERFACES, "name or address to listen on", word("ADDRESS"))
     port: int = setting(
         DEFAULT_PORT,
         "TCP port of pages and websockets; 0 takes any that is free",
-        whole(0, LAST_PORT),
+        whole_number(0, MAX_PORT),
     )
     line_port: int | None = setting(
         None,
         "TCP port of plain lines, for nc and telnet; 0 takes any that is free",
-        whole(0, LAST_PORT),
+        whole_number(0, MAX_PORT),
     )
     url: str | None = setting(
         None,
         "what friends use if a proxy stands in front, as wss://example.org/words",
-        Kind("URL", _url),
+        ValueType("URL", _url),
         usually="what they came in by",
     )
     proxies: tuple[Network, ...] = setting(
         (),
         "proxies in front, which are believed when they say whom a request comes from: addresses "
         "or networks, with commas",
-        Kind("CIDR", _networks, (list,)),
+        ValueType("CIDR", _networks, (list,)),
         usually="none is",
         also="--proxy",
     )
@@ -148,7 +150,7 @@ class Settings:
     thinkers: int | None = setting(
         None,
         "bots and analyses that may think at a time",
-        whole(1, LAST_PORT),
+        whole_number(1, MAX_PORT),
         usually="one for each processor",
     )
     rest_after: float = setting(
@@ -204,5 +206,5 @@ class Settings:
         return Certificate(self.cert, self.key)
 
 
-SETTINGS: Final = {setting.name: setting for setting in declared(Settings)}
+SETTINGS: Final = {setting.name: setting for setting in declared_settings(Settings)}
 """All settings, by name."""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from crossroom_protocol.cli.flags import read_variable
 
-VARIABLE: Final = "CROSSROOM_STORE"
+STORE_VARIABLE: Final = "CROSSROOM_STORE"
 """The environment variable that names the store where no flag does."""
 
 _EXAMPLES: Final = "sqlite:PATH or postgresql://USER@HOST/DATABASE"
@@ -36,10 +36,10 @@ class Database:
         return bool(parts.password) or "password" in parse_qs(parts.query)
 
 
-Place: TypeAlias = Path | Database
+StoreUrl: TypeAlias = Path | Database
 
 
-def read_place(text: str) -> Place:
+def read_store_url(text: str) -> StoreUrl:
     """Read the name of a store.
 
     Raises:
@@ -55,38 +55,38 @@ def read_place(text: str) -> Place:
     raise ValueError(f"this is no store; one is named {_EXAMPLES}")
 
 
-def read_argument(text: str) -> Place:
+def read_store_flag(text: str) -> StoreUrl:
     """Read the name of a store from a command line.
 
     Raises:
         ValueError: it is none, or it tells a password.
     """
-    place = read_place(text)
+    place = read_store_url(text)
     if isinstance(place, Database) and place.has_password:
         raise ValueError(
             "everybody on this machine can read the password in a command line; put it into a "
-            f"password file (PGPASSFILE), or the whole address into the variable {VARIABLE}"
+            f"password file (PGPASSFILE), or the whole address into the variable {STORE_VARIABLE}"
         )
     return place
 
 
-def named_in_environment() -> Place | None:
+def store_url_in_environment() -> StoreUrl | None:
     """The store that the environment names, or a file that it names; None: neither does.
 
     Raises:
         OSError: it names something else.
     """
-    text, origin = read_variable(VARIABLE)
+    text, origin = read_variable(STORE_VARIABLE)
     if not text:
         return None
     try:
-        return read_place(text)
+        return read_store_url(text)
     except ValueError as error:
         raise OSError(f"{origin}: {error}") from None
 
 
 @contextmanager
-def needing_driver() -> Iterator[None]:
+def requiring_driver() -> Iterator[None]:
     """Within it, what speaks to PostgreSQL is imported.
 
     Raises:

@@ -9,11 +9,11 @@ from typing import Final
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity.client_address import Network, rate_limit_key
 
-FILE: Final = "banned.txt"
+BANS_FILE: Final = "banned.txt"
 """The name of that file, beside the games."""
 
 
-class Addresses:
+class BanList:
     """Networks that are refused.
 
     Args:
@@ -58,7 +58,7 @@ class Addresses:
         network = _network(text)
         if network.is_loopback:
             raise Refusal("BAD_ARGS", f"{text} is this machine")
-        self._keep(self._networks | {network})
+        self._save(self._networks | {network})
         return str(network)
 
     def remove(self, text: str) -> str:
@@ -71,19 +71,19 @@ class Addresses:
         network = _network(text)
         if network not in self._networks:
             raise Refusal("BAD_ARGS", f"{network} is not banned; there are: {', '.join(self)}")
-        self._keep(self._networks - {network})
+        self._save(self._networks - {network})
         return str(network)
 
-    def become(self, networks: Iterable[str]) -> None:
+    def replace_all(self, networks: Iterable[str]) -> None:
         """Refuse these, as they are kept, and no others.
 
         Raises:
             ValueError: one of them is none.
             OSError: they cannot be written down.
         """
-        self._keep({ipaddress.ip_network(network) for network in networks})
+        self._save({ipaddress.ip_network(network) for network in networks})
 
-    def _keep(self, networks: set[Network]) -> None:
+    def _save(self, networks: set[Network]) -> None:
         if self._path is not None:
             fresh = self._path.with_suffix(".new")
             fresh.unlink(missing_ok=True)

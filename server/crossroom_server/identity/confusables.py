@@ -11,7 +11,7 @@ import unicodedata
 from typing import Final
 
 # Left what looks like the letter on the right; case is gone by then, and accents.
-_ALIKE: Final[dict[str, str]] = {
+_LOOKALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("1iıłӏіιɩ", "l"),
     **dict.fromkeys("0øοоσօ", "o"),
     **dict.fromkeys("đðԁ", "d"),
@@ -33,10 +33,10 @@ _ALIKE: Final[dict[str, str]] = {
     "æ": "ae",
     "œ": "oe",
 }
-_TABLE: Final = str.maketrans(_ALIKE)
+_TABLE: Final = str.maketrans(_LOOKALIKES)
 _PAIRS: Final = (("rn", "m"), ("vv", "w"))
 
-_USUAL: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK", "BOPOMOFO"})
+_USUAL_MIXES: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK", "BOPOMOFO"})
 """Scripts that are written together."""
 
 
@@ -53,11 +53,11 @@ def skeleton(name: str) -> str:
     return text.replace("_", "-").rstrip("-")
 
 
-def is_mixed(name: str) -> bool:
+def mixes_scripts(name: str) -> bool:
     """Are there letters of several scripts in it that are not usually written together?"""
     letters = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Lm")
     scripts = {_script(c) for c in letters if c.isalpha()}
-    return len(scripts) > 1 and not any(scripts <= usual for usual in _USUAL)
+    return len(scripts) > 1 and not any(scripts <= usual for usual in _USUAL_MIXES)
 
 
 def _script(letter: str) -> str:

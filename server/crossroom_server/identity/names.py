@@ -9,7 +9,7 @@ from typing import Final
 
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.reserved_names import RESERVED_NAMES
-from crossroom_server.identity.confusables import is_mixed, skeleton
+from crossroom_server.identity.confusables import mixes_scripts, skeleton
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter that can be taken for a digit. 12 of them are 60 random bits."""
@@ -18,7 +18,7 @@ _RESERVED: Final = frozenset(map(skeleton, RESERVED_NAMES))
 _BOTS: Final = re.compile(r"-bot(-|$)")
 
 
-def check(name: str) -> str:
+def check_name(name: str) -> str:
     """A name that a person may have, as it will be shown.
 
     Raises:
@@ -27,9 +27,9 @@ def check(name: str) -> str:
     name = unicodedata.normalize("NFC", name)
     if re.fullmatch(r"[^\W\d_][\w-]{0,19}", name) is None:
         raise Refusal("BAD_NAME", CODES["BAD_NAME"])
-    if is_mixed(name):
+    if mixes_scripts(name):
         raise Refusal("BAD_NAME", "a name is written in one script; letters of another look alike")
-    looks = key(name)
+    looks = comparison_key(name)
     if looks in _RESERVED or _BOTS.search(looks):
         raise Refusal(
             "BAD_NAME", "{name} could be taken for the server or a bot; choose another", name=name
@@ -37,22 +37,22 @@ def check(name: str) -> str:
     return name
 
 
-def key(name: str) -> str:
+def comparison_key(name: str) -> str:
     """What two names have in common that people would take for one."""
     return skeleton(name)
 
 
-def unused(name: str, taken: Container[str]) -> str:
+def first_free(name: str, taken: Container[str]) -> str:
     """*name*, or *name* with the first number that no key in *taken* has."""
     number = 1
     candidate = name
-    while key(candidate) in taken:
+    while comparison_key(candidate) in taken:
         number += 1
         candidate = f"{name}-{number}"
     return candidate
 
 
-def check_room(name: str) -> str:
+def check_room_name(name: str) -> str:
     """The name of a room, in lower case.
 
     Raises:
@@ -67,10 +67,10 @@ def check_room(name: str) -> str:
 def new_code() -> tuple[str, str]:
     """A resume code, as ``k7qm-4ftz-9w2h``, and its digest; only the digest is ever stored."""
     code = "".join(secrets.choice(_ALPHABET) for _ in range(12))
-    return "-".join((code[:4], code[4:8], code[8:])), digest(code)
+    return "-".join((code[:4], code[4:8], code[8:])), code_digest(code)
 
 
-def digest(code: str) -> str:
+def code_digest(code: str) -> str:
     """The digest of a code as a person types it; case, dashes and look-alikes do not matter.
 
     A fast hash is enough: 60 random bits cannot be tried out, as passwords can that people think

@@ -24,7 +24,7 @@ from crossroom_protocol.commands.parser import clean, read_line
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets
-from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.room import Room
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Unavailable
@@ -32,17 +32,17 @@ from crossroom_server.table import moderation
 
 log = logging.getLogger(__name__)
 
-LONGEST: Final = 4096
+MAX_LINE_BYTES: Final = 4096
 """Bytes of a line."""
-PATIENCE: Final = 10.0
+LINE_TIMEOUT_S: Final = 10.0
 """Seconds for a line to come."""
-ENTRIES: Final = 10
+DEFAULT_ENTRIES: Final = 10
 """Entries of a log that are shown unless the host wants more or less."""
-ROUND: Final = 0.5
+DRAIN_POLL_S: Final = 0.5
 """Seconds between two looks for games that are still being played, while draining."""
 
 
-class Console:
+class AdminConsole:
     """What the host may do.
 
     Args:
@@ -54,7 +54,7 @@ class Console:
         self._house, self._stop = house, stop
         self._draining: asyncio.Task[None] | None = None
 
-    async def obey(self, line: str) -> list[str]:
+    async def execute(self, line: str) -> list[str]:
         """Carry out one line; what to answer.
 
         Raises:
@@ -125,7 +125,7 @@ class Console:
     async def _look(self, name: str, last: str) -> list[str]:
         if last and not (last.isascii() and last.isdecimal() and len(last) < 5):
             raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
-        room = await self._house.lobby.former(name.lower())
+        room = await self._house.lobby.open_existing(name.lower())
         view, table = room.look(), room.table
         lines = [
             *sheets.seat_lines(view),
@@ -135,7 +135,7 @@ class Console:
         if view.game is not None and table.game is not None:
             lines += sheets.board_picture(table.game.rules, view.game).lines
         try:
-            for happened in await room.recall(int(last) if last else ENTRIES):
+            for happened in await room.recall(int(last) if last else DEFAULT_ENTRIES):
                 lines += encode(happened, ReaderSettings())
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
@@ -145,7 +145,7 @@ class Console:
         request = read_line(text, in_room=False)
         if request is None or not moderation.keeps_order(request.command):
             raise Refusal("BAD_ARGS", f"in ROOM: {CONSOLE_COMMANDS['in ROOM COMMAND']}")
-        room = await self._house.lobby.former(name.lower())
+        room = await self._house.lobby.open_existing(name.lower())
         log.info("the host, in %s: /%s", room.name, request.command.do)
         with room.visited():
             await room.keep_order(moderation.HOST, request.command)
@@ -170,7 +170,7 @@ class Console:
             return await self._house.lift(address)
 
     async def _renew(self, name: str) -> list[str]:
-        code = await self._house.lobby.register.renew(name)
+        code = await self._house.lobby.register.reset_code(name)
         return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:
@@ -188,12 +188,12 @@ class Console:
         rooms = self._house.lobby.rooms
         # A drain is rare: no room shall have to tell of the end of its games.
         while any(line.playing and line.people for line in rooms()):  # noqa: ASYNC110
-            await asyncio.sleep(ROUND)
+            await asyncio.sleep(DRAIN_POLL_S)
         log.info("no game is being played any more")
         self._stop.set()
 
 
-def _summary(line: RoomLine) -> str:
+def _summary(line: RoomSummary) -> str:
     return f"{line.name}: {line.people} connected{', a game is on' if line.playing else ''}"
 
 
@@ -207,7 +207,7 @@ def _stored() -> Iterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
+async def listen_for_host(console: AdminConsole, folder: Path) -> AsyncIterator[None]:
     """Listen for the host, who alone may open what lies in *folder*.
 
     Raises:
@@ -217,7 +217,7 @@ async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.LimitOverrunError, ValueError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(LINE_TIMEOUT_S):
                 if token and not hmac.compare_digest(await reader.readline(), token.encode()):
                     raise ConnectionError
                 line = (await reader.readline()).decode()
@@ -226,10 +226,10 @@ async def listening(console: Console, folder: Path) -> AsyncIterator[None]:
 
     bound = _bound(path)
     if bound is not None:
-        server = await asyncio.start_unix_server(handle, sock=bound, limit=LONGEST)
+        server = await asyncio.start_unix_server(handle, sock=bound, limit=MAX_LINE_BYTES)
     else:
         path, token = folder / PORT_FILE_NAME, f"{secrets.token_hex(16)}\n"
-        server = await asyncio.start_server(handle, LOOPBACK_HOST, 0, limit=LONGEST)
+        server = await asyncio.start_server(handle, LOOPBACK_HOST, 0, limit=MAX_LINE_BYTES)
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(f"{server.sockets[0].getsockname()[1]} {token}")
@@ -259,9 +259,9 @@ def _bound(path: Path) -> socket.socket | None:
     return bound
 
 
-async def _answer(console: Console, line: str) -> Iterable[str]:
+async def _answer(console: AdminConsole, line: str) -> Iterable[str]:
     try:
-        return [*(f"- {told}" for told in await console.obey(line)), "."]
+        return [*(f"- {told}" for told in await console.execute(line)), "."]
     except Refusal as no:
         return [f"! {no.code} {no.prose}"]
     except Exception:

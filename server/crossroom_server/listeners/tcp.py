@@ -15,15 +15,15 @@ from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.notices import Refused
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
-from crossroom_server.net.admission import BACKLOG
-from crossroom_server.net.throttle import Gate, limit_buffers
-from crossroom_server.net.transport import Wire
+from crossroom_server.net.admission import LISTEN_BACKLOG
+from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
+from crossroom_server.net.transport import TextTransport
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import BYE, Session
 
-CHUNK: Final = 4096
+READ_BYTES: Final = 4096
 """Bytes read at a time."""
-GRACE: Final = 0.2
+EARLY_TIMEOUT_S: Final = 0.2
 """Seconds of silence after which a peer is no browser: those ask at once."""
 NOT_TEXT: Final = 1007
 """Close code of the websocket protocol: not UTF-8."""
@@ -37,7 +37,7 @@ _IAC, _SB, _SE, _OPTIONS = 255, 250, 240, range(251, 255)
 Handler: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
-class Splitter:
+class LineSplitter:
     """Bytes in, lines out, without line ends and without telnet's commands; in bounded memory.
 
     Args:
@@ -96,7 +96,7 @@ class LineProtocol(asyncio.StreamReaderProtocol):
     def __init__(self, reader: asyncio.StreamReader, handle: Handler, house: House) -> None:
         super().__init__(reader, handle)
         self._house = house
-        self._gate: Gate | None = None
+        self._gate: ThrottledTransport | None = None
         self._peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -104,10 +104,10 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         transport = cast("asyncio.Transport", transport)
         self.gone = asyncio.Event()
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if self._house.door.enter(self._peer):
+        if self._house.door.admit(self._peer):
             _probe(transport)
-            limit_buffers(transport, self._house.limits)
-            self._gate = Gate(transport, super().data_received, self._house.limits)
+            limit_socket_buffers(transport, self._house.limits)
+            self._gate = ThrottledTransport(transport, super().data_received, self._house.limits)
             super().connection_made(self._gate)
         else:
             transport.abort()
@@ -115,14 +115,14 @@ class LineProtocol(asyncio.StreamReaderProtocol):
     def data_received(self, data: bytes) -> None:
         """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
-            self._gate.take(data)
+            self._gate.feed(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See :class:`asyncio.Protocol`."""
         self.gone.set()
         if self._gate is not None:
-            self._gate.lost()
-            self._house.door.leave(self._peer)
+            self._gate.discard()
+            self._house.door.release(self._peer)
         super().connection_lost(exc)
 
 
@@ -136,7 +136,7 @@ def _probe(transport: asyncio.Transport) -> None:
                 own.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-class LineWire(Wire):
+class LineTransport(TextTransport):
     """A TCP connection."""
 
     def __init__(self, writer: asyncio.StreamWriter, limits: Limits, url: str) -> None:
@@ -160,7 +160,7 @@ class LineWire(Wire):
         """Return when the connection is gone."""
         await self._gone.wait()
 
-    async def caught_up(self) -> None:
+    async def drained(self) -> None:
         """Return when the peer has read most of what waits for them, or is gone."""
         with contextlib.suppress(OSError):
             await self._writer.drain()
@@ -184,17 +184,19 @@ async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.S
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         own, _ = host_and_port(writer.get_extra_info("sockname"))
         url = house.url or f"{'wss' if house.is_secure else 'ws'}://{netloc(own, web_port)}"
-        wire = LineWire(writer, house.limits, url)
+        wire = LineTransport(writer, house.limits, url)
         await _serve(house, wire, reader)
         await wire.finish()
 
     def connected() -> LineProtocol:
-        return LineProtocol(asyncio.StreamReader(limit=CHUNK), handle, house)
+        return LineProtocol(asyncio.StreamReader(limit=READ_BYTES), handle, house)
 
-    return await asyncio.get_running_loop().create_server(connected, host, port, backlog=BACKLOG)
+    return await asyncio.get_running_loop().create_server(
+        connected, host, port, backlog=LISTEN_BACKLOG
+    )
 
 
-async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> None:
+async def _serve(house: House, wire: LineTransport, reader: asyncio.StreamReader) -> None:
     early = await _early(reader)
     try:
         house.check_arrival(wire.address)  # nothing may come between this and the session
@@ -212,8 +214,8 @@ async def _serve(house: House, wire: LineWire, reader: asyncio.StreamReader) -> 
 async def _early(reader: asyncio.StreamReader) -> bytes:
     """What a peer sends before they have been told anything."""
     try:
-        async with asyncio.timeout(GRACE):
-            return await reader.read(CHUNK)
+        async with asyncio.timeout(EARLY_TIMEOUT_S):
+            return await reader.read(READ_BYTES)
     except (TimeoutError, OSError):
         return b""
 
@@ -222,7 +224,7 @@ async def _texts(
     early: bytes, reader: asyncio.StreamReader, session: Session, longest: int
 ) -> AsyncIterator[str]:
     """The lines of the peer, until they have finished."""
-    splitter, data, is_first = Splitter(longest), early, True
+    splitter, data, is_first = LineSplitter(longest), early, True
     with contextlib.suppress(OSError):
         while data or not reader.at_eof():
             for line in splitter.feed(data):
@@ -233,7 +235,7 @@ async def _texts(
                     return
                 yield text
                 is_first = False
-            data = await reader.read(CHUNK)
+            data = await reader.read(READ_BYTES)
     if text := _decode(splitter.rest(), session, longest):
         yield text
 

@@ -18,10 +18,10 @@ from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port
-from crossroom_server.net.admission import BACKLOG
-from crossroom_server.net.throttle import Gate, limit_buffers
-from crossroom_server.net.transport import Wire
-from crossroom_server.net.weakrefs import forget_frames, untie
+from crossroom_server.net.admission import LISTEN_BACKLOG
+from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
+from crossroom_server.net.transport import TextTransport
+from crossroom_server.net.weakrefs import break_transport_cycle, clear_tracebacks
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
@@ -33,11 +33,11 @@ TEXT_ONLY: Final = 1003
 MODES: Final[dict[str | None, Literal["json", "tags"]]] = {
     name: "json" if mode == "json" else "tags" for name, mode in SUBPROTOCOLS.items()
 }
-QUEUE: Final = 16
+MAX_QUEUED_FRAMES: Final = 16
 """Frames of a peer that wait to be read before their socket has to."""
-KEEPALIVE: Final = 20.0
+PING_INTERVAL_S: Final = 20.0
 """Seconds between pings, so that proxies see traffic."""
-PATIENCE: Final = 60.0
+PONG_TIMEOUT_S: Final = 60.0
 """Seconds for the pong: it queues behind the lines of a peer who writes faster than the pace."""
 _END: Final = b"\r\n\r\n"
 _TOO_LONG: Final = b"HTTP/1.1 431 Too Long\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -59,7 +59,7 @@ class GuardedConnection(ServerConnection):
         super().__init__(*args, **options)
         self._house, self._tls = house, tls
         self._head, self._early = b"", b""
-        self._gate: Gate | None = None
+        self._gate: ThrottledTransport | None = None
         self._securing: asyncio.Task[None] | None = None
         self._peer, self._is_lost = "", False
         self._below: asyncio.Transport | None = None
@@ -68,10 +68,10 @@ class GuardedConnection(ServerConnection):
         """See :class:`asyncio.Protocol`."""
         self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if not self._house.door.enter(self._peer):
+        if not self._house.door.admit(self._peer):
             transport.abort()
             return
-        limit_buffers(transport, self._house.limits)
+        limit_socket_buffers(transport, self._house.limits)
         if self._tls is None:
             self._begin(transport)
         else:
@@ -93,25 +93,25 @@ class GuardedConnection(ServerConnection):
             )
         except OSError as error:
             log.debug("%(address)s: no TLS: %(why)s", {"address": self._peer, "why": error})
-            forget_frames(error)
+            clear_tracebacks(error)
         finally:
             if secured is None or self._is_lost:
                 transport.abort()
-                self._house.door.leave(self._peer)
+                self._house.door.release(self._peer)
                 self._untie()
         if secured is not None and not self._is_lost:
             self._begin(secured)
 
     def _begin(self, transport: asyncio.Transport) -> None:
-        self._gate = Gate(transport, self._deliver, self._house.limits)
+        self._gate = ThrottledTransport(transport, self._deliver, self._house.limits)
         super().connection_made(self._gate)
         if self._early:
-            self._gate.take(self._early)
+            self._gate.feed(self._early)
 
     def data_received(self, data: bytes) -> None:
         """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
-            self._gate.take(data)
+            self._gate.feed(data)
         else:  # what came with the end of the handshake
             self._early += data
 
@@ -124,8 +124,8 @@ class GuardedConnection(ServerConnection):
         """See :class:`asyncio.Protocol`."""
         self._is_lost = True
         if self._gate is not None:  # or else it never was one
-            self._gate.lost()
-            self._house.door.leave(self._peer)
+            self._gate.discard()
+            self._house.door.release(self._peer)
             super().connection_lost(exc)
         self._untie()
 
@@ -139,9 +139,9 @@ class GuardedConnection(ServerConnection):
         self.protocol.select_subprotocol = _none  # type: ignore[assignment,method-assign]
         self.protocol.parser.close()  # it waits for what never comes
         for failure in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
-            forget_frames(failure)  # they hold what it happened to
+            clear_tracebacks(failure)  # they hold what it happened to
         if self._below is not None:
-            untie(self._below)
+            break_transport_cycle(self._below)
 
     def _deliver(self, data: bytes) -> None:
         if self.protocol.state is State.CONNECTING:
@@ -170,7 +170,7 @@ def _none(_: Sequence[Subprotocol]) -> Subprotocol | None:
     return None
 
 
-class WebsocketWire(Wire):
+class WebsocketTransport(TextTransport):
     """A websocket connection."""
 
     __slots__ = ("_closing", "_connection", "_protocol")
@@ -199,7 +199,7 @@ class WebsocketWire(Wire):
         """Return when the connection is gone."""
         await self._connection.wait_closed()
 
-    async def caught_up(self) -> None:
+    async def drained(self) -> None:
         """Return when the peer has read most of what waits for them, or is gone."""
         with contextlib.suppress(OSError):
             await self._connection.drain()
@@ -208,7 +208,7 @@ class WebsocketWire(Wire):
         """See a close that has begun to its end, or cut the peer off."""
         if self._closing is not None:
             await asyncio.wait([self._closing], timeout=self._limits.stalled)
-            self.cut("no answer to the close")
+            self.abort("no answer to the close")
 
     async def texts(self) -> AsyncIterator[str]:
         """The text frames of the peer, until the connection is closed."""
@@ -245,7 +245,7 @@ async def listen(
         assert response is not None
         url = base_url(house, connection, request)
         address = client_address(house, connection, request)
-        wire = WebsocketWire(connection, house.limits, address, url)
+        wire = WebsocketTransport(connection, house.limits, address, url)
         style = _style(connection.subprotocol, language_of(request))
         request.headers.clear()  # nobody needs them any more, and some are long
         response.headers.clear()
@@ -264,15 +264,15 @@ async def listen(
         subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
         compression=None,
         max_size=house.limits.frame,
-        max_queue=QUEUE,
+        max_queue=MAX_QUEUED_FRAMES,
         write_limit=house.limits.unread,
         open_timeout=house.limits.opening,
         close_timeout=house.limits.stalled,
-        ping_interval=KEEPALIVE,
-        ping_timeout=PATIENCE,
+        ping_interval=PING_INTERVAL_S,
+        ping_timeout=PONG_TIMEOUT_S,
         server_header=None,
         create_connection=cast("type[ServerConnection]", connected),
-        backlog=BACKLOG,
+        backlog=LISTEN_BACKLOG,
     )
 
 

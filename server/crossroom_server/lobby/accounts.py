@@ -6,10 +6,10 @@ from dataclasses import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
-from crossroom_server.store.contract import Claim, Store, Unavailable
+from crossroom_server.store.contract import Account, Store, Unavailable
 
 
-class Register:
+class Accounts:
     """Who may bear which name.
 
     Args:
@@ -19,34 +19,34 @@ class Register:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def holder(self, name: str) -> Claim | None:
+    async def owner_of(self, name: str) -> Account | None:
         """Whose name *name* is, or one that looks like it.
 
         Raises:
             Refusal: the store is out of order.
         """
         try:
-            return await self._store.find_claim(names.key(name))
+            return await self._store.find_account(names.comparison_key(name))
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
 
-    async def check(self, name: str, code: str) -> bool:
+    async def check_code(self, name: str, code: str) -> bool:
         """May somebody who says *code* bear *name*? True: it is theirs, False: it is nobody's.
 
         Raises:
             Refusal: ``NAME_PROTECTED`` without a code, ``BAD_TOKEN`` with a wrong one.
         """
-        claim = await self.holder(name)
-        if claim is None and code:
+        register = await self.owner_of(name)
+        if register is None and code:
             raise Refusal(
                 "BAD_TOKEN", "nobody has registered {name}; leave the code out", name=name
             )
-        if claim is None:
+        if register is None:
             return False
         if not code:
-            raise protected(name, claim)
-        if not hmac.compare_digest(names.digest(code), claim.digest):
-            raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=claim.name)
+            raise name_protected(name, register)
+        if not hmac.compare_digest(names.code_digest(code), register.digest):
+            raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=register.name)
         return True
 
     async def claim(self, name: str, now: int) -> str:
@@ -57,31 +57,35 @@ class Register:
         """
         code, digest = names.new_code()
         try:
-            taken = await self._store.keep_claim(names.key(name), Claim(name, digest, now))
+            taken = await self._store.save_account(
+                names.comparison_key(name), Account(name, digest, now)
+            )
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         if taken is not None:
-            raise protected(name, taken)
+            raise name_protected(name, taken)
         return code
 
-    async def renew(self, name: str) -> str:
+    async def reset_code(self, name: str) -> str:
         """A new code for a registered name, in place of the one before.
 
         Raises:
             Refusal: ``NOBODY`` has registered it, or the store is out of order.
         """
-        claim = await self.holder(name)
+        claim = await self.owner_of(name)
         if claim is None:
             raise Refusal("NOBODY", "nobody has registered {name}", name=name)
         code, digest = names.new_code()
         try:
-            await self._store.keep_claim(names.key(name), replace(claim, digest=digest), anew=True)
+            await self._store.save_account(
+                names.comparison_key(name), replace(claim, digest=digest), anew=True
+            )
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         return code
 
 
-def protected(name: str, claim: Claim) -> Refusal:
+def name_protected(name: str, claim: Account) -> Refusal:
     """Why somebody cannot have *name*."""
     prose = Phrase("{name} is somebody's on this server; if it is yours: /name {name} CODE")
     if claim.name != name:

@@ -10,11 +10,11 @@ from crossroom_server.store.contract import Store
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
-MOST: Final = 200
+MAX_TABLES: Final = 200
 """Tables that are remembered; one is some ten kilobytes."""
 
 
-class Waiting:
+class ColdTables:
     """How tables stand in the store.
 
     A log is read once: who asks again pays for what was added. One is read at a time, however many
@@ -42,13 +42,13 @@ class Waiting:
                 table, newest = Table(), None
             async for entry in entries_of(self._store, room, table.seq):
                 table, newest = apply(table, entry), entry
-            return self.note(room, table, newest)
+            return self.remember(room, table, newest)
 
     async def _is_stored(self, room: str, newest: LogEntry) -> bool:
         """Is it in the log still? A room without a game may be forgotten, and be another's then."""
         return await self._store.read(room, newest.seq - 1, limit=1) == [newest]
 
-    def note(self, room: str, table: Table, newest: LogEntry | None) -> Table:
+    def remember(self, room: str, table: Table, newest: LogEntry | None) -> Table:
         """Remember how that table stands after the *newest* entry of its log.
 
         The one that was not asked for the longest is forgotten.
@@ -56,6 +56,6 @@ class Waiting:
         table = replace(table, record=(), game=table.playing)
         self._tables.pop(room, None)
         self._tables[room] = table, newest
-        if len(self._tables) > MOST:
+        if len(self._tables) > MAX_TABLES:
             del self._tables[next(iter(self._tables))]
         return table

@@ -14,17 +14,17 @@ from crossroom_protocol.events.results import (
     Rating,
 )
 from crossroom_server.identity import names
-from crossroom_server.lobby.ratings import UNKNOWN, Skill, rate, shown
+from crossroom_server.lobby.ratings import UNRATED, Skill, displayed_rating, update_skills
 from crossroom_server.store.contract import Store, Unavailable
 
-LATEST: Final = 20
+MAX_PROFILE_GAMES: Final = 20
 """Games that a profile names."""
-MOST: Final = 50
+MAX_RANKED: Final = 50
 """Players in a list of the strongest."""
 
 
 @dataclass
-class _Book:
+class _Totals:
     """Sums of all games so far: profiles by key, and by preset, how strong those keys are."""
 
     read: int = 0
@@ -32,7 +32,7 @@ class _Book:
     skills: dict[str, dict[str, Skill]] = field(default_factory=dict)
 
     def add(self, game: FinishedGame) -> None:
-        keys = [names.key(player.name) for player in game.players]
+        keys = [names.comparison_key(player.name) for player in game.players]
         if not game.counts:
             return
         for key, player in zip(keys, game.players, strict=True):
@@ -41,16 +41,16 @@ class _Book:
                 self.profiles[key] = _with_game(before, player, game)
         if game.rated:
             skills = self.skills.setdefault(game.preset, {})
-            before_it = [skills.get(key, UNKNOWN) for key in keys]
-            skills.update(zip(keys, rate(before_it, game.players), strict=True))
+            before_it = [skills.get(key, UNRATED) for key in keys]
+            skills.update(zip(keys, update_skills(before_it, game.players), strict=True))
 
     def ranked(self, preset: str) -> list[tuple[str, Skill]]:
         """All who have a rating, the strongest first."""
         skills = self.skills.get(preset, {})
-        return sorted(skills.items(), key=lambda item: (-shown(item[1]), item[0]))
+        return sorted(skills.items(), key=lambda item: (-displayed_rating(item[1]), item[0]))
 
 
-class Annals:
+class Leaderboard:
     """Profiles and ratings.
 
     They are nowhere stored: they follow from the finished games in the order in which these ended,
@@ -61,7 +61,7 @@ class Annals:
     """
 
     def __init__(self, store: Store) -> None:
-        self._store, self._book, self._reading = store, _Book(), asyncio.Lock()
+        self._store, self._book, self._reading = store, _Totals(), asyncio.Lock()
 
     async def profile(self, name: str) -> Profile:
         """What the registered player *name* has done.
@@ -69,7 +69,7 @@ class Annals:
         Raises:
             Refusal: the store is out of order.
         """
-        book, key = await self._read(), names.key(name)
+        book, key = await self._read(), names.comparison_key(name)
         found = replace(book.profiles.get(key, Profile(name)), name=name)
         return replace(found, ratings=tuple(_ratings(book, key)))
 
@@ -81,8 +81,8 @@ class Annals:
         """
         book = await self._read()
         return tuple(
-            RankedPlayer(book.profiles[key].name, shown(skill), skill.games, skill.won)
-            for key, skill in book.ranked(preset)[:MOST]
+            RankedPlayer(book.profiles[key].name, displayed_rating(skill), skill.games, skill.won)
+            for key, skill in book.ranked(preset)[:MAX_RANKED]
         )
 
     async def played_in(self, room: str, last: int) -> tuple[FinishedGame, ...]:
@@ -96,7 +96,7 @@ class Annals:
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
 
-    async def _read(self) -> _Book:
+    async def _read(self) -> _Totals:
         async with self._reading:
             try:
                 games = await self._store.finished(self._book.read)
@@ -107,7 +107,7 @@ class Annals:
         return self._book
 
 
-def _add(book: _Book, games: Iterable[tuple[int, FinishedGame]]) -> None:
+def _add(book: _Totals, games: Iterable[tuple[int, FinishedGame]]) -> None:
     for number, game in games:
         book.add(game)
         book.read = number
@@ -116,7 +116,7 @@ def _add(book: _Book, games: Iterable[tuple[int, FinishedGame]]) -> None:
 def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Profile:
     together = sum(other.won for other in game.players) > 1
     better = player.best_points > before.best_points
-    latest = (game, *before.latest)[:LATEST] if game.listed else before.latest
+    latest = (game, *before.latest)[:MAX_PROFILE_GAMES] if game.listed else before.latest
     return replace(
         before,
         name=player.name,
@@ -134,10 +134,10 @@ def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Pro
     )
 
 
-def _ratings(book: _Book, key: str) -> Iterable[Rating]:
+def _ratings(book: _Totals, key: str) -> Iterable[Rating]:
     for preset, skills in sorted(book.skills.items()):
         if key in skills:
             order = [other for other, _ in book.ranked(preset)]
             skill = skills[key]
             place = order.index(key) + 1
-            yield Rating(preset, shown(skill), skill.games, place, len(order))
+            yield Rating(preset, displayed_rating(skill), skill.games, place, len(order))

@@ -11,28 +11,28 @@ from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
-from crossroom_server.lobby.accounts import Register
-from crossroom_server.lobby.cold_tables import Waiting
-from crossroom_server.lobby.leaderboard import Annals
+from crossroom_server.lobby.accounts import Accounts
+from crossroom_server.lobby.cold_tables import ColdTables
+from crossroom_server.lobby.leaderboard import Leaderboard
 from crossroom_server.lobby.peers import Traffic
 from crossroom_server.lobby.resume_codes import record_use
-from crossroom_server.lobby.room_port import Venue
+from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.audience import Known
 from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Store, Unavailable
-from crossroom_server.store.lease_contract import Leases, Taken
+from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.table.state import Person, Sources, Table
 
-MOST_ROOMS: Final = 10_000
+MAX_OPEN_ROOMS: Final = 10_000
 """Rooms open at a time."""
-MOST_LISTED: Final = 100
+MAX_LISTED_ROOMS: Final = 100
 """Rooms that a list names; the others are counted."""
 
 
 @dataclass(frozen=True)
-class RoomLine:
+class RoomSummary:
     """What the list of rooms tells of one: connections, taken seats, is a game on, is it locked."""
 
     name: str
@@ -43,7 +43,7 @@ class RoomLine:
 
 
 @dataclass(frozen=True)
-class UnfinishedLine:
+class UnfinishedGame:
     """A game that is not over: its room, whether it is adjourned, and who is on turn."""
 
     room: str
@@ -51,7 +51,7 @@ class UnfinishedLine:
     on_turn: str
 
 
-class Elsewhere(Refusal):
+class RoomMoved(Refusal):
     """Another node, the *owner*, has that room."""
 
     def __init__(self, name: str, owner: str) -> None:
@@ -59,16 +59,16 @@ class Elsewhere(Refusal):
         self.owner = owner
 
 
-class Others(Protocol):
+class Peers(Protocol):
     """What can be asked of the other nodes, and told them, by a server that has some."""
 
-    def hall(self, name: str) -> Venue:
+    def routed_room(self, name: str) -> RoomPort:
         """The room of that name, wherever it is."""
 
-    def rooms(self) -> list[tuple[str, RoomLine]]:
+    def rooms(self) -> list[tuple[str, RoomSummary]]:
         """Their rooms, of those that a list would name, each behind the name of its node."""
 
-    def lost(self, room: Room) -> None:
+    def room_lost(self, room: Room) -> None:
         """That room was here, and is another node's now."""
 
     def traffic(self) -> Traffic:
@@ -77,7 +77,7 @@ class Others(Protocol):
     async def nodes(self) -> list[str]:
         """All nodes that live, in a line each; raises :exc:`Unavailable`."""
 
-    def crowd(self, place: str) -> int:
+    def connections_from(self, place: str) -> int:
         """Connections from one place at other nodes."""
 
 
@@ -101,38 +101,38 @@ class Lobby:
         leases: Leases | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
-        self.others: Others | None = None
+        self.others: Peers | None = None
         self._leases = leases
-        self.register, self.annals = Register(store), Annals(store)
+        self.register, self.annals = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
-        self._waiting, self._thinkers = Waiting(store), thinkers or Thinkers()
+        self._waiting, self._thinkers = ColdTables(store), thinkers or Thinkers()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
 
-    async def venue(self, name: str) -> Venue:
+    async def locate(self, name: str) -> RoomPort:
         """The room of that name, wherever it is; otherwise see :meth:`room`."""
         if self.others is None:
             return await self.room(name)
-        return self.others.hall(names.check_room(name))
+        return self.others.routed_room(names.check_room_name(name))
 
     async def room(self, name: str) -> Room:
         """The room of that name; it opens if it is not open, and comes to be if it never was.
 
         What is done with it must begin at once, or inside :meth:`Room.visited`, which must be
-        entered at once: it may be put to rest (:meth:`rest`) while nobody is there.
+        entered at once: it may be put to rest (:meth:`unload_idle`) while nobody is there.
 
         Raises:
             Elsewhere: another node has it.
             Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
         """
-        name = names.check_room(name)
+        name = names.check_room_name(name)
         if (found := self._open_room(name)) is not None:
             return found
         async with self._turn(name):  # those of other names do not wait: logs may be long
             if (found := self._open_room(name)) is not None:
                 return found
-            if len(self._rooms) >= MOST_ROOMS:
+            if len(self._rooms) >= MAX_OPEN_ROOMS:
                 raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
             try:
                 await self._claim(name)
@@ -141,13 +141,13 @@ class Lobby:
                 raise Refusal(
                     "INTERNAL", "the room {name} cannot be opened: {error}", name=name, error=error
                 ) from None
-            except Taken as taken:
-                raise Elsewhere(name, taken.owner) from None
+            except LeaseLost as taken:
+                raise RoomMoved(name, taken.owner) from None
             self._rooms[name] = room, asyncio.create_task(room.run(), name=f"room {name}")
             return room
 
     async def _opened(self, name: str) -> Room:
-        room = Room(name, self._store, self._sources, self._thinkers, self.metrics, self.lose)
+        room = Room(name, self._store, self._sources, self._thinkers, self.metrics, self.drop_lost)
         try:
             await room.open()
         except BaseException:
@@ -160,7 +160,7 @@ class Lobby:
         if self._leases is not None and (owner := await self._leases.claim(name)) != (
             self._leases.node
         ):
-            raise Elsewhere(name, owner)
+            raise RoomMoved(name, owner)
 
     async def _release(self, name: str) -> None:
         """Let any node have the room."""
@@ -168,13 +168,13 @@ class Lobby:
             with contextlib.suppress(Unavailable):  # then it stays here
                 await self._leases.release(name)
 
-    async def lose(self, room: Room) -> None:
+    async def drop_lost(self, room: Room) -> None:
         """Another node has that room: it is not here any more, and nothing of it is put to rest."""
         if self.find(room.name) is room:
             del self._rooms[room.name]
             await room.abandon()
             if self.others is not None:
-                self.others.lost(room)
+                self.others.room_lost(room)
 
     def _open_room(self, name: str) -> Room | None:
         if self._closing:
@@ -198,10 +198,10 @@ class Lobby:
         """The time in ms since 1970."""
         return self._sources.now()
 
-    def rooms(self) -> list[RoomLine]:
+    def rooms(self) -> list[RoomSummary]:
         """The rooms here with people in them or a game going on, the fullest first."""
         lines = [
-            RoomLine(
+            RoomSummary(
                 name,
                 room.people,
                 len(room.table.chairs),
@@ -213,12 +213,12 @@ class Lobby:
         shown = (line for line in lines if line.people or line.playing)
         return sorted(shown, key=_fullest)
 
-    def listed(self) -> list[RoomLine]:
+    def listed(self) -> list[RoomSummary]:
         """As :meth:`rooms`, and those of other nodes."""
         elsewhere = [line for _, line in self.rooms_elsewhere()]
         return sorted([*self.rooms(), *elsewhere], key=_fullest)
 
-    def rooms_elsewhere(self) -> list[tuple[str, RoomLine]]:
+    def rooms_elsewhere(self) -> list[tuple[str, RoomSummary]]:
         """Such rooms of other nodes, each behind the name of its node."""
         return self.others.rooms() if self.others is not None else []
 
@@ -226,7 +226,7 @@ class Lobby:
         """The room of that name, if it is open here."""
         return self._rooms[name][0] if name in self._rooms else None
 
-    async def former(self, name: str) -> Room:
+    async def open_existing(self, name: str) -> Room:
         """The room of that name, opened if it is not open; see :meth:`room`.
 
         Raises:
@@ -252,7 +252,7 @@ class Lobby:
                 raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
-    async def rest(self, after: float) -> None:
+    async def unload_idle(self, after: float) -> None:
         """Close the rooms where nobody has been for *after* seconds and nothing will happen.
 
         Whoever comes next opens such a room again, from its log, and finds it as it was.
@@ -274,13 +274,13 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
-        self._waiting.note(name, room.table, room.newest)
+        self._waiting.remember(name, room.table, room.newest)
         await self._release(name)
 
-    async def forget(self, name: str, before: int) -> bool:
-        """Have the store forget a vacant room that is open nowhere; see :meth:`Store.forget`.
+    async def delete_vacant(self, name: str, before: int) -> bool:
+        """Delete a vacant room that is open nowhere; see :meth:`Store.delete_vacant`.
 
-        Whoever wants to come in meanwhile waits, and finds the room new. Says whether it was done.
+        Newcomers wait meanwhile, and find the room new. Return whether it was deleted.
 
         Raises:
             Unavailable: the store is out of order.
@@ -290,16 +290,16 @@ class Lobby:
                 return False
             try:
                 await self._claim(name)
-            except Elsewhere:
+            except RoomMoved:
                 return False
             try:
-                was_vacant = await self._store.forget(name, before)
+                was_vacant = await self._store.delete_vacant(name, before)
             finally:
                 await self._release(name)
         self.metrics.forgotten += was_vacant
         return was_vacant
 
-    async def unfinished(self, name: str) -> list[UnfinishedLine]:
+    async def unfinished(self, name: str) -> list[UnfinishedGame]:
         """The games that are not over in which somebody called *name* plays, of a few rooms.
 
         Locked rooms are left out: who plays there is not for everybody who asks.
@@ -307,9 +307,9 @@ class Lobby:
         Raises:
             Refusal: the store is out of order.
         """
-        lines: list[UnfinishedLine] = []
+        lines: list[UnfinishedGame] = []
         try:
-            for room in await self._store.rooms_of(name):
+            for room in await self._store.rooms_of_name(name):
                 found = self.find(room)
                 table = found.table if found is not None else await self._waiting.table(room)
                 if table.order.lock is None:
@@ -318,13 +318,13 @@ class Lobby:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
 
-    async def resume(self, code: str) -> tuple[Venue, Known]:
+    async def resume(self, code: str) -> tuple[RoomPort, Known]:
         """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
 
         Raises:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
         """
-        digest = names.digest(code)
+        digest = names.code_digest(code)
         try:
             member = await self._store.find_code(digest)
         except Unavailable as error:
@@ -333,7 +333,7 @@ class Lobby:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
         with contextlib.suppress(Unavailable):  # then it is put off the next time
             await record_use(self._store, digest, member, self.now())
-        room = await self.venue(member.room)
+        room = await self.locate(member.room)
         return room, Known(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
@@ -348,13 +348,13 @@ class Lobby:
         self._rooms.clear()
 
 
-def _fullest(line: RoomLine) -> tuple[int, str]:
+def _fullest(line: RoomSummary) -> tuple[int, str]:
     return -line.people, line.name
 
 
-def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedLine]:
+def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedGame]:
     game = table.playing
     if game is None:
         return
     if any(table.chairs[seat].name == name for seat in game.active):
-        yield UnfinishedLine(room, game.adjourned, game.players[game.on_turn].name)
+        yield UnfinishedGame(room, game.adjourned, game.players[game.on_turn].name)

@@ -18,7 +18,7 @@ class Traffic:
     breaks: int
 
 
-class Neighbours:
+class PeerServers:
     """Whom a server counts and refuses together with: nobody, as long as it is alone."""
 
     def count(self, what: str, address: str) -> None:

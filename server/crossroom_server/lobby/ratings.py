@@ -12,9 +12,9 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from crossroom_protocol.events.results import PlayerResult
 
 _MODEL: Final = PlackettLuce()
-BEGINNING: Final = 1000
+BASE_RATING: Final = 1000
 """The rating of whoever has not played."""
-STEP: Final = 24.0
+POINTS_PER_UNIT: Final = 24.0
 """Points of rating for one of the model's units, of which there are about 8 in a deviation."""
 
 
@@ -28,18 +28,18 @@ class Skill(NamedTuple):
 
 
 _NEW: Final = _MODEL.rating()
-UNKNOWN: Final = Skill(_NEW.mu, _NEW.sigma)
+UNRATED: Final = Skill(_NEW.mu, _NEW.sigma)
 
 
-def shown(skill: Skill) -> int:
+def displayed_rating(skill: Skill) -> int:
     """The rating that people are shown: the strength that is nearly certain, three deviations low.
 
     It grows with games as well as with wins, since more games make it more certain.
     """
-    return round(BEGINNING + STEP * (skill.mu - 3 * skill.sigma))
+    return round(BASE_RATING + POINTS_PER_UNIT * (skill.mu - 3 * skill.sigma))
 
 
-def rate(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
+def update_skills(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
     """What is believed after a game of those *players*, of whom *skills* were believed before it.
 
     Winners come first, then the others by their points, last those who were out before the end.

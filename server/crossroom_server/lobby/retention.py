@@ -16,13 +16,13 @@ from crossroom_server.room.event_log import entries_of
 from crossroom_server.store.contract import Damaged, Store
 from crossroom_server.table.permissions import Order, apply
 
-SOME: Final = 500
+CODES_PER_BATCH: Final = 500
 """Codes that are looked at together."""
-FEW: Final = 100
+ROOMS_PER_BATCH: Final = 100
 """Rooms that are looked at together: a few ms, in which nothing else is read."""
 
 
-async def forget_guests(store: Store, before: int) -> int:
+async def delete_unused_codes(store: Store, before: int) -> int:
     """Forget the codes of guests that were not used since *before*, in ms since 1970; how many.
 
     The log of each of their rooms is read, once for all of them. Those that are to be kept are not
@@ -32,13 +32,13 @@ async def forget_guests(store: Store, before: int) -> int:
         Unavailable: nothing can be read, or stored.
     """
     forgotten = 0
-    while codes := await store.guests(before, SOME):
+    while codes := await store.expired_codes(before, CODES_PER_BATCH):
         for room in sorted({member.room for member in codes.values()}):
             here = {digest: one.member for digest, one in codes.items() if one.room == room}
             at_home = await _at_home(store, room, here.values())
             kept = [digest for digest, member in here.items() if member in at_home]
             gone = [digest for digest in here if digest not in kept]
-            await store.settle_codes(kept, gone, before)
+            await store.resolve_expired_codes(kept, gone, before)
             forgotten += len(gone)
     return forgotten
 
@@ -56,7 +56,7 @@ async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
     return at_home if order.lock is None else {*members}
 
 
-async def forget_vacant(lobby: Lobby, store: Store, before: int) -> int:
+async def delete_vacant_rooms(lobby: Lobby, store: Store, before: int) -> int:
     """Forget rooms that are vacant since *before*, in ms since 1970, and open nowhere; how many.
 
     Each goes in a transaction of its own, as the rooms that are played in are waiting for theirs.
@@ -65,7 +65,7 @@ async def forget_vacant(lobby: Lobby, store: Store, before: int) -> int:
         Unavailable: nothing can be read, or stored.
     """
     forgotten, behind = 0, ""
-    while found := await store.look_over(behind, FEW, before):
+    while found := await store.scan_vacant(behind, ROOMS_PER_BATCH, before):
         for behind, is_vacant in found.items():
-            forgotten += is_vacant and await lobby.forget(behind, before)
+            forgotten += is_vacant and await lobby.delete_vacant(behind, before)
     return forgotten

@@ -8,7 +8,7 @@ from crossroom_server.room.audience import Client, Known
 from crossroom_server.table.permissions import Proof
 
 
-class Venue(Protocol):
+class RoomPort(Protocol):
     """What a session asks of a room; see :class:`~crossroom_server.room.room.Room`, which is one.
 
     Everything but ``visited`` waits until the room has dealt with it, and raises

@@ -18,29 +18,29 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-NEW: Final = 4_000
+YOUNG_OBJECTS: Final = 4_000
 """Objects more than at the last look, after which the new ones are looked through: in some 8 ms."""
-GROWN: Final = 300_000
+FULL_COLLECT_GROWTH: Final = 300_000
 """Objects beyond twice as many as before, after which all are looked through: some 30 megabytes."""
-COUNT: Final = 50_000
+RECOUNT_GROWTH: Final = 50_000
 """Objects more, at least, before they are counted again: a count walks over all, in some 20 ms."""
-EACH: Final = 1e-6
+SCAN_S_PER_OBJECT: Final = 1e-6
 """Seconds to look at an object, about."""
-SHARE: Final = 2000
+INTERVAL_PER_SCAN: Final = 2000
 """A look through everything that takes 20 ms is followed by 40 s without one."""
-LEAST: Final = 30.0
+MIN_FULL_INTERVAL_S: Final = 30.0
 """Seconds between two of them, however short they are."""
-ROUND: Final = 0.05
+POLL_INTERVAL_S: Final = 0.05
 """Seconds between two looks whether it is time."""
 
 
 @contextlib.asynccontextmanager
-async def tidying() -> AsyncIterator[None]:
+async def managed_gc() -> AsyncIterator[None]:
     """Decide, while inside, when the garbage of this process is collected."""
     was_enabled = gc.isenabled()
-    look_at_all()
+    full_collect()
     gc.disable()
-    tidying = asyncio.create_task(_tidy(), name="tidying")
+    tidying = asyncio.create_task(_collect_when_due(), name="tidying")
     try:
         yield
     finally:
@@ -50,32 +50,32 @@ async def tidying() -> AsyncIterator[None]:
         gc.unfreeze()
 
 
-async def _tidy() -> None:
+async def _collect_when_due() -> None:
     looked, kept = time.monotonic(), gc.get_freeze_count()
-    limit = due = 2 * kept + GROWN
+    limit = due = 2 * kept + FULL_COLLECT_GROWTH
     while True:
-        await asyncio.sleep(ROUND)
-        is_time = time.monotonic() >= looked + pause_after(kept)
+        await asyncio.sleep(POLL_INTERVAL_S)
+        is_time = time.monotonic() >= looked + full_collect_interval(kept)
         if kept > due:  # or fewer: those that went meanwhile were not noticed
             kept = gc.get_freeze_count()
             is_time = is_time or kept > limit
-            due = max(limit, kept + COUNT)
+            due = max(limit, kept + RECOUNT_GROWTH)
         if is_time:
-            look_at_all()
+            full_collect()
             looked, kept = time.monotonic(), gc.get_freeze_count()
-            limit = due = 2 * kept + GROWN
-        elif (new := gc.get_count()[0]) >= NEW:
-            look_at_new()
+            limit = due = 2 * kept + FULL_COLLECT_GROWTH
+        elif (new := gc.get_count()[0]) >= YOUNG_OBJECTS:
+            young_collect()
             kept += new
 
 
-def look_at_all() -> None:
+def full_collect() -> None:
     """Free everything that is unreachable."""
     gc.unfreeze()
-    look_at_new()
+    young_collect()
 
 
-def look_at_new() -> None:
+def young_collect() -> None:
     """Free what is unreachable of that which came since the last look, and set the rest aside."""
     begun = time.perf_counter()
     found = gc.collect()
@@ -84,6 +84,6 @@ def look_at_new() -> None:
     log.debug("%(found)d unreachable objects found in %(ms).0f ms", told)
 
 
-def pause_after(objects: int) -> float:
+def full_collect_interval(objects: int) -> float:
     """Seconds from one look through so many *objects* to the next."""
-    return max(LEAST, objects * EACH * SHARE)
+    return max(MIN_FULL_INTERVAL_S, objects * SCAN_S_PER_OBJECT * INTERVAL_PER_SCAN)

@@ -16,17 +16,17 @@ from crossroom_server.monitoring.metrics import Histogram
 
 log = logging.getLogger(__name__)
 
-BEAT: Final = 0.2
+HEARTBEAT_INTERVAL_S: Final = 0.2
 """Seconds between two beats."""
-LATE: Final = 0.5
+LATE_AFTER_S: Final = 0.5
 """Seconds without a beat after which it is said where the loop is."""
-MEMORY: Final = 25
+BEATS_KEPT: Final = 25
 """Beats that are remembered: 5 seconds of them."""
-DEPTH: Final = 4
+CALLS_LOGGED: Final = 4
 """Calls that are named, the innermost first."""
 
 
-class Pulse:
+class LoopMonitor:
     """Beats in the event loop, inside ``async with``, and is felt from a thread beside it.
 
     asyncio names slow callbacks only in its debug mode, which slows everything down, and only
@@ -39,11 +39,11 @@ class Pulse:
     def __init__(self, lag: Histogram) -> None:
         self._lag = lag
         self._last = time.monotonic()
-        self._lateness: deque[float] = deque(maxlen=MEMORY)
+        self._lateness: deque[float] = deque(maxlen=BEATS_KEPT)
         self._ended = threading.Event()
 
     @property
-    def worst(self) -> float:
+    def max_lag(self) -> float:
         """How late the worst of the last beats was, in seconds."""
         return max(self._lateness, default=0.0)
 
@@ -51,7 +51,7 @@ class Pulse:
         self._last = time.monotonic()
         self._task = asyncio.create_task(self._beat(), name="pulse")
         loop = threading.get_ident()
-        self._thread = threading.Thread(target=self._feel, args=[loop], name="pulse", daemon=True)
+        self._thread = threading.Thread(target=self._watch, args=[loop], name="pulse", daemon=True)
         self._thread.start()
         return self
 
@@ -69,20 +69,20 @@ class Pulse:
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(HEARTBEAT_INTERVAL_S)
             now = time.monotonic()
-            late = max(0.0, now - self._last - BEAT)
+            late = max(0.0, now - self._last - HEARTBEAT_INTERVAL_S)
             self._last = now
             self._lag.observe(late)
             self._lateness.append(late)
-            if late > LATE:
+            if late > LATE_AFTER_S:
                 log.warning("the event loop was %(seconds).1f s late", {"seconds": late})
 
-    def _feel(self, loop: int) -> None:
+    def _watch(self, loop: int) -> None:
         told = 0.0
-        while not self._ended.wait(BEAT):
+        while not self._ended.wait(HEARTBEAT_INTERVAL_S):
             last = self._last
-            if time.monotonic() - last < BEAT + LATE or last == told:
+            if time.monotonic() - last < HEARTBEAT_INTERVAL_S + LATE_AFTER_S or last == told:
                 continue
             told = last
             if frame := sys._current_frames().get(loop):
@@ -91,5 +91,5 @@ class Pulse:
 
 def _where(frame: FrameType) -> str:
     """The innermost calls, without what they were called with: that could be secret."""
-    calls = traceback.extract_stack(frame)[::-1][:DEPTH]
+    calls = traceback.extract_stack(frame)[::-1][:CALLS_LOGGED]
     return " < ".join(f"{call.name} ({Path(call.filename).name}:{call.lineno})" for call in calls)

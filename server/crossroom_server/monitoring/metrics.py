@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final
 
-FAST: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-SLOW: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)
+FAST_BOUNDS_S: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+SLOW_BOUNDS_S: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0)
 """Bounds of histograms in seconds: of what should take no time, and of thoughts."""
 
 
@@ -25,7 +25,7 @@ class Histogram:
         bounds: Upper bounds of the buckets, ascending; what takes longer is counted, too.
     """
 
-    def __init__(self, bounds: tuple[float, ...] = FAST) -> None:
+    def __init__(self, bounds: tuple[float, ...] = FAST_BOUNDS_S) -> None:
         self._bounds = bounds
         self._counts = [0] * (len(bounds) + 1)
         self._sum = 0.0
@@ -81,7 +81,7 @@ class Metrics:
         """From asking the store until an entry is durable."""
         self.delivery = Histogram()
         """From a command's arrival at its room until everybody has been told what came of it."""
-        self.thinking = Histogram(SLOW)
+        self.thinking = Histogram(SLOW_BOUNDS_S)
         """Thoughts of bots, hints and analyses, without waiting for a place."""
         self.thoughts = 0
         """Thoughts under way or waiting for a place."""

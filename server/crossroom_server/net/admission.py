@@ -10,15 +10,15 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.identity.client_address import rate_limit_key
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
-BACKLOG: Final = 100
+LISTEN_BACKLOG: Final = 100
 """Connections that the system hands over at once, before any of them is counted."""
-KEPT_BACK: Final = 100 + 2 * BACKLOG
+RESERVED_FDS: Final = 100 + 2 * LISTEN_BACKLOG
 """Files that the server itself may open: the store, word lists, what two ports were just handed."""
-MOST: Final = 65_536
+MAX_CONNECTIONS: Final = 65_536
 """TCP connections at a time, where the system allows more."""
 
 
-class Door:
+class ConnectionLimiter:
     """Counts TCP connections, of each address and of all.
 
     Args:
@@ -28,15 +28,15 @@ class Door:
 
     def __init__(self, limits: Limits, is_free: Callable[[str], bool]) -> None:
         self._limits, self._is_free = limits, is_free
-        files = files_allowed()
-        room = max(files - KEPT_BACK, files // 2)
+        files = raise_file_limit()
+        room = max(files - RESERVED_FDS, files // 2)
         self._most = room if limits.everybody is None else limits.everybody
         self._open: Counter[str] = Counter()
         self._all = 0
         self._knocks = SlidingWindowLimiter(limits.knocks, MINUTE_S)
 
-    def enter(self, address: str) -> bool:
-        """Count a new connection, if it may be; then :meth:`leave` must follow."""
+    def admit(self, address: str) -> bool:
+        """Count a new connection, if it may be; then :meth:`release` must follow."""
         place = rate_limit_key(address)
         if self._all >= self._most:
             return False
@@ -49,7 +49,7 @@ class Door:
         self._all += 1
         return True
 
-    def leave(self, address: str) -> None:
+    def release(self, address: str) -> None:
         """A connection that was let in is gone."""
         place = rate_limit_key(address)
         self._all -= 1
@@ -58,18 +58,18 @@ class Door:
             del self._open[place]
 
 
-def files_allowed() -> int:
+def raise_file_limit() -> int:
     """How many files and sockets this process may open; first asks for as many as it can have."""
     try:
         import resource
     except ImportError:  # Windows counts otherwise
         return 8192
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    wanted = MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, MAX_CONNECTIONS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):  # some systems promise more than they give
             return soft
         return wanted
-    return wanted if soft == resource.RLIM_INFINITY else min(soft, MOST)
+    return wanted if soft == resource.RLIM_INFINITY else min(soft, MAX_CONNECTIONS)

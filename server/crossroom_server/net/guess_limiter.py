@@ -12,11 +12,11 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity.client_address import rate_limit_key
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
-WRONG: Final = ("BAD_TOKEN", "NEED_KEY")
+WRONG_GUESS_CODES: Final = ("BAD_TOKEN", "NEED_KEY")
 """What is refused so was guessed wrong; any other refusal says nothing of what was tried."""
 
 
-class Guesses:
+class GuessLimiter:
     """At most so many wrong ones a minute from one address.
 
     Those of one address are tried one after the other. So nobody gets more guesses by making them
@@ -28,13 +28,13 @@ class Guesses:
 
     def __init__(self, most: int) -> None:
         self.wrong = SlidingWindowLimiter(most, MINUTE_S)
-        self.guessed: Callable[[str], None] = _nothing
+        self.on_wrong: Callable[[str], None] = _nothing
         """Called with the address of each that was wrong."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @contextlib.asynccontextmanager
-    async def one(self, address: str) -> AsyncIterator[None]:
-        """Around trying something; a :exc:`Refusal` of :data:`WRONG` means that it was wrong.
+    async def attempt(self, address: str) -> AsyncIterator[None]:
+        """Wrap one attempt; it was wrong if it raises one of :data:`WRONG_GUESS_CODES`.
 
         Raises:
             Refusal: ``SLOW_DOWN``, it was not tried.
@@ -47,8 +47,8 @@ class Guesses:
             try:
                 yield
             except Refusal as refusal:
-                if refusal.code in WRONG:
-                    self.guessed(address)
+                if refusal.code in WRONG_GUESS_CODES:
+                    self.on_wrong(address)
                 else:
                     self.wrong.give_back(address)
                 raise

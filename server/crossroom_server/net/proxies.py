@@ -26,7 +26,7 @@ class Proxies:
         ip = _ip(address)
         return ip is not None and any(ip in network for network in self._networks)
 
-    def client(self, peer: str, headers: "Headers") -> str:
+    def client_address(self, peer: str, headers: "Headers") -> str:
         """The address of whoever sent a request that *peer* has brought.
 
         Each proxy appends to ``X-Forwarded-For`` whom it has the request from. So the list is read

@@ -38,7 +38,7 @@ class SlidingWindowLimiter:
         times.append(now)
         return 0.0
 
-    def note(self, address: str, now: float) -> None:
+    def record(self, address: str, now: float) -> None:
         """Count a thing that happened elsewhere, too late to be refused."""
         times = self._times.setdefault(rate_limit_key(address), deque(maxlen=2 * self._most))
         times.append(now)

@@ -13,25 +13,25 @@ from typing import Final
 
 from crossroom_server.config.limits import Limits
 from crossroom_server.net.rate_limits import TokenBucket
-from crossroom_server.net.weakrefs import untie
+from crossroom_server.net.weakrefs import break_transport_cycle
 
-PIECE: Final = 1024
+CHUNK_BYTES: Final = 1024
 """Bytes that are handed on at a time: some hundred of the smallest frames."""
 
 
-def limit_buffers(transport: asyncio.Transport, limits: Limits) -> None:
+def limit_socket_buffers(transport: asyncio.Transport, limits: Limits) -> None:
     """Let the system hold no more for a peer than we do; by itself it would take megabytes."""
     own = transport.get_extra_info("socket")
     with contextlib.suppress(OSError):  # some systems refuse it once the peer has hung up
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.unread)
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE * 16)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, CHUNK_BYTES * 16)
 
 
 def _nowhere(data: bytes) -> None:
     """Take what comes after the end."""
 
 
-class Gate(asyncio.Transport):
+class ThrottledTransport(asyncio.Transport):
     """A transport as a protocol sees it, that is read at a pace.
 
     Args:
@@ -59,19 +59,19 @@ class Gate(asyncio.Transport):
 
     # What comes in.
 
-    def take(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> None:
         """Something was read: hand it on, now or piece by piece."""
         self._waiting += data
         if self._next is None and not self._is_held:
             self._hand_on()
 
-    def lost(self) -> None:
+    def discard(self) -> None:
         """The connection is gone, and with it whatever was not handed on."""
         self._waiting.clear()
         if self._next is not None:
             self._next.cancel()
         self._deliver = _nowhere  # the protocol holds this gate, and is not held by it any more
-        untie(self._transport)
+        break_transport_cycle(self._transport)
 
     def _hand_on(self) -> None:
         self._next = None
@@ -80,8 +80,8 @@ class Gate(asyncio.Transport):
         if not self._waiting:
             self._transport.resume_reading()
             return
-        piece = bytes(self._waiting[:PIECE])
-        del self._waiting[:PIECE]
+        piece = bytes(self._waiting[:CHUNK_BYTES])
+        del self._waiting[:CHUNK_BYTES]
         wait = self._bucket.take(self._loop.time(), len(piece))
         if wait or self._waiting:
             self._transport.pause_reading()

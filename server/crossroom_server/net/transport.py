@@ -16,7 +16,7 @@ from crossroom_server.config.limits import Limits
 log = logging.getLogger(__name__)
 
 
-class Wire(ABC):
+class TextTransport(ABC):
     """One connection. ``address`` is the peer's, ``base_url`` what the peer reached us by.
 
     ``answering`` is set while the peer is told what they asked for: then more may wait for them.
@@ -52,7 +52,7 @@ class Wire(ABC):
         """Return when the connection is gone."""
 
     @abstractmethod
-    async def caught_up(self) -> None:
+    async def drained(self) -> None:
         """Return when the peer has read most of what waits for them, or is gone."""
 
     @property
@@ -75,16 +75,16 @@ class Wire(ABC):
         if (unread := self.unread) and unread > (
             self._limits.answer if self.answering else self._limits.unread
         ):
-            self.cut(f"{unread} bytes unread")
+            self.abort(f"{unread} bytes unread")
 
-    def cut(self, why: str) -> None:
+    def abort(self, why: str) -> None:
         """Hang up at once, without a word."""
         if not self._transport.is_closing():
             log.info("%(address)s: cut off, %(why)s", {"address": self.address, "why": why})
             self.was_cut = True
             self._transport.abort()
 
-    def check(self, now: float) -> None:
+    def abort_if_stalled(self, now: float) -> None:
         """Cut the peer off if they have not read a byte of what waits for too long; *now* in s."""
         unread, before = self.unread, self._read
         self._read = self._sent - unread
@@ -93,4 +93,4 @@ class Wire(ABC):
         elif self._stalled_since is None:
             self._stalled_since = now
         elif now - self._stalled_since > self._limits.stalled:
-            self.cut(f"nothing read for {now - self._stalled_since:.0f} s")
+            self.abort(f"nothing read for {now - self._stalled_since:.0f} s")

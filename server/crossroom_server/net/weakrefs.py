@@ -14,7 +14,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def weakly(method: Callable[P, R]) -> Callable[P, R]:
+def weak_callback(method: Callable[P, R]) -> Callable[P, R]:
     """A bound method, to be called by a part of the object that it belongs to.
 
     It does not hold the object, which must be there when it is called.
@@ -33,7 +33,7 @@ def weakly(method: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def forget_frames(failure: BaseException | None) -> None:
+def clear_tracebacks(failure: BaseException | None) -> None:
     """Forget through what a failure went, and its causes: they hold all that was going on there."""
     seen, waiting = set[int](), [failure]
     while waiting:
@@ -44,7 +44,7 @@ def forget_frames(failure: BaseException | None) -> None:
             waiting += [one.__cause__, one.__context__]
 
 
-def untie(transport: asyncio.Transport) -> None:
+def break_transport_cycle(transport: asyncio.Transport) -> None:
     """Let a closed transport of Python 3.11 go: it holds a method of its own, which holds it.
 
     Later ones let go of it by themselves, and those of other loops have no such thing.

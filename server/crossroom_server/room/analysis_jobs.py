@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from crossroom_engine.analysis.position import Candidate, Position, candidates
-from crossroom_engine.analysis.review import Analysis, TurnAnalysis, turns
+from crossroom_engine.analysis.review import Analysis, TurnAnalysis, analyze_turns
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.moves import Place
@@ -87,15 +87,15 @@ def _hint(question: Question, n: int) -> Study:
     assert game is not None, "hints are for a game"
     assert seen is not None, "and whoever plays it sees it"
     lexicon = question.sources.lexica.get(game.lexicon, game.digest)
-    situation, worth = Position.of(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
+    position, worth = Position.from_view(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
     def look(is_over: IsOver) -> Telling:
-        if situation.board:
-            best = candidates(situation, worth, n)
+        if position.board:
+            best = candidates(position, worth, n)
             return lambda: [analysis_text.hint_note(best)]
         # On an empty board a word may lie in many places; of those that are as good one will do.
         found: dict[tuple[str, int], Candidate] = {}
-        for one in candidates(situation, worth, n * 2 * game.rules.rack):
+        for one in candidates(position, worth, n * 2 * game.rules.rack):
             word = one.move.text if isinstance(one.move, Place) else str(one.move)
             found.setdefault((word, one.equity), one)
         different = list(found.values())[:n]
@@ -143,7 +143,7 @@ class _Finished:
                 raise Refusal(
                     "BAD_ARGS", "the game had no turn {number}; /history shows them", number=number
                 )
-            instead = candidates(found.situation, self.leaves, INSTEAD)
+            instead = candidates(found.position, self.leaves, INSTEAD)
             return lambda: [analysis_text.turn_sheet(self.names, found, instead)]
 
         return look
@@ -169,10 +169,10 @@ class _Finished:
         )
 
     def _analysis(self, is_over: IsOver) -> Analysis:
-        return Analysis.of(self._turns(is_over), len(self.names))
+        return Analysis.from_turns(self._turns(is_over), len(self.names))
 
     def _turns(self, is_over: IsOver) -> Iterator[TurnAnalysis]:
-        for turn in turns(self.record, self.lexicon, self.leaves):
+        for turn in analyze_turns(self.record, self.lexicon, self.leaves):
             if is_over():
                 raise TooSlow("the time is up")
             yield turn
@@ -185,7 +185,7 @@ def _annotated(record: Sequence[Event], analysis: Analysis) -> Picture:
 
 def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:
     try:
-        return leaves.find(lexicon, rules.tiles)
+        return leaves.find_leaves(lexicon, rules.tiles)
     except (BadText, OSError) as error:
         raise Refusal(
             "INTERNAL", "the host must mend the worths of leaves: {error}", error=error

@@ -143,21 +143,23 @@ class Audience:
         """All names here or at the *table* by their keys, except those of one member."""
         seated = [Person(chair.member, chair.name) for chair in table.chairs]
         others = (person for person in (*self.people, *seated) if person.member != but)
-        return {names.key(person.name): person.name for person in others}
+        return {names.comparison_key(person.name): person.name for person in others}
 
     def find(self, table: Table, name: str) -> Target | None:
         """Who is called so, here or at the *table*; bots are not meant."""
         if (here := self.find_here(name)) is not None:
             return Target(here[1], here[0].address)
         for chair in table.chairs:
-            if chair.bot is None and names.key(chair.name) == names.key(name):
+            if chair.bot is None and names.comparison_key(chair.name) == names.comparison_key(name):
                 return Target(Person(chair.member, chair.name))
         return None
 
     def find_here(self, name: str) -> tuple[Client, Person] | None:
         """Who is called so among those who are connected, and where."""
         for client, known in self._clients.items():
-            if known is not None and names.key(known.person.name) == names.key(name):
+            if known is not None and names.comparison_key(
+                known.person.name
+            ) == names.comparison_key(name):
                 return client, known.person
         return None
 
@@ -167,7 +169,7 @@ class Audience:
         Raises:
             Refusal: ``NAME_TAKEN``.
         """
-        taken = self.names(table, but=person.member).get(names.key(person.name))
+        taken = self.names(table, but=person.member).get(names.comparison_key(person.name))
         if taken is not None:
             raise Refusal(
                 "NAME_TAKEN",

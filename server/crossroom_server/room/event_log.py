@@ -15,11 +15,11 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.net.weakrefs import weakly
+from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.room.time_warnings import begun_again
 from crossroom_server.store.contract import Store, Unavailable
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.table.offer_rules import unready
 from crossroom_server.table.results import ends_game, results
 from crossroom_server.table.state import Sources, Table
@@ -56,7 +56,7 @@ class Chronicle:
     ) -> None:
         self.table, self.store = Table(), store
         self._room, self._audience = room, audience
-        self.sources, self._machine = replace(sources, now=weakly(self._now)), sources.now
+        self.sources, self._machine = replace(sources, now=weak_callback(self._now)), sources.now
         self._latest = 0
         self._metrics, self._follow = metrics, follow
         self._older: Stretch | None = None
@@ -104,7 +104,7 @@ class Chronicle:
             await self.store.append(self._room, seq, entries, over)
         self._go_on(entries, over)
         with contextlib.suppress(
-            Unavailable, Taken
+            Unavailable, LeaseLost
         ):  # what was asked for has happened all the same
             await self.commit(begun_again(self.table, entries, self._now()))
             if was_playing and self.table.playing is None:

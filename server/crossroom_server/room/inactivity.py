@@ -16,7 +16,7 @@ from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.base.wording import format_duration, join_and
 from crossroom_protocol.events.offers import StoodIn
 from crossroom_protocol.events.room import RoomEvent
-from crossroom_server.net.weakrefs import weakly
+from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.clock_timers import PATIENCE
 from crossroom_server.room.time_warnings import warnings
 from crossroom_server.room.timers import Timers
@@ -71,7 +71,7 @@ class Vigil:
         self, note: Note, post: Callable[[Decision], Awaitable[None]], sources: Sources
     ) -> None:
         self._note, self._post, self._sources = note, post, sources
-        self._timers = Timers(weakly(self._ring))
+        self._timers = Timers(weak_callback(self._ring))
         self._table, self._present = Table(), frozenset[str]()
         self._away: dict[str, float] = {}
         self._awaited: tuple[int, int, str] | None = None

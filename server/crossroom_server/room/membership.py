@@ -11,7 +11,7 @@ from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Client, Known
 from crossroom_server.room.bot_players import bot_seat, check_level
 from crossroom_server.room.event_log import Chronicle
-from crossroom_server.store.contract import Member, Unavailable
+from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.permissions import Proof
 from crossroom_server.table.state import Person, Sources
@@ -55,7 +55,7 @@ class Entrance:
         told = None
         try:
             if name is not None:
-                told = await self._recognise(client, names.check(name))
+                told = await self._recognise(client, names.check_name(name))
         finally:
             self._welcome(client)
         if told is not None:
@@ -67,12 +67,12 @@ class Entrance:
         Raises:
             Refusal: the name cannot be had, or they may not change theirs now.
         """
-        name = names.check(name)
+        name = names.check_name(name)
         known = self._audience.known(client)
         if known is None:
             await self._seat_newcomer(client, await self._recognise(client, name))
             return
-        person = Person(known.person.member, name, names.key(name) in client.proven)
+        person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
         at_table = self._chronicle.table
         # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
         at_table.order.check_talk(person.member, known.person.name, self._sources.now())
@@ -178,7 +178,7 @@ class Entrance:
         level = check_level(level)
         await self._chronicle.release_absent()
         at_table = self._chronicle.table
-        name = names.unused(f"{level}-bot", self._audience.names(at_table))
+        name = names.first_free(f"{level}-bot", self._audience.names(at_table))
         bot = Person(f"bot-{secrets.token_hex(4)}", name)
         await self._chronicle.commit(table.seat_bot(at_table, bot, level, self._sources))
 
@@ -198,7 +198,7 @@ class Entrance:
 
     async def _recognise(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
-        person = Person(secrets.token_hex(8), name, names.key(name) in client.proven)
+        person = Person(secrets.token_hex(8), name, names.comparison_key(name) in client.proven)
         self._chronicle.table.order.check_name(name)
         self._audience.check_free(self._chronicle.table, person)
         code, digest = names.new_code()
@@ -218,8 +218,8 @@ class Entrance:
 
     async def _keep_code(self, digest: str, person: Person) -> None:
         now, name = self._sources.now(), person.name
-        member = Member(self._room, person.member, name, person.registered, now)
-        await self._chronicle.store.keep_code(digest, member)
+        member = CodeOwner(self._room, person.member, name, person.registered, now)
+        await self._chronicle.store.save_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
         """Tell somebody their name and code, and give them a seat."""

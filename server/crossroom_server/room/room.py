@@ -16,7 +16,7 @@ from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.events.room import LogEntry
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.net.weakrefs import weakly
+from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.analysis_jobs import Study, finish
 from crossroom_server.room.audience import Audience, Client, Known
 from crossroom_server.room.bot_players import Bots
@@ -30,7 +30,7 @@ from crossroom_server.room.membership import Entrance, close_replaced
 from crossroom_server.room.store_outage import NotStored, Outage
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Conflict, Store, Unavailable
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.passwords import prove
 from crossroom_server.table.permissions import Proof
@@ -62,19 +62,23 @@ class Room:
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
         audience, self._thinkers = Audience(name), thinkers
-        chronicle = Chronicle(name, store, sources, audience, metrics, weakly(self._follow_table))
+        chronicle = Chronicle(
+            name, store, sources, audience, metrics, weak_callback(self._follow_table)
+        )
         sources = chronicle.sources
         self._audience, self._chronicle, self._sources = audience, chronicle, sources
         self._entrance = Entrance(name, audience, sources, chronicle)
-        self._mail = Mailbox(weakly(self._attempt))
-        self._alarms = Alarms(weakly(self._attend_to))
+        self._mail = Mailbox(weak_callback(self._attempt))
+        self._alarms = Alarms(weak_callback(self._attend_to))
         self._duties = Duties(chronicle, audience, self._alarms, sources)
-        self._bots = Bots(weakly(self._move_bot), thinkers)
-        self._vigil = Vigil(audience.note, weakly(self._post_decision), sources)
+        self._bots = Bots(weak_callback(self._move_bot), thinkers)
+        self._vigil = Vigil(audience.note, weak_callback(self._post_decision), sources)
         self._errands = Errands(
             name, audience, sources, chronicle, self._entrance, self._duties, self._vigil
         )
-        self._outage = Outage(chronicle, audience, self._duties, sources, weakly(self._retry))
+        self._outage = Outage(
+            chronicle, audience, self._duties, sources, weak_callback(self._retry)
+        )
 
     # What others call: each waits until the room has dealt with it.
 
@@ -264,7 +268,7 @@ class Room:
         except Unavailable as error:
             self._outage.begin(error)
             return NotStored(error)
-        except Taken as taken:
+        except LeaseLost as taken:
             if self._lose is not None:
                 await self._lose(self)
             return Refusal("MOVED", "nothing was done: {taken}", taken=taken)

@@ -77,7 +77,7 @@ class Outage:
         if self.since is None:
             return
         with suppress(Unavailable):
-            await self._chronicle.store.check()
+            await self._chronicle.store.check_writable()
             await self._duties.adjourn(at=self.since)
             self._end()
             self._audience.note("store", OVER)

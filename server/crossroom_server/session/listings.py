@@ -3,7 +3,7 @@
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_server.identity import names
-from crossroom_server.lobby.lobby import MOST_LISTED, Lobby
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, Lobby
 
 
 def open_rooms(lobby: Lobby) -> list[str]:
@@ -18,9 +18,9 @@ def open_rooms(lobby: Lobby) -> list[str]:
         )
         + (gettext(", a game is on") if line.playing else "")
         + (gettext(", locked") if line.locked else "")
-        for line in rooms[:MOST_LISTED]
+        for line in rooms[:MAX_LISTED_ROOMS]
     ]
-    if (more := len(rooms) - MOST_LISTED) > 0:
+    if (more := len(rooms) - MAX_LISTED_ROOMS) > 0:
         told.append(gettext("and {more} more", more=more))
     return told or [gettext("no room is open; /join NAME opens one")]
 
@@ -37,7 +37,7 @@ async def stored_games(lobby: Lobby, name: str) -> list[str]:
         gettext("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
         if line.adjourned
         else gettext("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
-        for line in await lobby.unfinished(names.check(name))
+        for line in await lobby.unfinished(names.check_name(name))
     ]
     if not told:
         return [gettext("no game of {name} waits here", name=name)]

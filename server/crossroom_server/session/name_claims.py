@@ -6,7 +6,7 @@ What was proved is in ``client.proven``, by the key of the name, as long as the 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import YourRegistration
 from crossroom_server.identity import names
-from crossroom_server.lobby.room_port import Venue
+from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.room.audience import Client
 from crossroom_server.session.server_state import House
 from crossroom_server.table.state import Person
@@ -18,14 +18,14 @@ async def prove(house: House, client: Client, name: str, code: str) -> None:
     Raises:
         Refusal: ``NAME_PROTECTED``, ``BAD_TOKEN`` or ``SLOW_DOWN``; or it is no name.
     """
-    key = names.key(names.check(name))
+    key = names.comparison_key(names.check_name(name))
     if key in client.proven and not code:
         return
     if not code:
-        await house.lobby.register.check(name, code)
+        await house.lobby.register.check_code(name, code)
         return
-    async with house.guesses.one(client.address):
-        if await house.lobby.register.check(name, code):
+    async with house.guesses.attempt(client.address):
+        if await house.lobby.register.check_code(name, code):
             client.proven.add(key)
 
 
@@ -35,22 +35,22 @@ async def register(house: House, client: Client, name: str) -> YourRegistration:
     Raises:
         Refusal: it is theirs or another's already, or ``TOO_MANY`` were registered from there.
     """
-    if names.key(name) in client.proven:
+    if names.comparison_key(name) in client.proven:
         raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
     house.check_registration(client.address)
     code = await house.lobby.register.claim(name, house.lobby.now())
-    client.proven.add(names.key(name))
+    client.proven.add(names.comparison_key(name))
     return YourRegistration(name=name, code=code)
 
 
-async def check_bearer(house: House, client: Client, room: Venue, person: Person) -> None:
+async def check_bearer(house: House, client: Client, room: RoomPort, person: Person) -> None:
     """May they still be called so? While they sit at the table under that name, they may.
 
     Raises:
         Refusal: ``NAME_PROTECTED``, somebody else has registered it since.
     """
-    key = names.key(person.name)
+    key = names.comparison_key(person.name)
     if person.registered:
         client.proven.add(key)
     elif key not in client.proven and not await room.has_chair(person.member):
-        await house.lobby.register.check(person.name, "")
+        await house.lobby.register.check_code(person.name, "")

@@ -9,11 +9,11 @@ from crossroom_protocol.notices import AnyNotice, GameList, TopPlayers, YourStat
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.lobby.room_port import Venue
+from crossroom_server.lobby.room_port import RoomPort
 
 
 async def recollect(
-    command: Command, lobby: Lobby, room: Venue | None, name: str | None, base_url: str
+    command: Command, lobby: Lobby, room: RoomPort | None, name: str | None, base_url: str
 ) -> AnyNotice | None:
     """The answer to somebody called *name* in *room*; None if this is no such question.
 
@@ -26,7 +26,7 @@ async def recollect(
             whose = whose or name or ""
             if not whose:
                 raise Refusal("NEED_NAME", "say whose: /stats NAME")
-            claim = await lobby.register.holder(names.check(whose))
+            claim = await lobby.register.owner_of(names.check_name(whose))
             if claim is None:
                 prose = Phrase(
                     "{name} is not registered here; /register makes the name you have yours, and "

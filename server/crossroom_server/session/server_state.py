@@ -11,12 +11,12 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import Note
 from crossroom_server.config.limits import Limits
-from crossroom_server.identity.banlist import Addresses
+from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.lobby.peers import Neighbours
-from crossroom_server.net.admission import Door
-from crossroom_server.net.guess_limiter import Guesses
+from crossroom_server.lobby.peers import PeerServers
+from crossroom_server.net.admission import ConnectionLimiter
+from crossroom_server.net.guess_limiter import GuessLimiter
 from crossroom_server.net.proxies import Proxies
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 from crossroom_server.session.word_filter import Mask
@@ -52,13 +52,15 @@ class House:
         self.lobby, self.limits, self.url = lobby, limits, url
         self.metrics = lobby.metrics
         self.proxies, self.is_secure = proxies or Proxies(), is_secure
-        self.door = Door(limits, lambda address: address in self.proxies or self._is_free(address))
+        self.door = ConnectionLimiter(
+            limits, lambda address: address in self.proxies or self._is_free(address)
+        )
         self.sessions: dict[Session, asyncio.Task[object]] = {}
         self.closing = self.draining = False
-        self.banned = Addresses()
+        self.banned = BanList()
         self.mask = Mask()
         self._connected: Counter[str] = Counter()
-        self.guesses = Guesses(limits.wrong_codes)
+        self.guesses = GuessLimiter(limits.wrong_codes)
         self._windows = {
             "arrival": SlidingWindowLimiter(2 * limits.connections, 10 * MINUTE_S),
             "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
@@ -66,8 +68,8 @@ class House:
             "written": SlidingWindowLimiter(limits.written, HOUR_S),
             "guess": self.guesses.wrong,
         }
-        self.neighbours = Neighbours()
-        self.guesses.guessed = lambda address: self.neighbours.count("guess", address)
+        self.neighbours = PeerServers()
+        self.guesses.on_wrong = lambda address: self.neighbours.count("guess", address)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -83,7 +85,7 @@ class House:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = rate_limit_key(address)
         others, most = self.lobby.others, self.limits.connections
-        elsewhere = others.crowd(place) if others is not None else 0
+        elsewhere = others.connections_from(place) if others is not None else 0
         if self._connected[place] + elsewhere >= most:
             raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
         if wait := self._take("arrival", address):
@@ -200,7 +202,7 @@ class House:
     def note(self, what: str, address: str) -> None:
         """Count what other nodes have let happen."""
         if (window := self._windows.get(what)) is not None:
-            window.note(address, time.monotonic())
+            window.record(address, time.monotonic())
 
     def crowds(self) -> dict[str, int]:
         """The places that many connections come from, and how many."""

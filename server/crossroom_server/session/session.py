@@ -51,9 +51,9 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
-from crossroom_server.lobby.room_port import Venue
+from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.net.rate_limits import TokenBucket
-from crossroom_server.net.transport import Wire
+from crossroom_server.net.transport import TextTransport
 from crossroom_server.session import name_claims
 from crossroom_server.session.display_settings import restyled, told_of
 from crossroom_server.session.listings import open_rooms, stored_games
@@ -89,12 +89,14 @@ class Session:
         *("_is_named_here", "_has_quit", "_closed_with"),
     )
 
-    def __init__(self, wire: Wire, house: House, style: ReaderSettings | None = None) -> None:
+    def __init__(
+        self, wire: TextTransport, house: House, style: ReaderSettings | None = None
+    ) -> None:
         self.style = style or ReaderSettings()
         self.address, self.base_url = wire.address, wire.base_url
         self._wire, self._house, self._metrics = wire, house, house.metrics
         self._bucket = TokenBucket(house.limits.burst, house.limits.pace)
-        self._room: Venue | None = None
+        self._room: RoomPort | None = None
         self._name: str | None = None
         self.proven: set[str] = set()
         self._is_named_here = False
@@ -113,7 +115,7 @@ class Session:
 
     def abandon(self) -> None:
         """Hang up at once."""
-        self._wire.cut("the server is going down")
+        self._wire.abort("the server is going down")
 
     @property
     def unread(self) -> int:
@@ -122,7 +124,7 @@ class Session:
 
     def check(self, now: float) -> None:
         """Cut the peer off if they have stopped reading; *now* in seconds."""
-        self._wire.check(now)
+        self._wire.abort_if_stalled(now)
 
     def tell(self, *notices: AnyNotice, label: str | None = None) -> None:
         """Tell the peer something."""
@@ -214,7 +216,7 @@ class Session:
             self.send(encode(refused or Done(), style, label))
         if refused is not None:
             self._metrics.refused[refused.code] += 1
-        await self._wire.caught_up()
+        await self._wire.drained()
         self._wire.answering = False
 
     async def _attempt(self, work: Awaitable[None], command: str) -> Refused | None:
@@ -276,7 +278,7 @@ class Session:
                 )
             case NameCommand(name=name, code=code) if self._room is None:
                 await name_claims.prove(self._house, self, name, code)
-                self._name = names.check(name)
+                self._name = names.check_name(name)
                 self._note(
                     request, "name", [gettext("you are {name}; now /join ROOM", name=self._name)]
                 )
@@ -304,7 +306,7 @@ class Session:
             case _:
                 await self._ask(self._room, request)
 
-    async def _ask(self, room: Venue, request: Request) -> None:
+    async def _ask(self, room: RoomPort, request: Request) -> None:
         """Have the room do it, if the host and the limits let it."""
         command = request.command
         if isinstance(command, ReadyCommand | BotCommand):
@@ -315,7 +317,7 @@ class Session:
             await name_claims.prove(self._house, self, command.name, command.code)
         await room.ask(self, request)
         if isinstance(command, NameCommand):
-            self._name, self._is_named_here = names.check(command.name), True
+            self._name, self._is_named_here = names.check_name(command.name), True
 
     def _note(self, request: Request, about: str, text: Iterable[str]) -> None:
         self.tell(Note(about=about, lines=tuple(text)), label=request.label)
@@ -377,20 +379,20 @@ class Session:
         return claim
 
     async def _join(self, name: str, key: str = "") -> None:
-        name = names.check_room(name)
+        name = names.check_room_name(name)
         self._house.check_newcomer()
         if self._name is not None:  # they get a code and a seat, and leave it: all written down
             self._house.check_writing(self.address)
         self._house.check_opening(self.address, name)
-        room = await self._house.lobby.venue(name)
+        room = await self._house.lobby.locate(name)
         if room is self._room:
             await room.enter(self, None)
             return
         with room.visited():
             await self._enter(room, key)
 
-    async def _enter(self, room: Venue, key: str) -> None:
-        async with self._house.guesses.one(self.address) if key else contextlib.nullcontext():
+    async def _enter(self, room: RoomPort, key: str) -> None:
+        async with self._house.guesses.attempt(self.address) if key else contextlib.nullcontext():
             proof = await room.knock(self, key)
         await self._leave()
         self._room = room
@@ -403,7 +405,7 @@ class Session:
         self._is_named_here = self._name is not None
 
     async def _resume(self, code: str, seq: int | None) -> None:
-        async with self._house.guesses.one(self.address):
+        async with self._house.guesses.attempt(self.address):
             room, known = await self._house.lobby.resume(code)
         await name_claims.check_bearer(self._house, self, room, known.person)
         self._house.check_writing(self.address)

@@ -12,14 +12,14 @@ from pydantic import ValidationError
 
 from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Ended, Started
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, Moved
-from crossroom_server.store.table_dump import Shelf, Unreadable
+from crossroom_server.store.table_dump import TableDump, UnreadableTable
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
 
-class Report(NamedTuple):
+class AuditReport(NamedTuple):
     """What was found: how many there are of everything, and one sentence for each fault.
 
     ``sealed`` counts the finished games whose seals could be checked, ``unfair`` names the draws
@@ -34,7 +34,7 @@ class Report(NamedTuple):
     unfair: tuple[str, ...]
 
 
-def audit(db: Shelf, heard: Callable[[int, int], None]) -> Report:
+def audit(db: TableDump, heard: Callable[[int, int], None]) -> AuditReport:
     """Read everything there is, and play each log from its beginning.
 
     Args:
@@ -45,29 +45,29 @@ def audit(db: Shelf, heard: Callable[[int, int], None]) -> Report:
     entries, codes = _count(db, "entries"), _count(db, "codes")
     read, rooms = 0, _rooms(db)
     for room in rooms:
-        found = _Log(room)
+        found = _LogAudit(room)
         damages += found.read(db)
         read, sealed = read + found.entries, sealed + found.sealed
         unfair += found.unfair
         heard(read, max(read, entries))
-    return Report(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
+    return AuditReport(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
 
 
-def _count(shelf: Shelf, table: str) -> int:
+def _count(shelf: TableDump, table: str) -> int:
     try:
         return shelf.count(table)
-    except Unreadable:  # named already
+    except UnreadableTable:  # named already
         return 0
 
 
-def _rooms(shelf: Shelf) -> list[str]:
+def _rooms(shelf: TableDump) -> list[str]:
     try:
         return shelf.rooms()
-    except Unreadable:  # named already
+    except UnreadableTable:  # named already
         return []
 
 
-class _Log:
+class _LogAudit:
     """The log of one room; ``entries`` counts what could be read, ``sealed`` the games checked."""
 
     def __init__(self, room: str) -> None:
@@ -76,7 +76,7 @@ class _Log:
         self._room, self._next = room, 1
         self._table: Table | None = Table()
 
-    def read(self, db: Shelf) -> Iterator[str]:
+    def read(self, db: TableDump) -> Iterator[str]:
         """Sentences for what is wrong."""
         try:
             for seq, text in db.log(self._room):
@@ -84,7 +84,7 @@ class _Log:
                 yield from self._missing(seq)
                 yield from self._entry(seq, text)
                 self._next = seq + 1
-        except Unreadable as error:
+        except UnreadableTable as error:
             yield f"room {self._room}: from entry {self._next} on it cannot be read: {error}"
 
     def _missing(self, seq: int) -> Iterator[str]:
@@ -125,7 +125,7 @@ class _Log:
         self.sealed += 1
         where = f"room {self._room}: game {what.game}"
         try:
-            findings = verify(table.record).findings
+            findings = verify_draws(table.record).findings
         except (BadText, CorruptLog) as error:
             self.unfair.append(f"{where}: {error}")
         else:

@@ -6,8 +6,8 @@ A server alone keeps them in a file, see :mod:`crossroom_server.identity.banlist
 from typing import Protocol
 
 
-class Bans(Protocol):
-    """Networks as text, as :class:`~crossroom_server.identity.banlist.Addresses` writes them.
+class BanStore(Protocol):
+    """Networks as text, as :class:`~crossroom_server.identity.banlist.BanList` writes them.
 
     Every method may raise :exc:`~crossroom_server.store.contract.Unavailable`.
     """

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry
 
-LIVELY: Final = 1000
+MAX_VACANT_ENTRIES: Final = 1000
 """Entries; a room with more of them is never vacant, whatever they are."""
 
 
@@ -65,7 +65,7 @@ class Superseded(Unavailable):
 
 
 @dataclass(frozen=True)
-class Member:
+class CodeOwner:
     """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``.
 
     ``registered``: they had proved that this name is theirs. ``since`` is when the code was last
@@ -80,7 +80,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Account:
     """Somebody's name, as they spelt it, with the digest of its code.
 
     ``since`` is in ms since 1970.
@@ -121,40 +121,42 @@ class Store(Protocol):
     async def rooms(self, limit: int = 100) -> list[str]:
         """The names of at most *limit* rooms that have a log, the one appended to last first."""
 
-    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
+    async def scan_vacant(self, behind: str, most: int, before: int) -> dict[str, bool]:
         """The next rooms *behind* that name, at most so many, in order: is each of them vacant?
 
         A room is vacant if no game was ever begun there, the newest entry of its log is from
         *before* that time, in ms since 1970, and none of its codes was used since. One of more than
-        :data:`LIVELY` entries is not: it takes long to look through, or to forget, and whoever
-        talks so much gains nothing by new rooms.
+        :data:`MAX_VACANT_ENTRIES` entries is not: it takes long to look through, or to forget, and
+        whoever talks so much gains nothing by new rooms.
         """
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         """Forget a room that is vacant, its log and its codes, all or nothing; was it vacant?
 
         The room must not be open; who has it open all the same can append to it no more.
         """
 
-    async def keep_code(self, digest: str, member: Member) -> None:
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
         """Remember whom the code with this digest belongs to, instead of anybody before.
 
         A store never sees a code itself; durable when it returns.
         """
 
-    async def find_code(self, digest: str) -> Member | None:
+    async def find_code(self, digest: str) -> CodeOwner | None:
         """Whom the code with this digest belongs to; None if it is not known."""
 
-    async def guests(self, before: int, limit: int) -> dict[str, Member]:
+    async def expired_codes(self, before: int, limit: int) -> dict[str, CodeOwner]:
         """At most *limit* codes that may be forgotten, by digest: last used before that time."""
 
-    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
+    async def resolve_expired_codes(
+        self, kept: Sequence[str], gone: Sequence[str], before: int
+    ) -> None:
         """Keep some codes for good, by their digests, and forget those that are *gone*.
 
         Of these only such as may be forgotten, and were last used *before* that time.
         """
 
-    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
+    async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
         """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
 
     async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
@@ -166,27 +168,27 @@ class Store(Protocol):
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """The *last* games of a room that are over, the newest first."""
 
-    async def find_page(self, page: str) -> FinishedGame | None:
+    async def find_finished(self, page: str) -> FinishedGame | None:
         """The game whose page has this address."""
 
-    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
+    async def save_account(self, key: str, claim: Account, *, anew: bool = False) -> Account | None:
         """Let the names with this *key* be somebody's, and return None; durable then.
 
         If they are somebody's already, nothing changes, and their claim is returned; unless it is
         to be replaced by this one, *anew*.
         """
 
-    async def find_claim(self, key: str) -> Claim | None:
+    async def find_account(self, key: str) -> Account | None:
         """Whose the names with this *key* are."""
 
-    async def check(self) -> None:
+    async def check_writable(self) -> None:
         """Return if the store can be read and written to, now; costs about as much as a write."""
 
     def close(self) -> None:
         """Finish what was begun, then let go of everything. Blocks; harmless a second time."""
 
 
-def check_numbers(after: int, entries: Sequence[LogEntry]) -> None:
+def check_sequence(after: int, entries: Sequence[LogEntry]) -> None:
     """Raise :exc:`ValueError` unless *entries* are numbered ``after + 1`` and on."""
     numbers = [entry.seq for entry in entries]
     if numbers != list(range(after + 1, after + 1 + len(entries))):

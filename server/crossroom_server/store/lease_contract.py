@@ -2,7 +2,7 @@
 
 A node has a room by a lease, and has its leases for as long as it is heard of. A lease has an
 epoch, a number that grows whenever the room changes hands; a store of a node looks at it with every
-append and refuses with :exc:`Taken` what comes from an earlier one. So a node that was thought
+append and refuses with :exc:`LeaseLost` what comes from an earlier one. So a node that was thought
 dead, and was only slow, can do no harm: what it stored before the room was claimed is in the log
 that the next owner reads, and what it sends later is not stored.
 """
@@ -10,11 +10,11 @@ that the next owner reads, and what it sends later is not stored.
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-LASTING: Final = 3.0
+LEASE_LIFETIME_S: Final = 3.0
 """Seconds for which a node is taken to live after it was heard of last."""
 
 
-class Taken(Exception):
+class LeaseLost(Exception):
     """This node does not have that room, or has it no more. Nothing was stored.
 
     Args:
@@ -32,7 +32,7 @@ class Taken(Exception):
 
 
 @dataclass(frozen=True)
-class NodeLine:
+class NodeStatus:
     """A node that lives: how many ``rooms`` it has, and how long ago it was heard of.
 
     ``seen`` is in seconds, by the clock of the database, which is the only one that counts.
@@ -56,8 +56,8 @@ class Leases(Protocol):
     def node(self) -> str:
         """The name of this node, which no other has, nor this one after its next start."""
 
-    async def beat(self) -> None:
-        """Be heard of: for :data:`LASTING` seconds from now on this node lives.
+    async def heartbeat(self) -> None:
+        """Be heard of: for :data:`LEASE_LIFETIME_S` seconds from now on this node lives.
 
         So does one that was thought dead; but rooms that were claimed meanwhile are another's.
         """
@@ -75,7 +75,7 @@ class Leases(Protocol):
     async def owner(self, room: str) -> str | None:
         """The node that has the room, and lives; None: anybody may claim it."""
 
-    async def nodes(self) -> list[NodeLine]:
+    async def nodes(self) -> list[NodeStatus]:
         """All nodes that live, by name."""
 
     async def retire(self) -> None:

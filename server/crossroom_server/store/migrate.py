@@ -5,16 +5,16 @@ from contextlib import ExitStack, closing, contextmanager
 from itertools import zip_longest
 from typing import NamedTuple
 
-from crossroom_server.config.store_url import Database, Place
+from crossroom_server.config.store_url import Database, StoreUrl
 from crossroom_server.store.audit import audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.open import open_store
-from crossroom_server.store.sqlite.file import connect, locked, naming, snapshot
-from crossroom_server.store.sqlite.table_dump import SqliteShelf
-from crossroom_server.store.table_dump import TABLES, Row, Shelf
+from crossroom_server.store.sqlite.file import connect, file_lock, naming_errors, read_snapshot
+from crossroom_server.store.sqlite.table_dump import SqliteDump
+from crossroom_server.store.table_dump import TABLES, Row, TableDump
 
 
-class Moved(NamedTuple):
+class MigrationCounts(NamedTuple):
     """How many there were of everything."""
 
     rooms: int
@@ -22,7 +22,9 @@ class Moved(NamedTuple):
     codes: int
 
 
-def move(source: Place, target: Place, heard: Callable[[int, int], None]) -> Moved:
+def migrate_store(
+    source: StoreUrl, target: StoreUrl, heard: Callable[[int, int], None]
+) -> MigrationCounts:
     """Copy a store to another place, row by row: all of it, or nothing.
 
     The logs of *source* are played first, and every row is compared in the end. *source* stays as
@@ -43,7 +45,7 @@ def move(source: Place, target: Place, heard: Callable[[int, int], None]) -> Mov
     try:
         for place in (source, target):
             open_store(place).close()  # of the newest version then, and no server's
-        with _filling(target) as new:
+        with _fill(target) as new:
             if any(new.count(table.name) for table in TABLES):
                 raise Unavailable("there are games in it already; name an empty store")
             with _alone(source) as old:
@@ -55,7 +57,7 @@ def move(source: Place, target: Place, heard: Callable[[int, int], None]) -> Mov
         raise
 
 
-def _copy(old: Shelf, new: Shelf, heard: Callable[[int, int], None]) -> Moved:
+def _copy(old: TableDump, new: TableDump, heard: Callable[[int, int], None]) -> MigrationCounts:
     report = audit(old, lambda done, total: heard(done, 3 * total))
     if report.damages:
         raise Damaged(f"{report.damages[0]}; `crossroom verify` names all that is wrong")
@@ -74,11 +76,11 @@ def _copy(old: Shelf, new: Shelf, heard: Callable[[int, int], None]) -> Moved:
         for one, other in zip_longest(counted(old.rows(table)), new.rows(table)):
             if one != other:
                 raise Unavailable(f"what arrived in {table.name} is not what was sent")
-    return Moved(report.rooms, report.entries, report.codes)
+    return MigrationCounts(report.rooms, report.entries, report.codes)
 
 
 @contextmanager
-def _alone(place: Place) -> Iterator[Shelf]:
+def _alone(place: StoreUrl) -> Iterator[TableDump]:
     """A store to read, while nobody writes to it."""
     if isinstance(place, Database):
         from crossroom_server.store.postgres.table_dump import postgres_snapshot
@@ -86,23 +88,23 @@ def _alone(place: Place) -> Iterator[Shelf]:
         with postgres_snapshot(place, alone=True) as found:
             yield found
     else:
-        with naming(place), locked(place), snapshot(place) as db:
-            yield SqliteShelf(db)
+        with naming_errors(place), file_lock(place), read_snapshot(place) as db:
+            yield SqliteDump(db)
 
 
 @contextmanager
-def _filling(place: Place) -> Iterator[Shelf]:
+def _fill(place: StoreUrl) -> Iterator[TableDump]:
     """A store to write, in one transaction."""
     with ExitStack() as stack:
         if isinstance(place, Database):
-            from crossroom_server.store.postgres.table_dump import postgres_filling
+            from crossroom_server.store.postgres.table_dump import postgres_fill
 
-            yield stack.enter_context(postgres_filling(place))
+            yield stack.enter_context(postgres_fill(place))
             return
-        stack.enter_context(naming(place))
-        stack.enter_context(locked(place))
+        stack.enter_context(naming_errors(place))
+        stack.enter_context(file_lock(place))
         db = stack.enter_context(closing(connect(place)))
         db.execute("PRAGMA synchronous = FULL")
         db.execute("BEGIN IMMEDIATE")
-        yield SqliteShelf(db)
+        yield SqliteDump(db)
         db.execute("COMMIT")

@@ -7,15 +7,15 @@ from crossroom_server.store.contract import Damaged
 
 Row: TypeAlias = tuple[Any, ...]
 
-CHUNK: Final = 1000
+CHUNK_ROWS: Final = 1000
 """Rows that are under way at a time."""
 
 
-class Unreadable(Damaged):
+class UnreadableTable(Damaged):
     """A table, or a part of it, cannot be read; as text: why."""
 
 
-class Table(NamedTuple):
+class DumpTable(NamedTuple):
     """A table that every kind of store has, and the column by which its rows are ordered."""
 
     name: str
@@ -24,10 +24,10 @@ class Table(NamedTuple):
 
 
 TABLES: Final = (
-    Table("entries", ("id", "room", "seq", "entry"), "id"),
-    Table("codes", ("digest", "room", "member", "name", "registered", "since"), "id"),
-    Table("claims", ("key", "name", "digest", "since"), "key"),
-    Table("finished", ("id", "page", "room", "game"), "id"),
+    DumpTable("entries", ("id", "room", "seq", "entry"), "id"),
+    DumpTable("codes", ("digest", "room", "member", "name", "registered", "since"), "id"),
+    DumpTable("claims", ("key", "name", "digest", "since"), "key"),
+    DumpTable("finished", ("id", "page", "room", "game"), "id"),
 )
 """All that there is to move. A new table of a store comes in here.
 
@@ -37,10 +37,10 @@ keeps that in a file beside the games.
 """
 
 
-class Shelf(Protocol):
+class TableDump(Protocol):
     """The tables of one store.
 
-    Reading may raise :exc:`Unreadable`.
+    Reading may raise :exc:`UnreadableTable`.
     """
 
     def faults(self) -> Iterator[str]:
@@ -55,8 +55,8 @@ class Shelf(Protocol):
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
         """The entries of a room as JSON, in order, each with its number."""
 
-    def rows(self, table: Table) -> Iterator[Row]:
+    def rows(self, table: DumpTable) -> Iterator[Row]:
         """All rows of a table, in order."""
 
-    def fill(self, table: Table, rows: Iterable[Row]) -> None:
+    def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
         """Add *rows* to a table that is empty; durable when the shelf is left."""

@@ -149,7 +149,7 @@ def decide(
             return _unban(at.order, person, name)
         case by.BanCommand(name=name, what="name") if target is None:
             _check_room_for_more(at.order)
-            return (Banned(person.name, None, names.check(name)),)
+            return (Banned(person.name, None, names.check_name(name)),)
         case (
             by.KickCommand()
             | by.BanCommand()
@@ -220,7 +220,7 @@ def _address(target: Target) -> str:
 
 def _unban(order: Order, person: Person, name: str) -> tuple[ModerationEvent, ...]:
     for ban in order.banned:
-        if names.key(ban.whom) == names.key(name):
+        if names.comparison_key(ban.whom) == names.comparison_key(name):
             return (Unbanned(person.name, ban.whom),)
     raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=name)
 

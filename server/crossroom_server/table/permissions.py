@@ -70,7 +70,7 @@ class Order:
         Raises:
             Refusal: ``NAME_TAKEN``.
         """
-        if any(names.key(ban.whom) == names.key(name) for ban in self.banned):
+        if any(names.comparison_key(ban.whom) == names.comparison_key(name) for ban in self.banned):
             raise Refusal("NAME_TAKEN", "{name} is banned here; choose another name", name=name)
 
     def check_member(self, member: str) -> None:
@@ -119,7 +119,7 @@ class Order:
 
     def find_invitation(self, key: str) -> Proof | None:
         """The digest of the invitation that *key* is the token of, if it is; in constant time."""
-        digest = names.digest(key)
+        digest = names.code_digest(key)
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
@@ -157,7 +157,7 @@ class Order:
 
 def _is_meant(muted: Muted, member: str, name: str) -> bool:
     """Is it they, or somebody who came anew under their name?"""
-    return muted.member == member or names.key(muted.whom) == names.key(name)
+    return muted.member == member or names.comparison_key(muted.whom) == names.comparison_key(name)
 
 
 def _duration(milliseconds: int) -> str:
@@ -213,7 +213,9 @@ def _given(keepers: Iterable[RoleGiven], given: RoleGiven) -> tuple[RoleGiven, .
 
 
 def _without(banned: Iterable[Banned], whom: str) -> tuple[Banned, ...]:
-    return tuple(ban for ban in banned if names.key(ban.whom) != names.key(whom))
+    return tuple(
+        ban for ban in banned if names.comparison_key(ban.whom) != names.comparison_key(whom)
+    )
 
 
 def _still(muted: Iterable[Muted], now: int) -> tuple[Muted, ...]:

@@ -13,9 +13,9 @@ from crossroom_engine.core.events import Event, Started
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.moves import Move, OfficialMove
 from crossroom_engine.core.phrases import Phrase
-from crossroom_engine.game.game import Game, begin
+from crossroom_engine.game.game import Game, initial_game
 from crossroom_engine.game.game import apply as apply_event
-from crossroom_engine.game.referee import DecisionContext, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide_official, start_game
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
@@ -121,7 +121,7 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
     told: list[Event] = []
     for event in events:
         if isinstance(event, Started):
-            game, record, told = begin(event), (), []
+            game, record, told = initial_game(event), (), []
             members = tuple(chair.member for chair in table.chairs)
             table = replace(table, entrants=table.chairs)
         elif game is None:
@@ -288,7 +288,7 @@ def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, .
     if table.playing is None:
         return ()
     try:
-        events = officiate(table.playing, duty, _world(table.playing, sources))
+        events = decide_official(table.playing, duty, _world(table.playing, sources))
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
     return (Moved(table.games, None, events),) if events else ()
@@ -320,7 +320,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
         prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
     names = tuple(chair.name for chair in table.chairs)
-    events = start(
+    events = start_game(
         rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
     )
     return Moved(table.games + 1, None, events)

@@ -2,7 +2,7 @@
 
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.moves import Place
-from crossroom_engine.game.referee import count
+from crossroom_engine.game.referee import preview_play
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.study import TryCommand
 from crossroom_protocol.notices import Tried
@@ -24,7 +24,7 @@ def tried(table: Table, seat: int | None, command: TryCommand, sources: Sources)
     move = as_move(command, game, game.rules)
     assert isinstance(move, Place)
     try:
-        placement = count(game, seat, move)
+        placement = preview_play(game, seat, move)
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
     good = None

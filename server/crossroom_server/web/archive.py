@@ -73,20 +73,20 @@ class Gallery:
         if (match := _GAME.fullmatch(path)) is not None:
             return await self._game(match[1], match[2] or "", url)
         if path.startswith("/p/"):
-            name = names.check(path.removeprefix("/p/"))
-            claim = await self._lobby.register.holder(name)
+            name = names.check_name(path.removeprefix("/p/"))
+            claim = await self._lobby.register.owner_of(name)
             if claim is None:
                 raise Refusal("NOBODY", "nobody has registered {name}", name=name)
             return _html(player_page(await self._lobby.annals.profile(claim.name), self._root))
         if path.startswith("/r/"):
-            room = names.check_room(path.removeprefix("/r/"))
+            room = names.check_room_name(path.removeprefix("/r/"))
             games = await self._lobby.annals.played_in(room, _MOST)
             return _html(room_games_page(room, [game for game in games if game.listed], self._root))
         return None
 
     async def _game(self, page: str, form: str, url: str) -> Exhibit | None:
         try:
-            game = await self._store.find_page(page)
+            game = await self._store.find_finished(page)
             if game is None:
                 return None
             record = await self._record(game)

@@ -112,10 +112,10 @@ def _premium(layout: Layout, at: Square) -> tuple[str, str, str]:
     """Return the style class of a square, what is written on it, and how that is spoken."""
     premium = layout.premium(at)
     if premium == Premium():
-        return "s", "", ""
+        return "", "", ""
     times, kind = max((premium.letter, "letter"), (premium.word, "word"))
     mark = "★" if at == layout.start else premium_mark(premium)
-    return f"{kind[0]}{times}", mark, premium_name(premium)
+    return f"{kind}{times}", mark, premium_name(premium)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from crossroom_server.monitoring.loop_monitor import Pulse
+from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Store, Unavailable
 
@@ -22,7 +22,7 @@ class Health:
         pulse: How late the loop is; None: nobody feels it.
     """
 
-    def __init__(self, house: House, store: Store, pulse: Pulse | None = None) -> None:
+    def __init__(self, house: House, store: Store, pulse: LoopMonitor | None = None) -> None:
         self._house, self._store, self._pulse = house, store, pulse
         self._asking: asyncio.Task[str | None] | None = None
         self._until = 0.0
@@ -31,8 +31,8 @@ class Health:
         """What is wrong, in one line; None if nothing is."""
         if self._house.closing:
             return "stopping"
-        if self._pulse is not None and self._pulse.worst > PATIENCE:
-            return f"the event loop was {self._pulse.worst:.1f} s late"
+        if self._pulse is not None and self._pulse.max_lag > PATIENCE:
+            return f"the event loop was {self._pulse.max_lag:.1f} s late"
         now = asyncio.get_running_loop().time()
         if self._asking is None or (self._asking.done() and now > self._until):
             self._asking = asyncio.create_task(self._ask(), name="health")
@@ -42,7 +42,7 @@ class Health:
     async def _ask(self) -> str | None:
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._store.check()
+                await self._store.check_writable()
         except Unavailable as error:
             return str(error)
         except TimeoutError:

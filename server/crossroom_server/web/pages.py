@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crossroom_protocol.base.translate import gettext
-from crossroom_server.lobby.lobby import MOST_LISTED, RoomLine
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, RoomSummary
 from crossroom_server.web.templating import render
 
 EXAMPLE_ROOM: Final = "kitchen"
@@ -29,15 +29,15 @@ class PageLocation:
 
 
 def landing_page(
-    url: str, rooms: Iterable[RoomLine], line_port: int | None, page: PageLocation
+    url: str, rooms: Iterable[RoomSummary], line_port: int | None, page: PageLocation
 ) -> str:
     """Render the first page: open rooms, a form for a new one, how to join from a terminal."""
     listed = list(rooms)
     return render(
         "landing.html",
         page=page,
-        rooms=listed[:MOST_LISTED],
-        more=max(0, len(listed) - MOST_LISTED),
+        rooms=listed[:MAX_LISTED_ROOMS],
+        more=max(0, len(listed) - MAX_LISTED_ROOMS),
         example=EXAMPLE_ROOM,
         commands=join_commands(url, EXAMPLE_ROOM, line_port),
     )

@@ -15,7 +15,7 @@ from crossroom_engine.core.board import Layout, Premium, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.translate import current_language
 from crossroom_protocol.text.premiums import premium_mark
-from crossroom_server.lobby.lobby import RoomLine
+from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.web.pages import PageLocation, join_commands
 from crossroom_server.web.templating import render
 
@@ -26,7 +26,7 @@ USUAL_LAYOUT: Final = PRESETS["official"].layout
 def room_page(
     url: str,
     name: str,
-    rooms: Iterable[RoomLine],
+    rooms: Iterable[RoomSummary],
     line_port: int | None,
     now: int,
     page: PageLocation,

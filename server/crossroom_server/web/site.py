@@ -30,7 +30,7 @@ from crossroom_protocol.base.translate import (
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
-from crossroom_server.lobby.lobby import MOST_LISTED
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Store
 from crossroom_server.web.archive import POLICY, Exhibit, Gallery
@@ -142,14 +142,14 @@ class Site:
         if path == "/choices.json":
             return _json(choices(tuple(self._lexica())))
         if path == "/rooms.json":
-            return _json([asdict(line) for line in rooms()[:MOST_LISTED]])
+            return _json([asdict(line) for line in rooms()[:MAX_LISTED_ROOMS]])
         try:
             if (found := await self._gallery.find(path, http_url(url))) is not None:
                 return _exhibited(found)
             if room is not None and room.endswith(_QR):
-                return _qr(url, names.check_room(room.removesuffix(_QR)))
+                return _qr(url, names.check_room_name(room.removesuffix(_QR)))
             if room is not None:
-                name, page = names.check_room(room), PageLocation("../", self._assets.root)
+                name, page = names.check_room_name(room), PageLocation("../", self._assets.root)
                 now = self._house.lobby.now()
                 return _html(
                     HTTPStatus.OK, room_page(url, name, rooms(), self.line_port, now, page)
@@ -184,7 +184,7 @@ def base_url(house: House, connection: ServerConnection, request: Request) -> st
 def client_address(house: House, connection: ServerConnection, request: Request) -> str:
     """Whose request this is: the peer's or, if that is a proxy of ours, whom it has it from."""
     peer, _ = host_and_port(connection.remote_address)
-    return house.proxies.client(peer, request.headers)
+    return house.proxies.client_address(peer, request.headers)
 
 
 def room_in(request: Request) -> str | None:

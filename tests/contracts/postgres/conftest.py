@@ -44,7 +44,7 @@ async def far(
 @pytest.fixture
 def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
     """No node dies because the machine is busy."""
-    monkeypatch.setattr("crossroom_server.store.postgres.leases.LASTING", 60.0)
+    monkeypatch.setattr("crossroom_server.store.postgres.leases.LEASE_LIFETIME_S", 60.0)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from tests.support.log_entries import chat_entries
 from tests.support.postgres_server import PostgresServer
 
@@ -53,14 +53,14 @@ def short_timeouts() -> Iterator[None]:
     """Within it, nobody waits long for the database."""
     with pytest.MonkeyPatch.context() as patch:
         for module in ("queries", "group_commit"):
-            patch.setattr(f"crossroom_server.store.postgres.{module}.PATIENCE", 0.3)
-            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER", 0.5)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.RECONNECT_TIMEOUT_S", 0.3)
+            patch.setattr(f"crossroom_server.store.postgres.{module}.ANSWER_TIMEOUT_S", 0.5)
         yield
 
 
 async def owner_refusing(store: "PostgresStore", room: str, after: int) -> str:
     """The owner, because of whom an append is refused."""
-    with pytest.raises(Taken) as taken:
+    with pytest.raises(LeaseLost) as taken:
         await store.append(room, after, chat_entries(after + 1, text=store.leases.node))
     assert taken.value.room == room
     return taken.value.owner

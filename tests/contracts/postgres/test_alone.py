@@ -7,10 +7,10 @@ import pytest
 
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import (
+    CodeOwner,
     Conflict,
     Damaged,
     InUse,
-    Member,
     Superseded,
     TooNew,
     Unavailable,
@@ -25,13 +25,13 @@ pytest.importorskip("asyncpg")
 from crossroom_server.store.postgres.store import PostgresStore
 from tests.support.log_entries import chat_entries
 
-ANN = Member("kitchen", "m1", "Ann")
+ANN = CodeOwner("kitchen", "m1", "Ann")
 
 
 async def test_a_log_survives_reopening(database: Database) -> None:
     first = PostgresStore(database)
     await first.append("kitchen", 0, chat_entries(1, 2))
-    await first.keep_code("1" * 64, ANN)
+    await first.save_code("1" * 64, ANN)
     first.close()
     second = PostgresStore(database)
     await second.append("kitchen", 2, chat_entries(3))
@@ -47,7 +47,7 @@ async def test_a_log_survives_reopening(database: Database) -> None:
 async def test_a_second_server_is_refused_while_the_first_one_runs(
     store: PostgresStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.RECONNECT_TIMEOUT_S", 0.2)
     with pytest.raises(InUse, match=r"/games: a running server keeps its games there; stop it"):
         await asyncio.to_thread(PostgresStore, database)
     await store.append("kitchen", 0, chat_entries(1))
@@ -56,7 +56,7 @@ async def test_a_second_server_is_refused_while_the_first_one_runs(
 async def test_the_lock_is_taken_from_a_connection_that_the_database_thinks_is_alive(
     far: PostgresStore, line: TcpProxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.RECONNECT_TIMEOUT_S", 0.2)
     await far.append("kitchen", 0, chat_entries(1))
     line.cut_silently()
     await far.append("kitchen", 1, chat_entries(2))
@@ -80,9 +80,9 @@ async def test_who_was_away_while_another_took_over_writes_no_more(
         with pytest.raises(Superseded, match="another server has taken over these games"):
             await far.append(room, after, chat_entries(after + 1))
     with pytest.raises(Superseded):
-        await far.keep_code("1" * 64, ANN)
+        await far.save_code("1" * 64, ANN)
     with pytest.raises(Superseded):
-        await far.check()
+        await far.check_writable()
     assert set(await far.rooms()) == {"kitchen", "attic"}
     await second.append("kitchen", 1, chat_entries(2))
     await asyncio.to_thread(second.close)
@@ -96,9 +96,9 @@ async def test_every_write_looks_at_the_lease_though_the_connection_holds(
     for call in (
         store.append("kitchen", 1, chat_entries(2)),
         store.append("attic", 0, []),
-        store.keep_code("1" * 64, ANN),
-        store.forget("kitchen", 1 << 60),
-        store.check(),
+        store.save_code("1" * 64, ANN),
+        store.delete_vacant("kitchen", 1 << 60),
+        store.check_writable(),
     ):
         with pytest.raises(Superseded):
             await call
@@ -184,7 +184,7 @@ def test_a_database_of_others_is_left_alone(
 def test_what_cannot_be_opened_says_why_and_tells_no_password(
     postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crossroom_server.store.postgres.write_connection.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres.write_connection.RECONNECT_TIMEOUT_S", 0.2)
     for where, why in (
         (f"127.0.0.1:{postgres.port}/nothing", "there is no database of this name"),
         (f"127.0.0.1:{postgres.port}/games?sslmode=wrong", "this address .* cannot be used"),
@@ -206,7 +206,7 @@ async def test_a_database_that_may_only_be_read_says_so(
     postgres.sql("games", read_only.format("on"), f"SELECT pg_terminate_backend(pid) {ours}")
     try:
         with short_timeouts():
-            for call in (store.check(), store.append("kitchen", 1, chat_entries(2))):
+            for call in (store.check_writable(), store.append("kitchen", 1, chat_entries(2))):
                 with pytest.raises(Unavailable, match=r"^the database may be read, but not w"):
                     await call
         assert await store.read("kitchen") == chat_entries(1)

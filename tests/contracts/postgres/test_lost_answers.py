@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from crossroom_server.store.contract import Claim, Conflict, Member, Unavailable
+from crossroom_server.store.contract import Account, CodeOwner, Conflict, Unavailable
 from tests.contracts.postgres.held_statements import hold_inserts
 from tests.contracts.postgres.store_access import count_entries, short_timeouts, until
 from tests.support.postgres_server import PostgresServer
@@ -18,7 +18,7 @@ from crossroom_server.store.postgres import group_commit as writing
 from crossroom_server.store.postgres.store import PostgresStore
 from tests.support.log_entries import chat_entries
 
-ANN = Member("kitchen", "m1", "Ann")
+ANN = CodeOwner("kitchen", "m1", "Ann")
 
 
 async def test_what_was_stored_though_the_answer_was_lost_is_found(
@@ -41,7 +41,7 @@ async def test_what_never_arrived_is_sent_again(far: PostgresStore, line: TcpPro
     line.is_deaf = True
     asked = [
         asyncio.create_task(far.append("kitchen", 1, chat_entries(2))),
-        asyncio.create_task(far.keep_code("1" * 64, ANN)),
+        asyncio.create_task(far.save_code("1" * 64, ANN)),
     ]
     await asyncio.sleep(0.1)
     line.is_deaf = False
@@ -77,7 +77,11 @@ async def test_what_was_reported_as_not_done_is_not_done(
         line.cut()
         with pytest.raises(Unavailable, match=r"^the database does not answer$"):
             await asked
-        for call in (far.check(), far.read("kitchen"), far.append("kitchen", 1, chat_entries(2))):
+        for call in (
+            far.check_writable(),
+            far.read("kitchen"),
+            far.append("kitchen", 1, chat_entries(2)),
+        ):
             with pytest.raises(Unavailable, match=r"^the database does not answer$"):
                 await call
     line.is_closed = line.is_mute = False
@@ -92,15 +96,17 @@ async def test_what_was_reported_as_not_done_is_not_done(
     ]
 
 
-@pytest.mark.parametrize("before", [None, Claim("Zoe", "1" * 64, 1)])
+@pytest.mark.parametrize("before", [None, Account("Zoe", "1" * 64, 1)])
 async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
-    far: PostgresStore, line: TcpProxy, postgres: PostgresServer, before: Claim | None
+    far: PostgresStore, line: TcpProxy, postgres: PostgresServer, before: Account | None
 ) -> None:
     if before is not None:
-        await far.keep_claim("zoe", before)
+        await far.save_account("zoe", before)
     async with hold_inserts(postgres, "claims") as held:
         with short_timeouts():
-            asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "2" * 64, 2), anew=True))
+            asked = asyncio.create_task(
+                far.save_account("zoe", Account("Zoë", "2" * 64, 2), anew=True)
+            )
             await held.wait_until_reached()
             line.is_mute = line.is_closed = True
             line.cut_silently()
@@ -110,19 +116,19 @@ async def test_a_name_whose_claim_was_reported_as_failed_is_whose_it_was(
         claimed = "SELECT count(*) FROM crossroom.claims WHERE name = 'Zoë'"
         await until(lambda: postgres.sql("games", claimed) == "1")
     line.is_mute = line.is_closed = False
-    assert await far.find_claim("zoe") == before
+    assert await far.find_account("zoe") == before
 
 
 async def test_a_name_whose_answer_was_lost_is_ones_own(
     far: PostgresStore, line: TcpProxy, postgres: PostgresServer
 ) -> None:
     async with hold_inserts(postgres, "claims") as held:
-        asked = asyncio.create_task(far.keep_claim("zoe", Claim("Zoë", "1" * 64, 1)))
+        asked = asyncio.create_task(far.save_account("zoe", Account("Zoë", "1" * 64, 1)))
         await held.wait_until_reached()
         line.cut()
         await held.release()
         assert await asked is None
-    assert await far.keep_claim("zoe", Claim("zoe", "2" * 64, 2)) == Claim("Zoë", "1" * 64, 1)
+    assert await far.save_account("zoe", Account("zoe", "2" * 64, 2)) == Account("Zoë", "1" * 64, 1)
 
 
 async def test_a_network_that_says_nothing_at_all_is_given_up(

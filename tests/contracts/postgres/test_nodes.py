@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.contract import Claim, Conflict, Member, Superseded, Unavailable
-from crossroom_server.store.lease_contract import NodeLine, Taken
+from crossroom_server.store.contract import Account, CodeOwner, Conflict, Superseded, Unavailable
+from crossroom_server.store.lease_contract import LeaseLost, NodeStatus
 from tests.contracts.postgres.held_statements import HeldStatements, hold_inserts
 from tests.contracts.postgres.store_access import Open, expire_node, finished_game, owner_refusing
 from tests.support.postgres_server import PostgresServer
@@ -66,7 +66,7 @@ async def test_of_two_nodes_that_want_a_room_one_gets_it(
             bob.append(room, 0, chat_entries(1, text="bob")),
             return_exceptions=True,
         )
-        assert [type(outcome) for outcome in outcomes if outcome] == [Taken]
+        assert [type(outcome) for outcome in outcomes if outcome] == [LeaseLost]
         assert await ann.read(room) == chat_entries(1, text=one)
     assert winners == {"ann", "bob"}
 
@@ -89,14 +89,14 @@ async def test_many_claims_are_one_statement_and_their_order_does_not_matter(
 async def test_a_dead_nodes_room_may_be_claimed_after_a_while_and_not_before(
     ann: PostgresStore, bob: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "LASTING", 1.0)
+    monkeypatch.setattr(leases, "LEASE_LIFETIME_S", 1.0)
     assert await ann.leases.claim("kitchen") == "ann"
     begun = time.monotonic()
-    await ann.leases.beat()
+    await ann.leases.heartbeat()
     heard = asked = time.monotonic()
     while await bob.leases.claim("kitchen") == "ann":
         assert asked - heard < 1.1
-        await bob.leases.beat()
+        await bob.leases.heartbeat()
         await asyncio.sleep(0.02)
         asked = time.monotonic()
     assert time.monotonic() - begun > 0.9
@@ -121,10 +121,10 @@ async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken
         ann.append("attic", 1, chat_entries(2)),
         return_exceptions=True,
     )
-    assert [type(outcome) for outcome in outcomes] == [Taken, type(None)]
+    assert [type(outcome) for outcome in outcomes] == [LeaseLost, type(None)]
     await bob.append("kitchen", 1, chat_entries(2))
     assert await ann.read("kitchen") == chat_entries(1, 2)
-    await ann.leases.beat()
+    await ann.leases.heartbeat()
     assert await bob.leases.claim("attic") == "ann"
     assert await ann.leases.claim("kitchen") == "bob"
     assert await owner_refusing(ann, "kitchen", 2) == "bob"
@@ -178,12 +178,12 @@ async def test_who_retires_has_nothing_and_writes_no_more(
     await ann.leases.retire()
     await ann.leases.retire()
     assert await bob.leases.claim("kitchen") == "bob"
-    assert [replace(line, seen=0) for line in await bob.leases.nodes()] == [NodeLine("bob", 1, 0)]
+    assert [replace(line, seen=0) for line in await bob.leases.nodes()] == [NodeStatus("bob", 1, 0)]
     for call in (
         ann.append("kitchen", 1, chat_entries(2)),
-        ann.keep_code("1" * 64, Member("kitchen", "m1", "Ann")),
-        ann.check(),
-        ann.leases.beat(),
+        ann.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ann")),
+        ann.check_writable(),
+        ann.leases.heartbeat(),
         ann.leases.claim("kitchen"),
     ):
         with pytest.raises(Superseded):
@@ -193,7 +193,7 @@ async def test_who_retires_has_nothing_and_writes_no_more(
 
 async def test_a_closed_store_claims_nothing(ann: PostgresStore) -> None:
     await asyncio.to_thread(ann.close)
-    for call in (ann.leases.beat(), ann.leases.claim("kitchen"), ann.banned.bans()):
+    for call in (ann.leases.heartbeat(), ann.leases.claim("kitchen"), ann.banned.bans()):
         with pytest.raises(Unavailable, match="the store is closed"):
             await call
 
@@ -219,8 +219,8 @@ async def test_nodes_that_come_and_go_lose_nothing_and_double_nothing(
                 entries = chat_entries(last + 1, text=f"{store.leases.node} {seed}")
                 try:
                     await store.append(room, last, entries)
-                except (Taken, Conflict) as error:
-                    taken += isinstance(error, Taken)
+                except (LeaseLost, Conflict) as error:
+                    taken += isinstance(error, LeaseLost)
                 else:
                     told[room] += entries
 
@@ -289,7 +289,7 @@ async def test_who_writes_slowly_is_heard_of_all_the_same(
     await ann.leases.claim("slow")
     asked = asyncio.create_task(ann.append("slow", 0, chat_entries(1)))
     await held.wait_until_reached()
-    await ann.leases.beat()
+    await ann.leases.heartbeat()
     assert await ann.leases.claim("kitchen") == "ann"
     assert not asked.done()
     await held.release()
@@ -334,13 +334,14 @@ async def test_of_two_nodes_that_give_away_a_name_one_does(
     ann: PostgresStore, bob: PostgresStore
 ) -> None:
     for number in range(50):
-        claims = [Claim("Zoë", "1" * 64, number), Claim("Zoe", "2" * 64, number)]
+        claims = [Account("Zoë", "1" * 64, number), Account("Zoe", "2" * 64, number)]
         outcomes = await asyncio.gather(
-            ann.keep_claim(f"zoe-{number}", claims[0]), bob.keep_claim(f"zoe-{number}", claims[1])
+            ann.save_account(f"zoe-{number}", claims[0]),
+            bob.save_account(f"zoe-{number}", claims[1]),
         )
         (winner,) = (claim for claim, outcome in zip(claims, outcomes, strict=True) if not outcome)
         assert winner in outcomes
-        assert await ann.find_claim(f"zoe-{number}") == winner
+        assert await ann.find_account(f"zoe-{number}") == winner
 
 
 # Tables.

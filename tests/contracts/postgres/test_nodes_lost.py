@@ -9,7 +9,7 @@ import pytest
 
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import InUse, Superseded, Unavailable
-from crossroom_server.store.lease_contract import LASTING, Taken
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, LeaseLost
 from tests.contracts.postgres.store_access import (
     Open,
     count_entries,
@@ -69,7 +69,7 @@ async def test_two_nodes_whose_connections_break_lose_nothing_and_double_nothing
         if number % 2:
             end = f"SELECT pg_terminate_backend(pid) {ours}"
             await asyncio.to_thread(postgres.sql, "games", end)
-        await far.leases.beat()
+        await far.leases.heartbeat()
         await all_go_on()
     over = True
     await talking
@@ -119,7 +119,7 @@ async def test_what_the_next_owner_has_read_is_not_taken_back(
         assert await bob.leases.claim("kitchen") == "bob"
         assert await bob.read("kitchen") == chat_entries(1, 2)
         await bob.append("kitchen", 2, chat_entries(3))
-    await far.check()
+    await far.check_writable()
     assert await far.read("kitchen") == chat_entries(1, 2, 3)
     assert await owner_refusing(far, "kitchen", 3) == "bob"
 
@@ -165,7 +165,7 @@ async def test_what_never_arrived_before_the_room_was_taken_is_refused(
         expire_node(postgres, "far")
         assert await bob.leases.claim("kitchen") == "bob"
         await bob.append("kitchen", 0, chat_entries(1))
-    with pytest.raises(Taken):
+    with pytest.raises(LeaseLost):
         await asked
     assert await far.read("kitchen") == chat_entries(1)
 
@@ -173,14 +173,14 @@ async def test_what_never_arrived_before_the_room_was_taken_is_refused(
 async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
     far: PostgresStore, line: TcpProxy
 ) -> None:
-    await far.leases.beat()
+    await far.leases.heartbeat()
     line.is_deaf = True
-    asked = asyncio.create_task(far.leases.beat())
+    asked = asyncio.create_task(far.leases.heartbeat())
     await until(lambda: line.swallowed > 0)
     line.is_deaf = False
     begun = time.monotonic()
     await asked
-    assert time.monotonic() - begun < LASTING / 2
+    assert time.monotonic() - begun < LEASE_LIFETIME_S / 2
 
 
 async def test_a_claim_whose_answer_was_lost_is_ones_own(
@@ -214,7 +214,7 @@ def test_who_may_be_there_beside_whom(
     database: Database, monkeypatch: pytest.MonkeyPatch, first: str, second: str, together: bool
 ) -> None:
     PostgresStore(database).close()
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.RECONNECT_TIMEOUT_S", 0.2)
     kinds: dict[str, Callable[[str], AbstractContextManager[object]]] = {
         "node": lambda name: closing(PostgresStore(database, name)),
         "alone": lambda _: closing(PostgresStore(database)),
@@ -237,7 +237,11 @@ async def test_a_node_that_was_away_while_a_server_took_over_alone_writes_no_mor
     with cut_off(line):
         alone = await asyncio.to_thread(PostgresStore, database)
         await alone.append("kitchen", 0, chat_entries(1))
-    for call in (far.append("kitchen", 1, chat_entries(2)), far.check(), far.leases.beat()):
+    for call in (
+        far.append("kitchen", 1, chat_entries(2)),
+        far.check_writable(),
+        far.leases.heartbeat(),
+    ):
         with pytest.raises(Superseded):
             await call
     await alone.append("kitchen", 1, chat_entries(2))
@@ -263,8 +267,8 @@ async def test_a_node_holds_the_lock_on_its_next_connection_too(
     far: PostgresStore, line: TcpProxy, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line.cut()
-    await far.check()
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.PATIENCE", 0.2)
+    await far.check_writable()
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.RECONNECT_TIMEOUT_S", 0.2)
     with pytest.raises(InUse):
         await asyncio.to_thread(PostgresStore, database)
 
@@ -274,12 +278,12 @@ async def test_a_name_that_is_taken_and_a_node_that_was_forgotten(
 ) -> None:
     with pytest.raises(InUse, match="there is a node ann already"):
         await asyncio.to_thread(opened, "ann")
-    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.FORGOTTEN", 0.0)
+    monkeypatch.setattr("crossroom_server.store.postgres.write_fence.NODE_EXPIRY_S", 0.0)
     await asyncio.to_thread(opened, "bob")
     with pytest.raises(Superseded):
-        await ann.leases.beat()
+        await ann.leases.heartbeat()
     with pytest.raises(Superseded):
-        await ann.check()
+        await ann.check_writable()
 
 
 def test_a_server_alone_has_no_leases(database: Database) -> None:

@@ -14,7 +14,7 @@ from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import best
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.catalog import open_lexicon
 from crossroom_server.app import App
 from tests.support.server import run_server
 from tests.support.tui_driver import (
@@ -86,8 +86,8 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         assert game is not None
         assert len(game.rack) == 7
         rules = PRESETS["official"]
-        board = Board.read(game.board, rules.tiles)
-        play = best(rules, board, game.rack, find("english"))[0]
+        board = Board.from_rows(game.board, rules.tiles)
+        play = best(rules, board, game.rack, open_lexicon("english"))[0]
         await alice.lay(str(play.spot), play.text)
         await alice.until(f"{play.points} points:")
         await alice.press("enter")

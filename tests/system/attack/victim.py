@@ -14,9 +14,9 @@ from typing import Final
 
 from crossroom_server.app import App
 from crossroom_server.config.limits import Limits
-from crossroom_server.config.logging import OneLine
+from crossroom_server.config.logging import OneLineFormatter
 from crossroom_server.config.settings import Settings
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_server.monitoring.gc_policy import managed_gc
 from tests.support.subprocess_server import SubprocessServer, run_subprocess
 
 LOOPBACK: Final = "127.0.0.1"
@@ -43,14 +43,14 @@ def attacked(*, hasty: bool) -> Iterator[Victim]:
 
 async def _serve(folder: Path, limits: Limits) -> None:
     settings = Settings(data=folder, host=LOOPBACK, port=0, line_port=0, limits=limits)
-    async with App(settings) as app, tidying():
+    async with App(settings) as app, managed_gc():
         print(json.dumps({"port": app.port, "line_port": app.line_port}), flush=True)
         await asyncio.to_thread(sys.stdin.read)
 
 
 if __name__ == "__main__":
     handler = logging.StreamHandler()
-    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(OneLineFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level="DEBUG", handlers=[handler])
     logging.getLogger("websockets").setLevel(logging.WARNING)
     asyncio.run(_serve(Path(sys.argv[1]), HASTY if "hasty" in sys.argv else PATIENT))

@@ -17,9 +17,9 @@ from crossroom_server.identity import names
 from crossroom_server.room.audience import Audience, Known
 from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
-from crossroom_server.store.sqlite.file import snapshot
+from crossroom_server.store.sqlite.file import read_snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.store.sqlite.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.table_dump import SqliteDump
 from crossroom_server.table.results import results
 from crossroom_server.table.state import Person, Table
 from crossroom_server.table.table import apply
@@ -141,7 +141,7 @@ class CrashRun:
         """Who they are to the server; every code that was told leads there."""
         store, found = SqliteStore(seen / "games.db"), {}
         for player in self.people:
-            member = await store.find_code(names.digest(player.code)) if player.code else None
+            member = await store.find_code(names.code_digest(player.code)) if player.code else None
             if player.code and (member is None or member.room != player.room):
                 raise LostEvent(f"the code of {player.name} is not known")
             found[player] = member.member if member is not None else ""
@@ -202,8 +202,8 @@ class CrashRun:
 
     def _compare_copy(self, logs: dict[str, list[LogEntry]]) -> None:
         """The last backup is sound, and each log in it is the beginning of the true one."""
-        with snapshot(self.copy) as db:
-            if damages := audit(SqliteShelf(db), _unseen).damages:
+        with read_snapshot(self.copy) as db:
+            if damages := audit(SqliteDump(db), _unseen).damages:
                 raise LostEvent(f"the backup is damaged: {damages}")
         shutil.copy(self.copy, self.folder.with_name("copied.db"))
         for room, log in asyncio.run(_logs(self.folder.with_name("copied.db"))).items():

@@ -1,16 +1,17 @@
-/* Endgames that the kernel solves: do the plays follow the rules, does the spread follow from them,
-   and can nobody do better? */
+/* Endgames: checks that the plays are legal, that the spread follows from them, and that nobody can
+   do better. */
 
+#include "endgame.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
 
-enum { MOST_NODES = 1000 /* that are searched naively, each with all its plays */ };
+enum { MAX_NODES = 1000 /* that are searched naively, each with all its plays */ };
 
 /* A position of an endgame, for whoever is to move. */
 typedef struct {
-    uint8_t board[SQUARES];
-    uint8_t racks[2][MOST_TILES];
+    uint8_t board[MAX_SQUARES];
+    uint8_t racks[2][MAX_RACK];
     int tiles[2];
     int side, passes;
 } Stage;
@@ -22,9 +23,9 @@ typedef struct {
     int nodes; /* that may still be searched */
 } Naive;
 
-static int is_over(void *asker)
+static int is_time_up(void *clock)
 {
-    int *left = asker;
+    int *left = clock;
     return !(*left)--;
 }
 
@@ -43,7 +44,7 @@ static Position position_of(const Stage *stage)
     memset(&position, 0, sizeof position);
     memcpy(position.board, stage->board, sizeof position.board);
     memcpy(position.rack, stage->racks[stage->side], sizeof position.rack);
-    position.tiles = stage->tiles[stage->side];
+    position.tile_count = stage->tiles[stage->side];
     return position;
 }
 
@@ -54,16 +55,16 @@ static void go_on(const World *world, Stage *stage, const Play *play)
     int kept = 0;
 
     if (play) {
-        lay_play(world, play, stage->board);
+        place_play(&world->rules, play, stage->board);
         for (int place = 0; place < stage->tiles[stage->side]; place++)
-            if (play->held >> place & 1) rack[kept++] = rack[place];
+            if (play->leave >> place & 1) rack[kept++] = rack[place];
         stage->tiles[stage->side] = kept;
     }
     stage->passes = play ? 0 : stage->passes + 1;
     stage->side = !stage->side;
 }
 
-/* What the end is worth to the first player. */
+/* Return what the end adjustment is worth to the first player. */
 static Points end_value(const World *world, const Stage *stage, int is_adjusted)
 {
     const Points left[2] = {left_over(world, stage, 0), left_over(world, stage, 1)};
@@ -79,7 +80,7 @@ static int is_at_end(const Stage *stage)
     return stage->passes == 2 || !stage->tiles[0] || !stage->tiles[1];
 }
 
-/* The spread that the first player gains, if both know everything. */
+/* Return the spread that the first player gains if both play perfectly. */
 static Points solve(Naive *naive, const Stage *stage)
 {
     const Points sign = stage->side ? -1 : 1;
@@ -91,7 +92,8 @@ static Points solve(Naive *naive, const Stage *stage)
 
     if (is_at_end(stage)) return end_value(naive->world, stage, naive->is_adjusted);
     if (--naive->nodes < 0) return 0;
-    if (search_all(naive->search, &position, ALL) == NO_MEMORY) fail(naive->world, "no memory");
+    if (search_position(naive->search, &position, ALL) == NO_MEMORY)
+        fail(naive->world, "no memory");
     count = naive->search->plays_count;
     plays = malloc((count + 1) * sizeof *plays);
     if (!plays) fail(naive->world, "no memory");
@@ -109,96 +111,95 @@ static Points solve(Naive *naive, const Stage *stage)
     return best;
 }
 
-/* Plays of the way, with the hand in terms of the rack as it is then. */
-static Play told_anew(const Endgame *endgame, const Play *play, int side, unsigned *held)
+/* Return a play of the variation, with the leave in terms of the rack as it is then. */
+static Play in_current_rack(const Endgame *endgame, const Play *play, int side, unsigned *held)
 {
-    Play told = *play;
+    Play converted = *play;
     int place = 0;
 
-    told.held = 0;
-    for (int tile = 0; tile < endgame->tiles[side]; tile++) {
+    converted.leave = 0;
+    for (int tile = 0; tile < endgame->tile_counts[side]; tile++) {
         if (!(*held >> tile & 1)) continue;
-        if (play->held >> tile & 1) told.held |= (uint16_t)(1 << place);
+        if (play->leave >> tile & 1) converted.leave |= (uint16_t)(1 << place);
         place++;
     }
-    *held = play->held;
-    return told;
+    *held = play->leave;
+    return converted;
 }
 
-static void check_way(const World *world, const Endgame *endgame, const Solution *solution,
-                      Stage stage)
+static void check_pv(const World *world, const Endgame *endgame, const Solution *solution,
+                     Stage stage)
 {
     unsigned held[2] = {(1u << stage.tiles[0]) - 1, (1u << stage.tiles[1]) - 1};
     Points spread = 0;
 
-    if (solution->way.count < 0 || solution->way.count > MOST_PLIES) fail(world, "an endless way");
-    for (int ply = 0; ply < solution->way.count; ply++) {
-        const Play *play = &solution->way.plays[ply];
+    if (solution->pv.count < 0 || solution->pv.count > MAX_PLIES)
+        fail(world, "an endless variation");
+    for (int ply = 0; ply < solution->pv.count; ply++) {
+        const Play *play = &solution->pv.plays[ply];
         const Position position = position_of(&stage);
-        Play told;
-        if (is_at_end(&stage)) fail(world, "the way goes on after the end");
+        Play converted;
+        if (is_at_end(&stage)) fail(world, "the variation goes on after the end");
         if (play->first == play->end) {
             go_on(world, &stage, NULL);
             continue;
         }
-        if (play->held & ~held[stage.side]) fail(world, "tiles are played that are gone");
-        told = told_anew(endgame, play, stage.side, &held[stage.side]);
-        if (judge(world, &position, &told) != play->points) fail(world, "the way is illegal");
+        if (play->leave & ~held[stage.side]) fail(world, "tiles are played that are gone");
+        converted = in_current_rack(endgame, play, stage.side, &held[stage.side]);
+        if (judge(world, &position, &converted) != play->points)
+            fail(world, "the variation is illegal");
         spread += stage.side ? -play->points : play->points;
-        go_on(world, &stage, &told);
+        go_on(world, &stage, &converted);
     }
     if (!is_at_end(&stage)) return;
     spread += end_value(world, &stage, endgame->is_adjusted);
-    if (solution->spread != spread) fail(world, "the way has another spread");
+    if (solution->spread != spread) fail(world, "the variation has another spread");
 }
 
-static int side_of(Points spread, Points par)
-{
-    return (spread > par) - (spread < par);
-}
+static int side_of(Points spread, Points par) { return (spread > par) - (spread < par); }
 
 void try_endgame(World *world, Search *search)
 {
     int asked = roll(world, 2) ? 3 : (int)roll(world, 2);
-    const int most = roll(world, 4) ? 3 : MOST_TILES;
+    const int most = roll(world, 4) ? 3 : MAX_RACK;
     Position positions[2];
     Solution solution;
     Endgame endgame;
     Stage stage;
-    Naive naive = {world, search, (int)roll(world, 2), MOST_NODES};
+    Naive naive = {world, search, (int)roll(world, 2), MAX_NODES};
     Points best;
 
     memset(&endgame, 0, sizeof endgame);
     memset(&stage, 0, sizeof stage);
     for (int side = 0; side < 2; side++) {
         make_position(world, &positions[side]);
-        stage.tiles[side] = positions[side].tiles < most ? positions[side].tiles : most;
+        stage.tiles[side] = positions[side].tile_count < most ? positions[side].tile_count : most;
         if (!stage.tiles[side]) stage.tiles[side] = 1;
         memcpy(stage.racks[side], positions[side].rack, sizeof stage.racks[side]);
     }
     memcpy(stage.board, positions[0].board, sizeof stage.board);
     memcpy(endgame.board, stage.board, sizeof endgame.board);
     memcpy(endgame.racks, stage.racks, sizeof endgame.racks);
-    memcpy(endgame.tiles, stage.tiles, sizeof endgame.tiles);
+    memcpy(endgame.tile_counts, stage.tiles, sizeof endgame.tile_counts);
     endgame.passes = stage.passes = (int)roll(world, 2);
     endgame.is_adjusted = naive.is_adjusted;
-    endgame.most_plies = roll(world, 4) ? MOST_PLIES : (int)roll(world, 4);
-    endgame.has_par = !roll(world, 3);
-    endgame.par = (Points)roll(world, 61) - 30;
-    endgame.is_over = is_over;
-    endgame.asker = &asked;
+    endgame.max_depth = roll(world, 4) ? MAX_PLIES : (int)roll(world, 4);
+    endgame.has_threshold = !roll(world, 3);
+    endgame.threshold = (Points)roll(world, 61) - 30;
+    endgame.is_time_up = is_time_up;
+    endgame.clock = &asked;
     if (!roll(world, 8)) starve((long)roll(world, 60));
     if (solve_endgame(search, &endgame, &solution) == NO_MEMORY) {
         starve(-1);
         return;
     }
     starve(-1);
-    check_way(world, &endgame, &solution, stage);
+    check_pv(world, &endgame, &solution, stage);
     if (!solution.is_exact) return;
     best = solve(&naive, &stage);
-    if (endgame.has_par) {
-        best = side_of(best, endgame.par);
-        solution.spread = side_of(solution.spread, endgame.par);
+    if (endgame.has_threshold) {
+        best = side_of(best, endgame.threshold);
+        solution.spread = side_of(solution.spread, endgame.threshold);
     }
     if (naive.nodes >= 0 && best != solution.spread) fail(world, "somebody can do better");
 }

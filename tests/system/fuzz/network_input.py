@@ -24,7 +24,7 @@ from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Note, ReaderSettings, Refused
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import read_network
-from crossroom_server.listeners.tcp import Splitter
+from crossroom_server.listeners.tcp import LineSplitter
 from crossroom_server.net.proxies import Proxies
 from crossroom_server.session.server_state import House
 from crossroom_server.store.memory import MemoryStore
@@ -115,7 +115,7 @@ def read_an_object(dice: Random) -> None:
 
 def split_bytes(dice: Random) -> None:
     longest = dice.choice((1, 10, 4096))
-    splitter = Splitter(longest)
+    splitter = LineSplitter(longest)
     for _ in range(dice.randrange(5)):
         data = dice.choice(
             (dice.randbytes(dice.randrange(300)), text_like(dice, "a\nb").encode("utf-8", "ignore"))
@@ -129,14 +129,14 @@ def give_a_name(dice: Random) -> None:
     name = parser.clean(
         text_like(dice, dice.choice(("ann", "Zoë", "Иван", "greedy-bot", "李小龙")))
     )
-    names.digest(name)
-    key = names.key(name)
-    assert names.key(name.swapcase().casefold()) == names.key(name.casefold())
+    names.code_digest(name)
+    key = names.comparison_key(name)
+    assert names.comparison_key(name.swapcase().casefold()) == names.comparison_key(name.casefold())
     with suppress(Refusal):
-        names.check_room(name)
-    checked = names.check(name)
+        names.check_room_name(name)
+    checked = names.check_name(name)
     assert checked.isprintable()
-    assert names.key(checked) == key
+    assert names.comparison_key(checked) == key
 
 
 def ask_for_a_page(dice: Random) -> None:

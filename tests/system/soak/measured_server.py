@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 from crossroom_server.app import App
 from crossroom_server.config.settings import Settings
-from crossroom_server.monitoring.gc_policy import tidying
+from crossroom_server.monitoring.gc_policy import managed_gc
 from tests.support.subprocess_server import SubprocessServer, run_subprocess
 
 LOOPBACK: Final = "127.0.0.1"
@@ -79,7 +79,7 @@ def run_measured_server(rest_after: float) -> Iterator[MeasuredServer]:
 
 async def _serve(folder: Path, rest_after: float) -> None:
     settings = Settings(data=folder, host=LOOPBACK, port=0, rest_after=rest_after)
-    async with App(settings) as app, tidying():
+    async with App(settings) as app, managed_gc():
         print(app.port, flush=True)
         while await asyncio.to_thread(sys.stdin.readline):
             print(len(asyncio.all_tasks()), flush=True)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from crossroom_server.store.postgres.queries import Ask, Run
+from crossroom_server.store.postgres.queries import RunInStoreLoop, RunQuery
 
 _BAN: Final = """
     INSERT INTO crossroom.banned (network, since)
@@ -13,24 +13,24 @@ _BANS: Final = "SELECT network FROM crossroom.banned ORDER BY network"
 
 
 class PostgresBans:
-    """Keeps the contract of :class:`~crossroom_server.store.ban_contract.Bans`.
+    """Keeps the contract of :class:`~crossroom_server.store.ban_contract.BanStore`.
 
     Args:
         ask: Asks the database.
         run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
     """
 
-    def __init__(self, ask: Ask, run: Run) -> None:
+    def __init__(self, ask: RunQuery, run: RunInStoreLoop) -> None:
         self._ask, self._run = ask, run
 
     async def ban(self, network: str) -> None:
-        """See :meth:`Bans.ban`."""
+        """See :meth:`BanStore.ban`."""
         await self._run(self._ask(_BAN, network))
 
     async def lift(self, network: str) -> None:
-        """See :meth:`Bans.lift`."""
+        """See :meth:`BanStore.lift`."""
         await self._run(self._ask(_LIFT, network))
 
     async def bans(self) -> list[str]:
-        """See :meth:`Bans.bans`."""
+        """See :meth:`BanStore.bans`."""
         return [network for (network,) in await self._run(self._ask(_BANS))]

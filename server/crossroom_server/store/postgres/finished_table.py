@@ -5,9 +5,13 @@ from typing import Final
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.postgres.schema import Connection
-from crossroom_server.store.sqlite.finished_table import FINISHED, VERSION, finished_games
+from crossroom_server.store.sqlite.finished_table import (
+    FINISHED_JSON,
+    FINISHED_VERSION,
+    finished_games,
+)
 
-ENDING: Final = 0x786F6F65
+ENDING_LOCK: Final = 0x786F6F65
 """The advisory lock of writes by which games end, where there are several nodes: shared by them."""
 
 _ENDED: Final = """
@@ -20,22 +24,22 @@ _KEEP: Final = """
 """
 
 
-async def derive(db: Connection) -> None:
+async def refill_finished(db: Connection) -> None:
     """Fill the table anew, if it was filled by another version than this.
 
     Older nodes that go on beside this one go on writing rows of their own kind.
     """
-    if await db.fetchval("SELECT derived FROM crossroom.version") == VERSION:
+    if await db.fetchval("SELECT derived FROM crossroom.version") == FINISHED_VERSION:
         return
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock($1)", ENDING)
+        await db.execute("SELECT pg_advisory_xact_lock($1)", ENDING_LOCK)
         await db.execute("DELETE FROM crossroom.finished")
         for (room,) in await db.fetch(_ENDED):
             texts = [text for (text,) in await db.fetch(_LOG, room)]
-            await db.executemany(_KEEP, columns(finished_games(room, texts)))
-        await db.execute("UPDATE crossroom.version SET derived = $1", VERSION)
+            await db.executemany(_KEEP, finished_rows(finished_games(room, texts)))
+        await db.execute("UPDATE crossroom.version SET derived = $1", FINISHED_VERSION)
 
 
-def columns(games: Iterable[FinishedGame]) -> list[tuple[str, int, str, str]]:
+def finished_rows(games: Iterable[FinishedGame]) -> list[tuple[str, int, str, str]]:
     """Of each game its room, the number of its last entry, its page, and all of it as JSON."""
-    return [(g.room, g.last, g.page, FINISHED.dump_json(g).decode()) for g in games]
+    return [(g.room, g.last, g.page, FINISHED_JSON.dump_json(g).decode()) for g in games]

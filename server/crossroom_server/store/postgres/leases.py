@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from crossroom_server.store.contract import Superseded, Unavailable
-from crossroom_server.store.lease_contract import LASTING, NodeLine
-from crossroom_server.store.postgres.queries import Ask, Run
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, NodeStatus
+from crossroom_server.store.postgres.queries import RunInStoreLoop, RunQuery
 from crossroom_server.store.postgres.schema import Connection
-from crossroom_server.store.postgres.write_fence import AmongNodes
+from crossroom_server.store.postgres.write_fence import ClusterWriter
 
 _Answer: TypeAlias = "asyncio.Future[str | Unavailable]"
 
@@ -92,7 +92,9 @@ class PostgresLeases:
         run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
     """
 
-    def __init__(self, right: AmongNodes, ask: Ask, ask_soon: Ask, run: Run) -> None:
+    def __init__(
+        self, right: ClusterWriter, ask: RunQuery, ask_soon: RunQuery, run: RunInStoreLoop
+    ) -> None:
         self._right, self._ask, self._ask_soon, self._run = right, ask, ask_soon, run
         self._waiting: dict[str, _Answer] = {}
         self._turn = asyncio.Lock()
@@ -102,8 +104,8 @@ class PostgresLeases:
         """See :attr:`Leases.node`."""
         return self._right.node
 
-    async def beat(self) -> None:
-        """See :meth:`Leases.beat`."""
+    async def heartbeat(self) -> None:
+        """See :meth:`Leases.heartbeat`."""
         if not await self._run(self._ask_soon(_BEAT, self.node)):
             raise _gone()
 
@@ -117,12 +119,12 @@ class PostgresLeases:
 
     async def owner(self, room: str) -> str | None:
         """See :meth:`Leases.owner`."""
-        rows = await self._run(self._ask(_OWNER, room, LASTING))
+        rows = await self._run(self._ask(_OWNER, room, LEASE_LIFETIME_S))
         return rows[0]["node"] if rows else None
 
-    async def nodes(self) -> list[NodeLine]:
+    async def nodes(self) -> list[NodeStatus]:
         """See :meth:`Leases.nodes`."""
-        return [NodeLine(*row) for row in await self._run(self._ask(_NODES, LASTING))]
+        return [NodeStatus(*row) for row in await self._run(self._ask(_NODES, LEASE_LIFETIME_S))]
 
     async def retire(self) -> None:
         """See :meth:`Leases.retire`."""
@@ -143,7 +145,7 @@ class PostgresLeases:
         left = dict(answers)
         try:
             while left:
-                rows = await self._ask(_CLAIM, self.node, list(left), LASTING)
+                rows = await self._ask(_CLAIM, self.node, list(left), LEASE_LIFETIME_S)
                 if not rows:
                     raise _gone()
                 for room, owner, epoch in rows[:-1]:
@@ -161,7 +163,7 @@ class PostgresLeases:
 
 async def owner(db: Connection, room: str) -> str | None:
     """The node that has the room and lives, on a connection of one's own."""
-    found: str | None = await db.fetchval(_OWNER, room, LASTING)
+    found: str | None = await db.fetchval(_OWNER, room, LEASE_LIFETIME_S)
     return found
 
 

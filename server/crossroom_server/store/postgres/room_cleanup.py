@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from crossroom_server.store.contract import LIVELY
+from crossroom_server.store.contract import MAX_VACANT_ENTRIES
 
 # Not by EXISTS: a database that has not counted its rows yet might read whole tables for it.
 _IS_VACANT: Final = f"""
     SELECT CASE
-        WHEN seq > {LIVELY} THEN false
+        WHEN seq > {MAX_VACANT_ENTRIES} THEN false
         WHEN coalesce(substring(entry FROM '"at":([0-9]+)')::numeric, {{before}}) >= {{before}}
             THEN false
         WHEN (
@@ -20,7 +20,7 @@ _IS_VACANT: Final = f"""
     END
     FROM crossroom.entries AS newest WHERE newest.room = {{room}} ORDER BY seq DESC LIMIT 1
 """
-LOOK_OVER: Final = f"""
+SCAN_VACANT: Final = f"""
     WITH RECURSIVE names (room, number) AS (
         SELECT (SELECT min(room) FROM crossroom.entries WHERE room > $1), 1
         UNION ALL
@@ -30,7 +30,7 @@ LOOK_OVER: Final = f"""
     SELECT room, ({_IS_VACANT.format(room="names.room", before="$3::bigint")}) AS is_vacant
     FROM names WHERE room IS NOT NULL ORDER BY room
 """
-FORGET: Final = f"""
+DELETE_VACANT: Final = f"""
     {{fence}}, vacant AS MATERIALIZED (
         SELECT FROM {{ours}} WHERE ({_IS_VACANT.format(room="$2", before="$3::bigint")})
     ), log AS (

@@ -105,12 +105,12 @@ add, for the nodes of a cluster are replaced one by one: the first of a new vers
 and the older ones go on beside it, but cannot be started again.
 """
 
-MIGRATING: Final = 0x786F6F6E
+MIGRATION_LOCK: Final = 0x786F6F6E
 """The advisory lock of a node that takes these steps, or looks whether there are any."""
 
-PATIENCE: Final = 3.0
+RECONNECT_TIMEOUT_S: Final = 3.0
 """Seconds in which a database may restart, or another take its place, and nobody notices."""
-ANSWER: Final = 5.0
+ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds for one answer; a database that takes longer is out of order."""
 
 _SETTINGS: Final = {
@@ -150,7 +150,7 @@ def is_lost(error: Exception) -> bool:
     return isinstance(error, _LOST) or state.startswith(("08", "57P"))
 
 
-def explained(error: Exception) -> Unavailable:
+def to_unavailable(error: Exception) -> Unavailable:
     """What a person is told of *error*."""
     if isinstance(error, Unavailable):
         return error
@@ -165,7 +165,7 @@ def explained(error: Exception) -> Unavailable:
 
 
 @contextmanager
-def naming(database: Database) -> Iterator[None]:
+def naming_errors(database: Database) -> Iterator[None]:
     """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *database*.
 
     Those that name another place already are left as they are.
@@ -173,7 +173,7 @@ def naming(database: Database) -> Iterator[None]:
     try:
         yield
     except (asyncpg.PostgresError, asyncpg.InterfaceError, Unavailable) as error:
-        cause = explained(error)
+        cause = to_unavailable(error)
         if cause.is_named:
             raise
         named = type(cause)(f"{database}: {cause}")
@@ -186,12 +186,12 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
 
     Raises:
         Unavailable: the address cannot be understood.
-        Exception: there is none; :func:`explained` knows why.
+        Exception: there is none; :func:`to_unavailable` knows why.
     """
     try:
         return await asyncpg.connect(
             database.url,
-            timeout=PATIENCE,
+            timeout=RECONNECT_TIMEOUT_S,
             server_settings={**_SETTINGS, **(_WRITING if writing else {})},
             target_session_attrs="read-write",
         )
@@ -208,7 +208,7 @@ def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
         database.url,
         min_size=0,
         max_size=most,
-        timeout=PATIENCE,
+        timeout=RECONNECT_TIMEOUT_S,
         server_settings={
             **_SETTINGS,
             **(_WRITING if writing else {"default_transaction_read_only": "on"}),
@@ -245,7 +245,7 @@ async def migrate(db: Connection) -> None:
         Unavailable: or one of its kinds.
     """
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
         number = await version(db)
         if not number:
             await _begin(db)

@@ -12,8 +12,8 @@ wait for each other.
 
 from typing import Final, NamedTuple
 
-from crossroom_server.store.postgres.finished_table import ENDING
-from crossroom_server.store.postgres.room_cleanup import FORGET
+from crossroom_server.store.postgres.finished_table import ENDING_LOCK
+from crossroom_server.store.postgres.room_cleanup import DELETE_VACANT
 
 
 class Statements(NamedTuple):
@@ -42,7 +42,8 @@ _NODE: Final = """
 
 # `ending` is for who reads finished games: it comes before any number is drawn
 _OURS: Final = f""", ending AS MATERIALIZED (
-        SELECT pg_advisory_xact_lock_shared({ENDING}) FROM fence WHERE cardinality($7::text[]) > 0
+        SELECT pg_advisory_xact_lock_shared({ENDING_LOCK}) FROM fence
+        WHERE cardinality($7::text[]) > 0
     ), ours AS MATERIALIZED (
         SELECT leases.room
         FROM fence, crossroom.leases
@@ -116,17 +117,17 @@ _GONE: Final = """
     DELETE FROM crossroom.finished USING gone WHERE finished.id = gone.id
 """
 
-ALONE: Final = Statements(
+SOLE_WRITER: Final = Statements(
     append=_APPEND.format(fence=_ALONE, is_ours="true", joined=""),
     keep_codes=_KEEP_CODES.format(fence=_ALONE),
     settle_codes=_SETTLE_CODES.format(fence=_ALONE),
     keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
     check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
     take_back="WITH " + _GONE.format(using="WHERE"),
-    forget=FORGET.format(fence=_ALONE, ours="fence"),
+    forget=DELETE_VACANT.format(fence=_ALONE, ours="fence"),
 )
 
-AMONG_NODES: Final = Statements(
+CLUSTER_WRITER: Final = Statements(
     append=_APPEND.format(
         fence=_NODE + _OURS,
         is_ours="ours.room IS NOT NULL",
@@ -143,7 +144,7 @@ AMONG_NODES: Final = Statements(
         ),
     """
     + _GONE.format(using="USING ours WHERE"),
-    forget=FORGET.format(
+    forget=DELETE_VACANT.format(
         fence=_NODE
         + """, ours AS MATERIALIZED (
             SELECT leases.room FROM fence, crossroom.leases

@@ -9,25 +9,30 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.contract import Claim, Member, Unavailable, check_numbers
-from crossroom_server.store.lease_contract import LASTING
+from crossroom_server.store.contract import Account, CodeOwner, Unavailable, check_sequence
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S
 from crossroom_server.store.postgres.bans import PostgresBans
 from crossroom_server.store.postgres.group_commit import (
-    Append,
-    Check,
-    Forget,
-    KeepClaim,
-    KeepCode,
-    SettleCodes,
-    Writer,
+    AppendJob,
+    DeleteVacantJob,
+    PostgresGroupCommit,
+    ProbeJob,
+    ResolveCodesJob,
+    SaveAccountJob,
+    SaveCodeJob,
 )
 from crossroom_server.store.postgres.leases import PostgresLeases
-from crossroom_server.store.postgres.queries import ask, settled
-from crossroom_server.store.postgres.room_cleanup import LOOK_OVER
-from crossroom_server.store.postgres.schema import PATIENCE, explained, naming, pool
-from crossroom_server.store.postgres.write_connection import Line
-from crossroom_server.store.postgres.write_fence import Alone, AmongNodes
-from crossroom_server.store.sqlite.finished_table import FINISHED
+from crossroom_server.store.postgres.queries import last_settled, query_pool
+from crossroom_server.store.postgres.room_cleanup import SCAN_VACANT
+from crossroom_server.store.postgres.schema import (
+    RECONNECT_TIMEOUT_S,
+    naming_errors,
+    pool,
+    to_unavailable,
+)
+from crossroom_server.store.postgres.write_connection import WriteConnection
+from crossroom_server.store.postgres.write_fence import ClusterWriter, SoleWriter
+from crossroom_server.store.sqlite.finished_table import FINISHED_JSON
 from crossroom_server.store.sqlite.store import read_entry
 
 if TYPE_CHECKING:
@@ -81,7 +86,7 @@ class PostgresStore:
         node: None: this server has the database for itself. Otherwise it shares it with others, and
             this is its name, which no other has, nor this one after its next start. It may append
             to a room only while it has it by ``leases``, and is refused with
-            :exc:`~crossroom_server.store.lease_contract.Taken` otherwise.
+            :exc:`~crossroom_server.store.lease_contract.LeaseLost` otherwise.
 
     Raises:
         InUse: a running server keeps its games there; or nodes do, and this is none.
@@ -95,9 +100,9 @@ class PostgresStore:
         self._closed = False
         self._leases: PostgresLeases | None = None
         self._banned: PostgresBans | None = None
-        self._right = Alone() if node is None else AmongNodes(node)
-        self._line = Line(database, self._right)
-        self._writer = Writer(self._line, self._loop)
+        self._right = SoleWriter() if node is None else ClusterWriter(node)
+        self._line = WriteConnection(database, self._right)
+        self._writer = PostgresGroupCommit(self._line, self._loop)
         self._thread.start()
         try:
             self._pools, self._writing = self._submit(self._open(database)).result()
@@ -105,8 +110,8 @@ class PostgresStore:
             self._end()
             if not isinstance(error, Exception):
                 raise
-            with naming(database):
-                raise explained(error) from error
+            with naming_errors(database):
+                raise to_unavailable(error) from error
 
     @property
     def leases(self) -> PostgresLeases:
@@ -134,9 +139,9 @@ class PostgresStore:
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
-        check_numbers(after, entries)
+        check_sequence(after, entries)
         texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
-        await self._writer.do(Append(key=room, after=after, entries=texts, over=over))
+        await self._writer.do(AppendJob(key=room, after=after, entries=texts, over=over))
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
@@ -149,71 +154,75 @@ class PostgresStore:
         """See :meth:`crossroom_server.store.contract.Store.rooms`."""
         return [room for (room,) in await self._read(_ROOMS, limit)]
 
-    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
-        """See :meth:`crossroom_server.store.contract.Store.look_over`."""
-        rows = await self._read(LOOK_OVER, behind, most, before)
+    async def scan_vacant(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.contract.Store.scan_vacant`."""
+        rows = await self._read(SCAN_VACANT, behind, most, before)
         return dict(rows)
 
-    async def forget(self, room: str, before: int) -> bool:
+    async def delete_vacant(self, room: str, before: int) -> bool:
         """Delete a vacant room, as the contract says; a node only if it has the room."""
-        job = Forget(key=room, before=before)
+        job = DeleteVacantJob(key=room, before=before)
         await self._writer.do(job)
         return job.was_vacant
 
-    async def keep_code(self, digest: str, member: Member) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.keep_code`."""
-        await self._writer.do(KeepCode(key=digest, member=member))
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.save_code`."""
+        await self._writer.do(SaveCodeJob(key=digest, member=member))
 
-    async def find_code(self, digest: str) -> Member | None:
+    async def find_code(self, digest: str) -> CodeOwner | None:
         """See :meth:`crossroom_server.store.contract.Store.find_code`."""
         rows = await self._read(f"SELECT {_MEMBER} FROM crossroom.codes WHERE digest = $1", digest)
         return _member(*rows[0]) if rows else None
 
-    async def guests(self, before: int, limit: int) -> dict[str, Member]:
-        """See :meth:`crossroom_server.store.contract.Store.guests`."""
+    async def expired_codes(self, before: int, limit: int) -> dict[str, CodeOwner]:
+        """See :meth:`crossroom_server.store.contract.Store.expired_codes`."""
         rows = await self._read(_GUESTS, before, limit)
         return {digest: _member(*row) for digest, *row in rows}
 
-    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.settle_codes`."""
-        await self._writer.do(SettleCodes(kept=kept, gone=gone, before=before))
+    async def resolve_expired_codes(
+        self, kept: Sequence[str], gone: Sequence[str], before: int
+    ) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.resolve_expired_codes`."""
+        await self._writer.do(ResolveCodesJob(kept=kept, gone=gone, before=before))
 
-    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
-        """See :meth:`crossroom_server.store.contract.Store.rooms_of`."""
+    async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.contract.Store.rooms_of_name`."""
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
     async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
-        last = None if isinstance(self._right, Alone) else await settled(self._read)
+        last = None if isinstance(self._right, SoleWriter) else await last_settled(self._read)
         rows = await self._read(_FINISHED, after, last)
-        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+        return [(number, FINISHED_JSON.validate_json(game)) for number, game in rows]
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
-        return [FINISHED.validate_json(game) for (game,) in await self._read(query, room, last)]
+        return [
+            FINISHED_JSON.validate_json(game) for (game,) in await self._read(query, room, last)
+        ]
 
-    async def find_page(self, page: str) -> FinishedGame | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_page`."""
+    async def find_finished(self, page: str) -> FinishedGame | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_finished`."""
         rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
-        return FINISHED.validate_json(rows[0][0]) if rows else None
+        return FINISHED_JSON.validate_json(rows[0][0]) if rows else None
 
-    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
-        """See :meth:`crossroom_server.store.contract.Store.keep_claim`."""
-        job = KeepClaim(key=key, claim=claim, anew=anew)
+    async def save_account(self, key: str, claim: Account, *, anew: bool = False) -> Account | None:
+        """See :meth:`crossroom_server.store.contract.Store.save_account`."""
+        job = SaveAccountJob(key=key, claim=claim, anew=anew)
         await self._writer.do(job)
         return job.taken
 
-    async def find_claim(self, key: str) -> Claim | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_claim`."""
+    async def find_account(self, key: str) -> Account | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_account`."""
         query = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
         rows = await self._read(query, key)
-        return Claim(*rows[0]) if rows else None
+        return Account(*rows[0]) if rows else None
 
-    async def check(self) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.check`."""
+    async def check_writable(self) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.check_writable`."""
         await self._read("SELECT version FROM crossroom.version")
-        await self._writer.do(Check())
+        await self._writer.do(ProbeJob())
 
     def close(self) -> None:
         """See :meth:`crossroom_server.store.contract.Store.close`."""
@@ -225,12 +234,15 @@ class PostgresStore:
     async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
         await self._line.open()
         pools = [await pool(database)]
-        if isinstance(self._right, AmongNodes):
+        if isinstance(self._right, ClusterWriter):
             pools += [
                 await pool(database, writing=True),
                 await pool(database, writing=True, most=1),
             ]
-            asking, soon = partial(ask, pools[1]), partial(ask, pools[2], within=LASTING / 4)
+            asking, soon = (
+                partial(query_pool, pools[1]),
+                partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4),
+            )
             self._leases = PostgresLeases(self._right, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
         return pools, asyncio.create_task(self._writer.run())
@@ -241,12 +253,12 @@ class PostgresStore:
         await self._line.close()
         for connections in self._pools:
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(RECONNECT_TIMEOUT_S):
                     await connections.close()
             except TimeoutError:
                 connections.terminate()
         if asking := asyncio.all_tasks() - {asyncio.current_task()}:  # again, as it was in vain
-            await asyncio.wait(asking, timeout=PATIENCE)
+            await asyncio.wait(asking, timeout=RECONNECT_TIMEOUT_S)
 
     def _end(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -260,8 +272,8 @@ class PostgresStore:
         if self._closed:
             raise Unavailable("the store is closed")
         if self._writer.is_unsure:  # nobody may see what is about to be taken back
-            await self._writer.do(Check())
-        return await asyncio.wrap_future(self._submit(ask(self._pools[0], query, *values)))
+            await self._writer.do(ProbeJob())
+        return await asyncio.wrap_future(self._submit(query_pool(self._pools[0], query, *values)))
 
     async def _run(self, work: Coroutine[Any, Any, T]) -> T:
         if self._closed:
@@ -270,8 +282,8 @@ class PostgresStore:
         return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
 
 
-def _member(room: str, member: str, name: str, registered: int, since: int) -> Member:
-    return Member(room, member, name, bool(registered), since)
+def _member(room: str, member: str, name: str, registered: int, since: int) -> CodeOwner:
+    return CodeOwner(room, member, name, bool(registered), since)
 
 
 def _log(room: str, after: int, texts: Sequence[str]) -> list[LogEntry]:

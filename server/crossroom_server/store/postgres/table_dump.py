@@ -9,13 +9,19 @@ import asyncpg
 
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.postgres.schema import Connection, connect, explained, naming, version
+from crossroom_server.store.postgres.schema import (
+    Connection,
+    connect,
+    naming_errors,
+    to_unavailable,
+    version,
+)
 from crossroom_server.store.postgres.write_fence import hold
-from crossroom_server.store.table_dump import CHUNK, TABLES, Row, Table, Unreadable
+from crossroom_server.store.table_dump import CHUNK_ROWS, TABLES, DumpTable, Row, UnreadableTable
 
 
-class PostgresShelf:
-    """See :class:`crossroom_server.store.table_dump.Shelf`.
+class PostgresDump:
+    """See :class:`crossroom_server.store.table_dump.TableDump`.
 
     Args:
         db: Within a transaction, for one moment of it.
@@ -26,40 +32,40 @@ class PostgresShelf:
         self._db, self._runner = db, runner
 
     def faults(self) -> Iterator[str]:
-        """See :meth:`Shelf.faults`."""
+        """See :meth:`TableDump.faults`."""
         for table in TABLES:
             try:
                 # every page is checked when it is read; of a former version there are fewer columns
                 for _ in self._select(f"SELECT * FROM crossroom.{table.name}"):
                     pass
-            except Unreadable as error:
+            except UnreadableTable as error:
                 yield f"{table.name}: {error}"
 
     def count(self, table: str) -> int:
-        """See :meth:`Shelf.count`."""
+        """See :meth:`TableDump.count`."""
         ((count,),) = self._select(f"SELECT count(*) FROM crossroom.{table}")
         return int(count)
 
     def rooms(self) -> list[str]:
-        """See :meth:`Shelf.rooms`."""
+        """See :meth:`TableDump.rooms`."""
         query = "SELECT DISTINCT room FROM crossroom.entries ORDER BY room"
         return [room for (room,) in self._select(query)]
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
-        """See :meth:`Shelf.log`."""
+        """See :meth:`TableDump.log`."""
         query = "SELECT seq, entry FROM crossroom.entries WHERE room = $1 ORDER BY seq"
         for seq, text in self._select(query, room):
             yield seq, text.encode()
 
-    def rows(self, table: Table) -> Iterator[Row]:
-        """See :meth:`Shelf.rows`."""
+    def rows(self, table: DumpTable) -> Iterator[Row]:
+        """See :meth:`TableDump.rows`."""
         columns = ", ".join(table.columns)
         return self._select(f"SELECT {columns} FROM crossroom.{table.name} ORDER BY {table.order}")
 
-    def fill(self, table: Table, rows: Iterable[Row]) -> None:
-        """See :meth:`Shelf.fill`."""
+    def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
+        """See :meth:`TableDump.fill`."""
         left = iter(rows)
-        while chunk := list(islice(left, CHUNK)):
+        while chunk := list(islice(left, CHUNK_ROWS)):
             copying = self._db.copy_records_to_table(
                 table.name, schema_name="crossroom", columns=table.columns, records=chunk
             )
@@ -74,11 +80,11 @@ class PostgresShelf:
         self._runner.run(within.start())
         try:
             cursor = self._runner.run(_cursor(self._db, query, values))
-            while rows := self._runner.run(cursor.fetch(CHUNK)):
+            while rows := self._runner.run(cursor.fetch(CHUNK_ROWS)):
                 yield from map(tuple, rows)
         except asyncpg.PostgresError as error:
             self._runner.run(within.rollback())
-            raise Unreadable(str(explained(error))) from error
+            raise UnreadableTable(str(to_unavailable(error))) from error
         self._runner.run(within.commit())
 
 
@@ -87,7 +93,7 @@ async def _cursor(db: Connection, query: str, values: Iterable[object]) -> Conne
 
 
 @contextmanager
-def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[PostgresShelf]:
+def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[PostgresDump]:
     """The database as it is now, whatever others write to it meanwhile; *alone*: nobody may.
 
     Raises:
@@ -98,7 +104,7 @@ def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[Po
 
 
 @contextmanager
-def postgres_filling(database: Database) -> Iterator[PostgresShelf]:
+def postgres_fill(database: Database) -> Iterator[PostgresDump]:
     """The database, for this process alone; what is done within the block is done in the end.
 
     Raises:
@@ -109,8 +115,8 @@ def postgres_filling(database: Database) -> Iterator[PostgresShelf]:
 
 
 @contextmanager
-def _transaction(database: Database, *, alone: bool, **options: object) -> Iterator[PostgresShelf]:
-    with naming(database), asyncio.Runner() as runner:
+def _transaction(database: Database, *, alone: bool, **options: object) -> Iterator[PostgresDump]:
+    with naming_errors(database), asyncio.Runner() as runner:
         db = runner.run(_reached(database))
         try:
             if alone:
@@ -119,7 +125,7 @@ def _transaction(database: Database, *, alone: bool, **options: object) -> Itera
             runner.run(transaction.start())
             if not runner.run(version(db)):
                 raise Unavailable("nothing was ever stored in it")
-            yield PostgresShelf(db, runner)
+            yield PostgresDump(db, runner)
             runner.run(transaction.commit())
         finally:
             db.terminate()  # what was not committed is not done
@@ -129,4 +135,4 @@ async def _reached(database: Database) -> Connection:
     try:
         return await connect(database)
     except OSError as error:
-        raise explained(error) from error
+        raise to_unavailable(error) from error

@@ -9,29 +9,29 @@ import asyncio
 from contextlib import suppress
 
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.postgres.finished_table import derive
+from crossroom_server.store.postgres.finished_table import refill_finished
 from crossroom_server.store.postgres.schema import (
-    ANSWER,
-    PATIENCE,
+    ANSWER_TIMEOUT_S,
+    RECONNECT_TIMEOUT_S,
     Connection,
     check_durable,
     connect,
     is_lost,
     migrate,
 )
-from crossroom_server.store.postgres.write_fence import ROUND, Right
+from crossroom_server.store.postgres.write_fence import LOCK_RETRY_S, WriteFence
 
 
-class Line:
+class WriteConnection:
     """The connection, made anew when it was lost. By which ``right`` it writes, it says.
 
     ``doubts`` are what takes back writes whose answers were lost, and which were reported as not
     done: statements with their values. With the next connection they are not done indeed.
     """
 
-    def __init__(self, database: Database, right: Right) -> None:
+    def __init__(self, database: Database, right: WriteFence) -> None:
         self.right = right
-        self.doubts: list[tuple[str, tuple[object, ...]]] = []
+        self.compensations: list[tuple[str, tuple[object, ...]]] = []
         self._database = database
         self._db: Connection | None = None
         self._process = 0
@@ -45,12 +45,12 @@ class Line:
         """
         db = await _reached(self._database)
         try:
-            async with asyncio.timeout(2 * ANSWER):
+            async with asyncio.timeout(2 * ANSWER_TIMEOUT_S):
                 await self.right.hold(db)
                 await migrate(db)
                 await check_durable(db)
                 await self.right.take(db)
-            await derive(db)
+            await refill_finished(db)
         except BaseException:
             db.terminate()
             raise
@@ -77,7 +77,7 @@ class Line:
         """Let go of the connection, and of the lock with it."""
         if self._db is not None:
             with suppress(Exception):  # it is lost already
-                await self._db.close(timeout=PATIENCE)
+                await self._db.close(timeout=RECONNECT_TIMEOUT_S)
         self.drop()
 
     async def _return(self) -> None:
@@ -86,14 +86,16 @@ class Line:
             async with db.transaction():
                 await self.right.take_again(db)
                 # in the order of rooms, like all who lock several
-                for statement, values in sorted(self.doubts, key=lambda doubt: str(doubt[1][0])):
+                for statement, values in sorted(
+                    self.compensations, key=lambda doubt: str(doubt[1][0])
+                ):
                     await db.execute(statement, *values)
             await check_durable(db)
             await self.right.hold_again(db, self._process)
         except BaseException:
             db.terminate()
             raise
-        self.doubts.clear()
+        self.compensations.clear()
         self._keep(db)
 
     def _keep(self, db: Connection) -> None:
@@ -103,11 +105,11 @@ class Line:
 async def _reached(database: Database) -> Connection:
     """A connection to a database that may be just starting."""
     loop = asyncio.get_running_loop()
-    until = loop.time() + PATIENCE
+    until = loop.time() + RECONNECT_TIMEOUT_S
     while True:
         try:
             return await connect(database, writing=True)
         except Exception as error:
             if not is_lost(error) or loop.time() > until:
                 raise
-        await asyncio.sleep(ROUND)
+        await asyncio.sleep(LOCK_RETRY_S)

@@ -13,17 +13,17 @@ import secrets
 from typing import Final, Protocol
 
 from crossroom_server.store.contract import InUse, Superseded
-from crossroom_server.store.postgres.schema import PATIENCE, Connection
-from crossroom_server.store.postgres.statements import ALONE, AMONG_NODES, Statements
+from crossroom_server.store.postgres.schema import RECONNECT_TIMEOUT_S, Connection
+from crossroom_server.store.postgres.statements import CLUSTER_WRITER, SOLE_WRITER, Statements
 
 log = logging.getLogger(__name__)
 
-KEY: Final = 0x786F6F6D
+RUNNING_LOCK: Final = 0x786F6F6D
 """The advisory lock of a server that runs ("xoom" in ASCII)."""
-FORGOTTEN: Final = 3600.0
+NODE_EXPIRY_S: Final = 3600.0
 """Seconds of silence after which a node may not come back."""
 
-ROUND: Final = 0.1
+LOCK_RETRY_S: Final = 0.1
 """Seconds from one try to the next."""
 
 _TAKE: Final = """
@@ -58,7 +58,7 @@ _JOIN_AGAIN: Final = """
 """
 
 
-class Right(Protocol):
+class WriteFence(Protocol):
     """Who writes, and how; ``epoch`` is the number of its connection."""
 
     epoch: int
@@ -94,25 +94,25 @@ class Right(Protocol):
         """What taking back an append names beside the room and the number."""
 
 
-class Alone:
+class SoleWriter:
     """The right of a server that has the database for itself."""
 
-    statements = ALONE
+    statements = SOLE_WRITER
 
     def __init__(self) -> None:
         self.epoch = 0
         self._owner = secrets.token_hex(16)
 
     async def hold(self, db: Connection) -> None:
-        """See :meth:`Right.hold`."""
+        """See :meth:`WriteFence.hold`."""
         await hold(db)
 
     async def take(self, db: Connection) -> None:
-        """See :meth:`Right.take`."""
+        """See :meth:`WriteFence.take`."""
         self.epoch = await db.fetchval(_TAKE, self._owner)
 
     async def take_again(self, db: Connection) -> None:
-        """See :meth:`Right.take_again`."""
+        """See :meth:`WriteFence.take_again`."""
         self.epoch = _going_on(await db.fetchval(_TAKE_AGAIN, self._owner))
 
     async def hold_again(self, db: Connection, before: int) -> None:
@@ -120,26 +120,26 @@ class Alone:
 
         Without it nothing would be lost, but a second server, started by mistake, would take over.
         """
-        if await db.fetchval("SELECT pg_try_advisory_lock($1)", KEY):
+        if await db.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING_LOCK):
             return
-        await db.execute(_END_OWN, KEY, before)
+        await db.execute(_END_OWN, RUNNING_LOCK, before)
         if not await _locked(db):
             log.warning("the lock of the database is held by somebody else")
 
     def lease(self, room: str) -> int:
-        """See :meth:`Right.lease`."""
+        """See :meth:`WriteFence.lease`."""
         return 0
 
     def naming(self, *leases: int) -> tuple[list[int], ...]:
-        """See :meth:`Right.naming`."""
+        """See :meth:`WriteFence.naming`."""
         return ()
 
     def naming_to_take_back(self, lease: int) -> tuple[object, ...]:
-        """See :meth:`Right.naming_to_take_back`."""
+        """See :meth:`WriteFence.naming_to_take_back`."""
         return ()
 
 
-class AmongNodes:
+class ClusterWriter:
     """The right of a node beside others: to the rooms that it has.
 
     Args:
@@ -147,7 +147,7 @@ class AmongNodes:
 
     """
 
-    statements = AMONG_NODES
+    statements = CLUSTER_WRITER
 
     def __init__(self, node: str) -> None:
         self.epoch = 0
@@ -155,18 +155,18 @@ class AmongNodes:
         self._leases: dict[str, int] = {}
 
     async def hold(self, db: Connection) -> None:
-        """See :meth:`Right.hold`."""
+        """See :meth:`WriteFence.hold`."""
         await hold(db, shared=True)
 
     async def take(self, db: Connection) -> None:
-        """See :meth:`Right.take`."""
-        epoch = await db.fetchval(_JOIN, self.node, FORGOTTEN)
+        """See :meth:`WriteFence.take`."""
+        epoch = await db.fetchval(_JOIN, self.node, NODE_EXPIRY_S)
         if epoch is None:
             raise InUse(f"there is a node {self.node} already; every start needs a new name")
         self.epoch = epoch
 
     async def take_again(self, db: Connection) -> None:
-        """See :meth:`Right.take_again`."""
+        """See :meth:`WriteFence.take_again`."""
         self.epoch = _going_on(await db.fetchval(_JOIN_AGAIN, self.node))
 
     async def hold_again(self, db: Connection, before: int) -> None:
@@ -174,15 +174,15 @@ class AmongNodes:
         await hold(db, shared=True)
 
     def lease(self, room: str) -> int:
-        """See :meth:`Right.lease`."""
+        """See :meth:`WriteFence.lease`."""
         return self._leases.get(room, 0)
 
     def naming(self, *leases: int) -> tuple[list[int], ...]:
-        """See :meth:`Right.naming`."""
+        """See :meth:`WriteFence.naming`."""
         return (list(leases),)
 
     def naming_to_take_back(self, lease: int) -> tuple[object, ...]:
-        """See :meth:`Right.naming_to_take_back`."""
+        """See :meth:`WriteFence.naming_to_take_back`."""
         return self.node, lease
 
     def know(self, room: str, lease: int) -> None:
@@ -205,7 +205,7 @@ async def hold(db: Connection, *, shared: bool = False) -> None:
     if not await _locked(db, "_shared" if shared else ""):
         if shared:
             raise InUse("a running server keeps its games there; stop it, or give it a --bus, too")
-        if nodes := await db.fetchval(_SHARERS, KEY):
+        if nodes := await db.fetchval(_SHARERS, RUNNING_LOCK):
             raise InUse(
                 f"nodes that run share these games, {nodes} of them; stop all, or be one more of "
                 "them (--bus)"
@@ -216,11 +216,11 @@ async def hold(db: Connection, *, shared: bool = False) -> None:
 async def _locked(db: Connection, kind: str = "") -> bool:
     """Take the lock; a server that was killed holds it a little longer than it lives."""
     loop = asyncio.get_running_loop()
-    until = loop.time() + PATIENCE
-    while not await db.fetchval(f"SELECT pg_try_advisory_lock{kind}($1)", KEY):
+    until = loop.time() + RECONNECT_TIMEOUT_S
+    while not await db.fetchval(f"SELECT pg_try_advisory_lock{kind}($1)", RUNNING_LOCK):
         if loop.time() > until:
             return False
-        await asyncio.sleep(ROUND)
+        await asyncio.sleep(LOCK_RETRY_S)
     return True
 
 

@@ -13,20 +13,26 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final, TypeAlias
 
-from crossroom_server.identity.banlist import FILE, Addresses
+from crossroom_server.identity.banlist import BANS_FILE, BanList
 from crossroom_server.store.audit import audit
 from crossroom_server.store.contract import Damaged, Unavailable
-from crossroom_server.store.sqlite.file import connect, explained, locked, naming, snapshot
-from crossroom_server.store.sqlite.table_dump import SqliteShelf
+from crossroom_server.store.sqlite.file import (
+    connect,
+    file_lock,
+    naming_errors,
+    read_snapshot,
+    to_unavailable,
+)
+from crossroom_server.store.sqlite.table_dump import SqliteDump
 
-Heard: TypeAlias = Callable[[int, int], None]
+OnProgress: TypeAlias = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
 _PAGES: Final = 256
 """Copied between two looks for an interrupt."""
 
 
-def back_up(source: Path, target: Path, heard: Heard) -> None:
+def back_up(source: Path, target: Path, heard: OnProgress) -> None:
     """Copy the store *source*, as it is at this moment, to *target*: all of it, or nothing.
 
     A server may go on writing. The copy is one file that needs no other; an older copy of that name
@@ -41,20 +47,20 @@ def back_up(source: Path, target: Path, heard: Heard) -> None:
         Unavailable: or one of its kinds; *target* is as it was.
     """
     source, target = source.resolve(), target.resolve()
-    with naming(target):
+    with naming_errors(target):
         if not target.parent.is_dir():
             raise Unavailable("its folder does not exist")
         if _beside(target, "-lock").exists():
             raise Unavailable("a server keeps its games there; `crossroom restore` replaces them")
         if target.exists():
-            with snapshot(target):  # what is no copy of a store is not ours to replace
+            with read_snapshot(target):  # what is no copy of a store is not ours to replace
                 pass
         with _replacing(target) as copy:
             _copy(source, copy, heard)
             _pack_bans(source.parent, copy)
 
 
-def restore(source: Path, target: Path, heard: Heard) -> Path | None:
+def restore(source: Path, target: Path, heard: OnProgress) -> Path | None:
     """Put the copy *source* in the place of the store *target*: all of it, or nothing.
 
     It is checked, entry by entry, before anything happens. The addresses that are banned in it are
@@ -74,10 +80,10 @@ def restore(source: Path, target: Path, heard: Heard) -> Path | None:
     source, target = source.resolve(), target.resolve()
     if source == target:
         raise Unavailable(f"{target}: this is where the games are; name a copy of them")
-    with snapshot(source) as db:
-        if damages := audit(SqliteShelf(db), heard).damages:
+    with read_snapshot(source) as db:
+        if damages := audit(SqliteDump(db), heard).damages:
             raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
-    with naming(target), locked(target), _replacing(target) as copy:
+    with naming_errors(target), file_lock(target), _replacing(target) as copy:
         _copy(source, copy, lambda *_: None)
         owner = target if target.exists() else target.parent
         _unpack_bans(copy, target.parent, owner)
@@ -102,8 +108,8 @@ def _replacing(target: Path) -> Iterator[Path]:
     _sync(target.parent)
 
 
-def _copy(source: Path, copy: Path, heard: Heard) -> None:
-    with snapshot(source) as db, closing(connect(copy)) as into:
+def _copy(source: Path, copy: Path, heard: OnProgress) -> None:
+    with read_snapshot(source) as db, closing(connect(copy)) as into:
         (size,) = db.execute("PRAGMA page_size").fetchone()
         try:
             db.backup(
@@ -113,7 +119,9 @@ def _copy(source: Path, copy: Path, heard: Heard) -> None:
             )
             into.execute("PRAGMA journal_mode = DELETE")  # one file, whoever carries it away
         except sqlite3.Error as error:
-            with naming(source if isinstance(explained(error), Damaged) else copy.parent):
+            with naming_errors(
+                source if isinstance(to_unavailable(error), Damaged) else copy.parent
+            ):
                 raise
         if into.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise Damaged("the file is damaged; `crossroom verify` names all that is wrong")
@@ -121,7 +129,7 @@ def _copy(source: Path, copy: Path, heard: Heard) -> None:
 
 def _pack_bans(folder: Path, copy: Path) -> None:
     """Put the addresses that are banned where the store is into the copy."""
-    bans = Addresses(folder / FILE)
+    bans = BanList(folder / BANS_FILE)
     with closing(connect(copy)) as db:
         db.execute("BEGIN")
         db.execute("CREATE TABLE IF NOT EXISTS bans (network TEXT PRIMARY KEY NOT NULL)")
@@ -137,9 +145,9 @@ def _unpack_bans(copy: Path, folder: Path, owner: Path) -> None:
             return
         networks = [network for (network,) in db.execute("SELECT network FROM bans")]
         db.execute("DROP TABLE bans")
-    path = folder / FILE
+    path = folder / BANS_FILE
     if networks or path.exists():
-        Addresses(path).become(networks)
+        BanList(path).replace_all(networks)
         _give(path, owner)
 
 

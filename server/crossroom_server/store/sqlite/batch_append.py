@@ -8,7 +8,7 @@ from typing import Final
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.contract import Conflict
-from crossroom_server.store.sqlite.file import Opened
+from crossroom_server.store.sqlite.file import OpenFile
 from crossroom_server.store.sqlite.finished_table import keep_finished
 from crossroom_server.store.sqlite.group_commit import Work
 
@@ -17,7 +17,7 @@ _COLUMNS: Final = 4
 
 
 @dataclass(frozen=True)
-class Append:
+class AppendEntries:
     """Entries, as JSON, that continue the log of a room behind number ``after``.
 
     ``over`` are the games that end with them. Called within a transaction, it raises
@@ -40,7 +40,7 @@ class Append:
         keep_finished(db, self.over)
 
 
-class AppendingAtOnce:
+class BatchAppend:
     """Appends in one statement that is a transaction by itself; it looks at the fence, too.
 
     At every call of SQLite this thread lets another have the interpreter, and waits until it gets
@@ -50,7 +50,7 @@ class AppendingAtOnce:
         file: Where to.
     """
 
-    def __init__(self, file: Opened) -> None:
+    def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._most = file.writer.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER) // _COLUMNS - 1
 
@@ -60,7 +60,7 @@ class AppendingAtOnce:
         Raises:
             sqlite3.Error: the database failed; nothing is done.
         """
-        appends = [w for w in works if isinstance(w, Append) and w.texts and not w.over]
+        appends = [w for w in works if isinstance(w, AppendEntries) and w.texts and not w.over]
         rows = sum(len(append.texts) for append in appends)
         if len(appends) < len(works) or rows > self._most or not self._file.is_in_place:
             return False

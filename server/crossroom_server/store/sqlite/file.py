@@ -86,7 +86,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
 Append to this list; never change what is in it: files that it has made exist.
 """
 
-CHECK: Final = "UPDATE fillers SET filler = randomblob(16384)"  # the same would not be written
+WRITE_PROBE: Final = (
+    "UPDATE fillers SET filler = randomblob(16384)"  # the same would not be written
+)
 """Writes more than all but the longest entries need; what fits must not end an outage."""
 
 _CAUSES: Final = {
@@ -101,7 +103,7 @@ _CAUSES: Final = {
 }
 
 
-def explained(error: Exception) -> Unavailable:
+def to_unavailable(error: Exception) -> Unavailable:
     """What a person is told of *error*."""
     if isinstance(error, Unavailable):
         return error
@@ -121,7 +123,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenFile:
     """A file that this process may write: a connection for that, and one that only reads."""
 
     path: Path
@@ -164,14 +166,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Opened]:
+def open_file(path: Path) -> Iterator[OpenFile]:
     """The file, for this process alone. Whoever may have had it before, can write no more.
 
     Raises:
         Unavailable: or one of its kinds; the text begins with *path*.
     """
     path = path.resolve()  # whatever name it was given, a file has one lock
-    with naming(path), locked(path), closing(connect(path)) as writer:
+    with naming_errors(path), file_lock(path), closing(connect(path)) as writer:
         _migrate(writer)
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("PRAGMA synchronous = FULL")
@@ -181,12 +183,12 @@ def opened(path: Path) -> Iterator[Opened]:
             raise Superseded("the file was moved just now")
         with closing(connect(path)) as reader:
             reader.execute("PRAGMA query_only = 1")
-            file = Opened(path, writer, reader, secrets.randbits(63), before, identity)
+            file = OpenFile(path, writer, reader, secrets.randbits(63), before, identity)
             _take_over(file)
             yield file
 
 
-def _take_over(file: Opened) -> None:
+def _take_over(file: OpenFile) -> None:
     """Let nobody write any more who could before."""
     try:
         file.check_owner(file.writer)
@@ -196,7 +198,7 @@ def _take_over(file: Opened) -> None:
 
 
 @contextmanager
-def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
+def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that reads the file as it is now, whatever others write to it meanwhile.
 
     It takes no lock, so a server may have the file open, and its version may be an older one.
@@ -205,7 +207,7 @@ def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
         Unavailable: or one of its kinds; the text begins with *path*.
     """
     path = path.resolve()
-    with naming(path):
+    with naming_errors(path):
         if not path.is_file():
             raise Unavailable("there is no such file")
         reading = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
@@ -217,7 +219,7 @@ def snapshot(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def naming_errors(path: Path) -> Iterator[None]:
     """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
 
     Those that name another place already are left as they are.
@@ -225,7 +227,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, Unavailable) as error:
-        cause = explained(error)
+        cause = to_unavailable(error)
         if cause.is_named:
             raise
         named = type(cause)(f"{path}: {cause}")
@@ -234,7 +236,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def file_lock(path: Path) -> Iterator[None]:
     """Hold *path* for this process, by an empty database beside it that stays where it is.
 
     SQLite's locks end with the process, however it dies, and exist on every system. Without the

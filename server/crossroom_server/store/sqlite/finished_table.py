@@ -20,10 +20,10 @@ from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
 
-VERSION: Final = 1
+FINISHED_VERSION: Final = 1
 """Grows whenever something else is to be remembered of games; the table is filled anew then."""
 
-FINISHED: Final = TypeAdapter(FinishedGame)
+FINISHED_JSON: Final = TypeAdapter(FinishedGame)
 """Reads and writes a finished game as JSON."""
 
 _ENDED: Final = """
@@ -33,14 +33,14 @@ _ENDED: Final = """
 
 def keep_finished(db: sqlite3.Connection, games: Iterable[FinishedGame]) -> None:
     """Write rows for *games*, whose entries are there already."""
-    rows = [(g.page, g.room, FINISHED.dump_json(g).decode(), g.room, g.last) for g in games]
+    rows = [(g.page, g.room, FINISHED_JSON.dump_json(g).decode(), g.room, g.last) for g in games]
     query = "INSERT INTO finished SELECT id, ?, ?, ? FROM entries WHERE room = ? AND seq = ?"
     db.executemany(query, rows)
 
 
-def derive(db: sqlite3.Connection) -> None:
+def refill_finished(db: sqlite3.Connection) -> None:
     """Fill the table anew, if it was filled by another version than this."""
-    if db.execute("SELECT derived FROM owners").fetchone() == (VERSION,):
+    if db.execute("SELECT derived FROM owners").fetchone() == (FINISHED_VERSION,):
         return
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM finished")
@@ -48,7 +48,7 @@ def derive(db: sqlite3.Connection) -> None:
         query = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
         texts = (text for (text,) in db.execute(query, (room,)))
         keep_finished(db, list(finished_games(room, texts)))
-    db.execute("UPDATE owners SET derived = ?", (VERSION,))
+    db.execute("UPDATE owners SET derived = ?", (FINISHED_VERSION,))
     db.execute("COMMIT")
 
 

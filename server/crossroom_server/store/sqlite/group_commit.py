@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import NamedTuple, TypeAlias
 
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.sqlite.file import explained
+from crossroom_server.store.sqlite.file import to_unavailable
 
 log = logging.getLogger(__name__)
 
@@ -19,18 +19,18 @@ Work: TypeAlias = Callable[[sqlite3.Connection], object]
 """Some statements, without BEGIN and COMMIT. What it raises undoes it and goes to who asked."""
 
 
-AtOnce: TypeAlias = Callable[[sqlite3.Connection, Sequence[Work]], bool]
+BatchCommit: TypeAlias = Callable[[sqlite3.Connection, Sequence[Work]], bool]
 """Does all of these works and makes them durable, or says that it cannot, and has done nothing."""
 
 _Answer: TypeAlias = tuple[asyncio.Future[None], Exception | None]
 
 
-class _Job(NamedTuple):
+class _WriteJob(NamedTuple):
     work: Work
     done: asyncio.Future[None]
 
 
-class Writer:
+class SqliteGroupCommit:
     """Group commit: what arrives while the disk is busy shares the next transaction.
 
     With nothing else to do a job is committed at once; nobody waits for company. Each job has its
@@ -47,10 +47,10 @@ class Writer:
         self,
         db: sqlite3.Connection,
         fence: Work = lambda _: None,
-        at_once: AtOnce = lambda *_: False,
+        at_once: BatchCommit = lambda *_: False,
     ) -> None:
         self._db, self._fence, self._at_once = db, fence, at_once
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[_WriteJob | None] = SimpleQueue()
         self._closed = self._failing = False
         self._gate = threading.Lock()  # so that nothing is queued behind the end
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
@@ -67,7 +67,7 @@ class Writer:
         with self._gate:
             if self._closed:
                 raise Unavailable("the store is closed")
-            self._queue.put(_Job(work, done))
+            self._queue.put(_WriteJob(work, done))
         await done
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class Writer:
             if jobs := [job for job in waiting if job is not None]:
                 self._commit(jobs)
 
-    def _commit(self, jobs: list[_Job]) -> None:
+    def _commit(self, jobs: list[_WriteJob]) -> None:
         failures: list[Exception | None]
         try:
             if self._at_once(self._db, [job.work for job in jobs]):
@@ -102,8 +102,8 @@ class Writer:
             self._note(error)
             with suppress(sqlite3.Error):  # after some errors SQLite has rolled back already
                 self._db.execute("ROLLBACK")
-            failures = [explained(error) for _ in jobs]
-        answer([job.done for job in jobs], failures)
+            failures = [to_unavailable(error) for _ in jobs]
+        settle_futures([job.done for job in jobs], failures)
 
     def _note(self, error: Exception | None) -> None:
         """Log the first failure, and the end: there may be thousands of them on a full disk."""
@@ -126,11 +126,13 @@ class Writer:
         self._db.execute("RELEASE job")
         if isinstance(failure, sqlite3.Error):
             log.error("a write failed: %s", failure)
-            return explained(failure)
+            return to_unavailable(failure)
         return failure
 
 
-def answer(asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]) -> None:
+def settle_futures(
+    asked: Sequence[asyncio.Future[None]], failures: Sequence[Exception | None]
+) -> None:
     """Tell all of a group at once, from another thread: the failure of each, None if it has none.
 
     To wake a loop costs more than to settle a future.

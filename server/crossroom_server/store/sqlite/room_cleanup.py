@@ -3,13 +3,13 @@
 import sqlite3
 from typing import Final
 
-from crossroom_server.store.contract import LIVELY
+from crossroom_server.store.contract import MAX_VACANT_ENTRIES
 
 # Of all that is asked, what costs least comes first: most rooms were played in, or are in use. What
 # cannot be understood is kept. Quotes within a text are escaped, so nobody can say the last words.
 _IS_VACANT: Final = f"""
     SELECT CASE
-        WHEN seq > {LIVELY} OR NOT json_valid(entry) THEN 0
+        WHEN seq > {MAX_VACANT_ENTRIES} OR NOT json_valid(entry) THEN 0
         WHEN coalesce(json_extract(entry, '$.at'), :before) >= :before THEN 0
         WHEN EXISTS (SELECT 1 FROM codes WHERE codes.room = newest.room AND since >= :before) THEN 0
         ELSE NOT EXISTS (
@@ -31,14 +31,14 @@ _NEXT: Final = f"""
 _THIS: Final = _IS_VACANT.format(room=":room")
 
 
-def look_over(db: sqlite3.Connection, behind: str, most: int, before: int) -> dict[str, bool]:
-    """See :meth:`crossroom_server.store.contract.Store.look_over`."""
+def scan_vacant(db: sqlite3.Connection, behind: str, most: int, before: int) -> dict[str, bool]:
+    """See :meth:`crossroom_server.store.contract.Store.scan_vacant`."""
     rows = db.execute(_NEXT, {"behind": behind, "most": most, "before": before})
     return {room: bool(is_vacant) for room, is_vacant in rows}
 
 
-def forget(db: sqlite3.Connection, room: str, before: int) -> bool:
-    """See :meth:`crossroom_server.store.contract.Store.forget`; within a transaction."""
+def delete_vacant(db: sqlite3.Connection, room: str, before: int) -> bool:
+    """See :meth:`crossroom_server.store.contract.Store.delete_vacant`; within a transaction."""
     found = db.execute(_THIS, {"room": room, "before": before}).fetchone()
     if found != (1,):
         return False

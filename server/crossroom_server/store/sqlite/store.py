@@ -13,12 +13,12 @@ from pydantic import ValidationError
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
-from crossroom_server.store.contract import Claim, Damaged, Member, Unavailable, check_numbers
-from crossroom_server.store.sqlite.batch_append import Append, AppendingAtOnce
-from crossroom_server.store.sqlite.file import CHECK, explained, naming, opened
-from crossroom_server.store.sqlite.finished_table import FINISHED, derive
-from crossroom_server.store.sqlite.group_commit import Writer
-from crossroom_server.store.sqlite.room_cleanup import forget, look_over
+from crossroom_server.store.contract import Account, CodeOwner, Damaged, Unavailable, check_sequence
+from crossroom_server.store.sqlite.batch_append import AppendEntries, BatchAppend
+from crossroom_server.store.sqlite.file import WRITE_PROBE, naming_errors, open_file, to_unavailable
+from crossroom_server.store.sqlite.finished_table import FINISHED_JSON, refill_finished
+from crossroom_server.store.sqlite.group_commit import SqliteGroupCommit
+from crossroom_server.store.sqlite.room_cleanup import delete_vacant, scan_vacant
 
 log = logging.getLogger(__name__)
 
@@ -67,11 +67,11 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         with ExitStack() as stack:
-            file = stack.enter_context(opened(path))
-            with naming(path.resolve()):
-                derive(file.writer)
+            file = stack.enter_context(open_file(path))
+            with naming_errors(path.resolve()):
+                refill_finished(file.writer)
             self._reading = file.reader
-            self._writer = Writer(file.writer, file.check_owner, AppendingAtOnce(file))
+            self._writer = SqliteGroupCommit(file.writer, file.check_owner, BatchAppend(file))
             stack.callback(self._writer.close)
             self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
             stack.callback(self._reader.shutdown)
@@ -82,9 +82,9 @@ class SqliteStore:
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         """See :meth:`crossroom_server.store.contract.Store.append`."""
-        check_numbers(after, entries)
+        check_sequence(after, entries)
         texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
-        await self._writer.do(Append(room, after, texts, over))
+        await self._writer.do(AppendEntries(room, after, texts, over))
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
         """See :meth:`crossroom_server.store.contract.Store.read`."""
@@ -94,36 +94,38 @@ class SqliteStore:
         """See :meth:`crossroom_server.store.contract.Store.rooms`."""
         return await self._read(lambda db: [room for (room,) in db.execute(_ROOMS, (limit,))])
 
-    async def look_over(self, behind: str, most: int, before: int) -> dict[str, bool]:
-        """See :meth:`crossroom_server.store.contract.Store.look_over`."""
-        return await self._read(lambda db: look_over(db, behind, most, before))
+    async def scan_vacant(self, behind: str, most: int, before: int) -> dict[str, bool]:
+        """See :meth:`crossroom_server.store.contract.Store.scan_vacant`."""
+        return await self._read(lambda db: scan_vacant(db, behind, most, before))
 
-    async def forget(self, room: str, before: int) -> bool:
-        """See :meth:`crossroom_server.store.contract.Store.forget`."""
+    async def delete_vacant(self, room: str, before: int) -> bool:
+        """See :meth:`crossroom_server.store.contract.Store.delete_vacant`."""
         was_vacant: list[bool] = []
-        await self._writer.do(lambda db: was_vacant.append(forget(db, room, before)))
+        await self._writer.do(lambda db: was_vacant.append(delete_vacant(db, room, before)))
         return was_vacant[0]
 
-    async def keep_code(self, digest: str, member: Member) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.keep_code`."""
+    async def save_code(self, digest: str, member: CodeOwner) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.save_code`."""
         row = (digest, *_row(member))
         query = f"INSERT OR REPLACE INTO codes (digest, {_MEMBER}) VALUES (?, ?, ?, ?, ?, ?)"
         await self._writer.do(lambda db: db.execute(query, row))
 
-    async def find_code(self, digest: str) -> Member | None:
+    async def find_code(self, digest: str) -> CodeOwner | None:
         """See :meth:`crossroom_server.store.contract.Store.find_code`."""
         query = f"SELECT {_MEMBER} FROM codes WHERE digest = ?"
         row = await self._read(lambda db: db.execute(query, (digest,)).fetchone())
         return _member(*row) if row else None
 
-    async def guests(self, before: int, limit: int) -> dict[str, Member]:
-        """See :meth:`crossroom_server.store.contract.Store.guests`."""
+    async def expired_codes(self, before: int, limit: int) -> dict[str, CodeOwner]:
+        """See :meth:`crossroom_server.store.contract.Store.expired_codes`."""
         query = f"SELECT digest, {_MEMBER} FROM codes WHERE since > 0 AND since < ? LIMIT ?"
         rows = await self._read(lambda db: db.execute(query, (before, limit)).fetchall())
         return {digest: _member(*row) for digest, *row in rows}
 
-    async def settle_codes(self, kept: Sequence[str], gone: Sequence[str], before: int) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.settle_codes`."""
+    async def resolve_expired_codes(
+        self, kept: Sequence[str], gone: Sequence[str], before: int
+    ) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.resolve_expired_codes`."""
 
         def work(db: sqlite3.Connection) -> None:
             db.executemany("UPDATE codes SET since = 0 WHERE digest = ?", [(d,) for d in kept])
@@ -132,8 +134,8 @@ class SqliteStore:
 
         await self._writer.do(work)
 
-    async def rooms_of(self, name: str, limit: int = 10) -> list[str]:
-        """See :meth:`crossroom_server.store.contract.Store.rooms_of`."""
+    async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
+        """See :meth:`crossroom_server.store.contract.Store.rooms_of_name`."""
         query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return await self._read(lambda db: [room for (room,) in db.execute(query, (name, limit))])
 
@@ -141,27 +143,27 @@ class SqliteStore:
         """See :meth:`crossroom_server.store.contract.Store.finished`."""
         query = "SELECT id, game FROM finished WHERE id > ? ORDER BY id"
         rows = await self._read(lambda db: db.execute(query, (after,)).fetchall())
-        return [(number, FINISHED.validate_json(game)) for number, game in rows]
+        return [(number, FINISHED_JSON.validate_json(game)) for number, game in rows]
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM finished WHERE room = ? ORDER BY id DESC LIMIT ?"
         rows = await self._read(lambda db: db.execute(query, (room, last)).fetchall())
-        return [FINISHED.validate_json(game) for (game,) in rows]
+        return [FINISHED_JSON.validate_json(game) for (game,) in rows]
 
-    async def find_page(self, page: str) -> FinishedGame | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_page`."""
+    async def find_finished(self, page: str) -> FinishedGame | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_finished`."""
         query = "SELECT game FROM finished WHERE page = ?"
         row = await self._read(lambda db: db.execute(query, (page,)).fetchone())
-        return FINISHED.validate_json(row[0]) if row else None
+        return FINISHED_JSON.validate_json(row[0]) if row else None
 
-    async def keep_claim(self, key: str, claim: Claim, *, anew: bool = False) -> Claim | None:
-        """See :meth:`crossroom_server.store.contract.Store.keep_claim`."""
-        taken: list[Claim] = []
+    async def save_account(self, key: str, claim: Account, *, anew: bool = False) -> Account | None:
+        """See :meth:`crossroom_server.store.contract.Store.save_account`."""
+        taken: list[Account] = []
 
         def work(db: sqlite3.Connection) -> None:
             if not anew and (row := db.execute(_CLAIM, (key,)).fetchone()) is not None:
-                taken.append(Claim(*row))
+                taken.append(Account(*row))
             else:
                 values = (key, claim.name, claim.digest, claim.since)
                 db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", values)
@@ -169,15 +171,15 @@ class SqliteStore:
         await self._writer.do(work)
         return taken[0] if taken else None
 
-    async def find_claim(self, key: str) -> Claim | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_claim`."""
+    async def find_account(self, key: str) -> Account | None:
+        """See :meth:`crossroom_server.store.contract.Store.find_account`."""
         row = await self._read(lambda db: db.execute(_CLAIM, (key,)).fetchone())
-        return Claim(*row) if row else None
+        return Account(*row) if row else None
 
-    async def check(self) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.check`."""
+    async def check_writable(self) -> None:
+        """See :meth:`crossroom_server.store.contract.Store.check_writable`."""
         await self._read(lambda db: db.execute("PRAGMA user_version").fetchone())
-        await self._writer.do(lambda db: db.execute(CHECK))
+        await self._writer.do(lambda db: db.execute(WRITE_PROBE))
 
     def close(self) -> None:
         """See :meth:`crossroom_server.store.contract.Store.close`."""
@@ -192,15 +194,15 @@ class SqliteStore:
             return await loop.run_in_executor(self._reader, query, self._reading)
         except sqlite3.Error as error:
             log.error("a read failed: %s", error)
-            raise explained(error) from error
+            raise to_unavailable(error) from error
 
 
-def _row(member: Member) -> tuple[str, str, str, int, int]:
+def _row(member: CodeOwner) -> tuple[str, str, str, int, int]:
     return member.room, member.member, member.name, int(member.registered), member.since
 
 
-def _member(room: str, member: str, name: str, registered: int, since: int) -> Member:
-    return Member(room, member, name, bool(registered), since)
+def _member(room: str, member: str, name: str, registered: int, since: int) -> CodeOwner:
+    return CodeOwner(room, member, name, bool(registered), since)
 
 
 def _log(db: sqlite3.Connection, room: str, after: int, limit: int | None) -> list[LogEntry]:

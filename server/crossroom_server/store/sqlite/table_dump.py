@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from crossroom_server.store.table_dump import CHUNK, Row, Table, Unreadable
+from crossroom_server.store.table_dump import CHUNK_ROWS, DumpTable, Row, UnreadableTable
 
 
-class SqliteShelf:
+class SqliteDump:
     """That of a SQLite file.
 
     Args:
@@ -17,7 +17,7 @@ class SqliteShelf:
         self._db = db
 
     def faults(self) -> Iterator[str]:
-        """See :meth:`Shelf.faults`."""
+        """See :meth:`TableDump.faults`."""
         try:
             for (line,) in self._db.execute("PRAGMA integrity_check(1000)"):
                 if line != "ok":
@@ -27,28 +27,28 @@ class SqliteShelf:
             yield str(error)
 
     def count(self, table: str) -> int:
-        """See :meth:`Shelf.count`."""
+        """See :meth:`TableDump.count`."""
         ((count,),) = self._select(f"SELECT count(*) FROM {table}")
         return int(count)
 
     def rooms(self) -> list[str]:
-        """See :meth:`Shelf.rooms`."""
+        """See :meth:`TableDump.rooms`."""
         return [room for (room,) in self._select("SELECT DISTINCT room FROM entries ORDER BY room")]
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
-        """See :meth:`Shelf.log`."""
+        """See :meth:`TableDump.log`."""
         # as bytes: text that is no longer UTF-8 is for the reader, not for the driver
         query = "SELECT seq, CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
         return ((seq, text) for seq, text in self._select(query, room))
 
-    def rows(self, table: Table) -> Iterator[Row]:
-        """See :meth:`Shelf.rows`."""
+    def rows(self, table: DumpTable) -> Iterator[Row]:
+        """See :meth:`TableDump.rows`."""
         order = "rowid" if table.order == "id" else table.order
         columns = ", ".join(table.columns)
         return self._select(f"SELECT {columns} FROM {table.name} ORDER BY {order}")
 
-    def fill(self, table: Table, rows: Iterable[Row]) -> None:
-        """See :meth:`Shelf.fill`."""
+    def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
+        """See :meth:`TableDump.fill`."""
         places = ", ".join("?" * len(table.columns))
         query = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({places})"
         self._db.executemany(query, rows)
@@ -56,7 +56,7 @@ class SqliteShelf:
     def _select(self, query: str, *values: object) -> Iterator[Row]:
         try:
             cursor = self._db.execute(query, values)
-            while rows := cursor.fetchmany(CHUNK):
+            while rows := cursor.fetchmany(CHUNK_ROWS):
                 yield from rows
         except sqlite3.Error as error:
-            raise Unreadable(str(error)) from error
+            raise UnreadableTable(str(error)) from error

@@ -19,12 +19,12 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.movegen import count, plays
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.words.lexicon import Lexicon, pack
+from crossroom_engine.words.lexicon import Lexicon, pack_words
 from tests.support.engines import HAS_KERNEL
 
 RULES = PRESETS["tournament"]
 LISTED = "AT EAT TEA ATE RAT TAR ART TEAR RATE STAR RATS IS IT SIT"
-FILE = pack([tuple(word) for word in LISTED.split()], RULES.tiles.letters, {})
+FILE = pack_words([tuple(word) for word in LISTED.split()], RULES.tiles.letters, {})
 WORDS = Lexicon("tiny", FILE)
 WORTH = Leaves("ours", {"S": 8000})
 

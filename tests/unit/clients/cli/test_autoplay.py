@@ -24,7 +24,9 @@ OFFICIAL = PRESETS["official"].override("first_player", "seat")
 
 
 def level(name: str, strategy: Callable[[BotKnowledge], TurnMove], spots: float = 0) -> Level:
-    return Level(name, "for tests", strategy=strategy, vocabulary={}, spots=spots, budget=0.05)
+    return Level(
+        name, "for tests", strategy=strategy, vocabulary={}, phony_recognition=spots, budget_s=0.05
+    )
 
 
 def run(*args: str) -> int:
@@ -95,14 +97,14 @@ def test_the_same_bots_play_mirrored_games_alike() -> None:
 
 
 def best(known: BotKnowledge) -> TurnMove:
-    seen = known.situation
+    seen = known.position
     found = plays(known.rules, seen.board, seen.rack, known.vocabulary)
     return max(found, key=lambda play: (play.points, play)).move if found else Pass()
 
 
 def test_phonies_are_challenged() -> None:
     def bluff(known: BotKnowledge) -> TurnMove:
-        seen = known.situation
+        seen = known.position
         found = plays(known.rules, seen.board, seen.rack, BLUFFS)
         return known.random.choice(found).move if found else Pass()
 
@@ -138,8 +140,8 @@ def test_a_level_is_told_when_its_time_is_up() -> None:
 
 
 def test_the_budget_is_for_levels_that_think() -> None:
-    thinker = Level("deep", "", strategy=best, vocabulary={}, spots=0, budget=5)
-    assert autoplay.with_budget(thinker, 2.5).budget == 2.5
+    thinker = Level("deep", "", strategy=best, vocabulary={}, phony_recognition=0, budget_s=5)
+    assert autoplay.with_budget(thinker, 2.5).budget_s == 2.5
     assert autoplay.with_budget(thinker, None) == thinker
     assert autoplay.with_budget(level("quick", best), 2.5) == level("quick", best)
 

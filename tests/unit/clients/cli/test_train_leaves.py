@@ -16,7 +16,7 @@ from crossroom_clients.cli import train_leaves as command
 from crossroom_clients.support.parallel import in_processes
 from crossroom_engine.core import data
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.words.build import build
+from crossroom_engine.words.build import build_lexicon
 
 WORDS = "AA AE AI AT BE DO EAR EARN EEL GO HAT ID IT LO NEAR NO OE OR OUR RAN REIN SEA SO TEA TO"
 CRASH = "import sys; from crossroom_clients.cli.main import main; sys.exit(main())"
@@ -27,7 +27,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the data is; it holds a small list called ``few``."""
     folder = tmp_path_factory.mktemp("data")
     (folder / "lexica").mkdir()
-    built = build(WORDS.split(), data.tileset("english"))
+    built = build_lexicon(WORDS.split(), data.tileset("english"))
     (folder / "lexica" / "few.lex").write_bytes(built.data)
     return folder
 
@@ -71,7 +71,7 @@ def test_it_writes_a_table_and_tells_how_it_plays(
     assert main.main(line(out, test=4)) == 0
     text = out.read_text("utf-8")
     assert "train-leaves few --tiles english --games 8 --generations 2 --seed 3" in text
-    table = Leaves.read("few", text)
+    table = Leaves.from_csv("few", text)
     assert (len(table.tiles), len(table.pairs)) == (27, 378)
     assert any(table.tiles.values())
     told = capsys.readouterr().out

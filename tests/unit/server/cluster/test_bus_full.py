@@ -12,7 +12,7 @@ from crossroom_server.cluster import nats_bus
 
 
 async def test_what_is_lost_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nats_bus, "MOST", 3)
+    monkeypatch.setattr(nats_bus, "MAX_QUEUED_MESSAGES", 3)
     bus = nats_bus.NatsBus(Client())  # never connected: nothing can be sent
     for number in range(10):
         bus.publish("crossroom.all", b"%d" % number)

@@ -175,7 +175,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, bob, _ = await start_cluster_game(cluster)
-    monkeypatch.setattr(routed_room, "SOON", 0.3)
+    monkeypatch.setattr(routed_room, "CALL_TIMEOUT_S", 0.3)
     cluster.network.deaf.add("a")  # but the database hears of it
     await until(lambda: bob.has_heard("the room is on its way"))
     assert any_contains(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
@@ -188,7 +188,7 @@ async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Fa
     for client in (ann, bob, _):
         await client.room.leave(client.client)
     await until(lambda: cluster.nodes["a"].lobby.find("kitchen").idle_since is not None)  # type: ignore[union-attr]
-    await cluster.nodes["a"].lobby.rest(0.0)
+    await cluster.nodes["a"].lobby.unload_idle(0.0)
     assert cluster.database.owners == {}
     await ClusterClient(cluster, "b", "bob2").join()
     assert cluster.database.owners == {"kitchen": "b"}

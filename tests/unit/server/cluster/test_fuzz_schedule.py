@@ -24,17 +24,17 @@ from tests.support.fake_cluster import FakeCluster
 from tests.support.room_driver import FakeClient
 
 if TYPE_CHECKING:
-    from crossroom_server.cluster.routed_room import Hall
+    from crossroom_server.cluster.routed_room import RoutedRoom
 
 NAMES: Final = ("a", "b", "c")
 HURRY: Final = (
-    (node, "BEAT", 0.02),
-    (node, "SILENCE", 0.1),
-    (node, "LASTING", 0.15),
-    (node, "TRUSTED", 0.25),
-    (fake_cluster, "LASTING", 0.15),
-    (routed_room, "AGAIN", 0.01),
-    (routed_room, "SOON", 3.0),
+    (node, "HEARTBEAT_INTERVAL_S", 0.02),
+    (node, "PEER_TIMEOUT_S", 0.1),
+    (node, "LEASE_LIFETIME_S", 0.15),
+    (node, "LEASE_GRACE_S", 0.25),
+    (fake_cluster, "LEASE_LIFETIME_S", 0.15),
+    (routed_room, "RETRY_INTERVAL_S", 0.01),
+    (routed_room, "CALL_TIMEOUT_S", 3.0),
 )
 PERHAPS: Final = ("perhaps after it did this", "/state shows what holds")
 """What a refusal says of something that may have been done."""
@@ -46,12 +46,12 @@ class RoamingClient:
 
     def __init__(self, name: str | None) -> None:
         self.name, self.client = name, FakeClient(name or "watcher")
-        self.hall: Hall | None = None
+        self.hall: RoutedRoom | None = None
         self.at = ""
         self.heard: list[int] = []
         self.done: Counter[str] = Counter()
         self.perhaps: Counter[str] = Counter()
-        self.old: list[tuple[str, Hall, FakeClient]] = []
+        self.old: list[tuple[str, RoutedRoom, FakeClient]] = []
         """Connections whose end nobody has noticed yet."""
         self._seen = 0
 
@@ -63,7 +63,7 @@ class RoamingClient:
         if at not in cluster.nodes:  # it is no more since this was decided
             return
         lobby = cluster.nodes[at].lobby
-        self.hall = cluster.nodes[at].node.hall("kitchen")
+        self.hall = cluster.nodes[at].node.routed_room("kitchen")
         if code:
             room, known = await lobby.resume(code)
             await room.resume(self.client, known, self.heard[-1] if self.heard else 0)
@@ -84,7 +84,10 @@ class RoamingClient:
         await self.hall.leave(self.client)
         if self.at not in cluster.nodes:
             return
-        other, client = cluster.nodes[self.at].node.hall("pantry"), FakeClient(self.client.name)
+        other, client = (
+            cluster.nodes[self.at].node.routed_room("pantry"),
+            FakeClient(self.client.name),
+        )
         await other.enter(client, self.name)
         await other.leave(client)
         await self.come(cluster, self.at)
@@ -135,7 +138,7 @@ async def inject_fault(cluster: FakeCluster, dice: Random) -> None:
             left = [dice.randrange(1, 4)]
 
             def drop(subject: str, message: bytes) -> bool:
-                left[0] -= subject != node.ALL
+                left[0] -= subject != node.ALL_NODES_SUBJECT
                 return left[0] == 0
 
             cluster.network.drop = drop

@@ -1,8 +1,8 @@
 """What two nodes say to each other arrives whole, in order, and once; or both know."""
 
-from crossroom_server.cluster.bus import LARGEST
+from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
 from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.cluster.messages import ENVELOPE, Call, HasChair, Message, Told
+from crossroom_server.cluster.messages import ENVELOPE, Call, FramesTold, IsSeated, Message
 
 
 class HeldLink:
@@ -37,21 +37,21 @@ class HeldLink:
 async def test_what_is_told_to_many_travels_once() -> None:
     wire, frames = HeldLink(), ["hello"]
     for number in range(3):
-        wire.ends["a"].say(Told((number,), list(frames), 7))
+        wire.ends["a"].say(FramesTold((number,), list(frames), 7))
     wire.carry()
-    assert wire.heard == [Told((0, 1, 2), ["hello"], 7)]
+    assert wire.heard == [FramesTold((0, 1, 2), ["hello"], 7)]
 
 
 async def test_what_is_too_long_for_the_bus_travels_in_pieces() -> None:
     wire = HeldLink()
-    told = Told((1,), ['ä\\"😀' * LARGEST], 3)
-    called = [Call(number, "kitchen", HasChair("x" * 50_000)) for number in range(40)]
+    told = FramesTold((1,), ['ä\\"😀' * MAX_MESSAGE_BYTES], 3)
+    called = [Call(number, "kitchen", IsSeated("x" * 50_000)) for number in range(40)]
     wire.ends["a"].say(told)
     for call in called:
         wire.ends["a"].say(call)
     wire.ends["a"]._flush()
     assert len(wire.sent) > 4
-    assert all(len(message) < 2 * LARGEST for _, message in wire.sent)
+    assert all(len(message) < 2 * MAX_MESSAGE_BYTES for _, message in wire.sent)
     wire.carry()
     assert wire.heard == [told, *called]
     assert not wire.breaks
@@ -59,13 +59,16 @@ async def test_what_is_too_long_for_the_bus_travels_in_pieces() -> None:
 
 async def test_a_piece_that_is_lost_breaks_the_link_and_leaves_nothing_behind() -> None:
     wire = HeldLink()
-    wire.ends["a"].say(Told((1,), ["x" * (2 * LARGEST)], 3))
+    wire.ends["a"].say(FramesTold((1,), ["x" * (2 * MAX_MESSAGE_BYTES)], 3))
     wire.ends["a"]._flush()
     del wire.sent[1]
     wire.carry()
     assert wire.breaks == 2
     wire.heard.clear()
-    short, long = Told((1,), ["short"], 4), Told((1,), ["y" * (2 * LARGEST)], 5)
+    short, long = (
+        FramesTold((1,), ["short"], 4),
+        FramesTold((1,), ["y" * (2 * MAX_MESSAGE_BYTES)], 5),
+    )
     for told in (short, long):
         wire.ends["a"].say(told)
         wire.carry()
@@ -76,15 +79,15 @@ async def test_a_piece_that_is_lost_breaks_the_link_and_leaves_nothing_behind() 
 async def test_an_end_that_was_forgotten_is_found_again() -> None:
     wire = HeldLink()
     for number in range(3):
-        wire.ends["a"].say(Told((number,), ["before"], number))
+        wire.ends["a"].say(FramesTold((number,), ["before"], number))
         wire.carry()
     old = wire.ends["b"]
     wire.ends["b"] = Link("b", "a", wire, old._received, old._broken)  # type: ignore[arg-type]
     old.give_up()
-    wire.ends["a"].say(Told((9,), ["lost"], 9))
+    wire.ends["a"].say(FramesTold((9,), ["lost"], 9))
     wire.carry()
     wire.heard.clear()
     for name in ("a", "b"):
-        wire.ends[name].say(Told((1,), [name], 4))
+        wire.ends[name].say(FramesTold((1,), [name], 4))
         wire.carry()
-    assert wire.heard == [Told((1,), ["a"], 4), Told((1,), ["b"], 4)]
+    assert wire.heard == [FramesTold((1,), ["a"], 4), FramesTold((1,), ["b"], 4)]

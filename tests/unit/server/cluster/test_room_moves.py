@@ -8,9 +8,9 @@ import pytest
 
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import node
-from crossroom_server.cluster.bus import LARGEST
+from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
 from crossroom_server.cluster.link import subject_of
-from crossroom_server.cluster.remote_room import Lost
+from crossroom_server.cluster.remote_room import OwnerUnreachable
 from tests.support import fake_cluster
 from tests.support.cluster_client import ClusterClient, start_cluster_game, until
 from tests.support.fake_cluster import FakeCluster
@@ -153,7 +153,7 @@ async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: FakeCl
     cluster.network.drop = delay
     await until(lambda: any_contains([str(message) for message in late], "answer"))
     cluster.database.owners["kitchen"] = "b"  # as if the owner had been away for a while
-    await owner.lobby.lose(room)
+    await owner.lobby.drop_lost(room)
     await asyncio.sleep(0)
     cluster.network.drop = lambda subject, message: False
     for message in late:
@@ -197,7 +197,7 @@ async def test_nobody_comes_into_a_room_that_the_gateway_has_forgotten(
     dan, gateway = FakeClient("dan"), cluster.nodes["c"].node
     room = await gateway.find("kitchen")
     await room.knock(dan, "")  # and then nobody of this node is there
-    with pytest.raises(Lost):
+    with pytest.raises(OwnerUnreachable):
         await room.enter(dan, "dan")
     await (await gateway.find("kitchen")).enter(dan, "dan")
     assert ann.has_heard("dan is watching")
@@ -216,7 +216,7 @@ async def test_a_room_that_is_another_s_leaves_nothing_behind(
         asking = asyncio.create_task(bob.type("/who"))
         await until(lambda: room.waiting > 0)
     cluster.database.owners["kitchen"] = "b"
-    await owner.lobby.lose(room)
+    await owner.lobby.drop_lost(room)
     working.set()
     await asyncio.wait([task], timeout=1)
     assert task.done()
@@ -256,7 +256,7 @@ async def test_a_database_that_is_slow_for_a_while_separates_no_nodes(cluster: F
 async def test_a_long_answer_reaches_another_node(
     cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(node, "SILENCE", 2.5)  # so much to do keeps all of them from beating
+    monkeypatch.setattr(node, "PEER_TIMEOUT_S", 2.5)  # so much to do keeps all of them from beating
     ann, bob, _ = await start_cluster_game(cluster)
     for number in range(700):
         await ann.type(f"{number} " + "x" * 890)
@@ -264,5 +264,5 @@ async def test_a_long_answer_reaches_another_node(
     await bob.room.restyle(bob.client)
     breaks = cluster.nodes["b"].node.traffic().breaks
     (told,) = await bob.type("/recall 1000")
-    assert len(told) > 2 * LARGEST
+    assert len(told) > 2 * MAX_MESSAGE_BYTES
     assert cluster.nodes["b"].node.traffic().breaks == breaks

@@ -14,9 +14,9 @@ from crossroom_clients.cli.main import main
 from crossroom_clients.connection.local_server import private_server
 from crossroom_protocol.cli import flags
 from crossroom_server.config import docs, loading
-from crossroom_server.config.fields import shown
+from crossroom_server.config.fields import to_toml
 from crossroom_server.config.limits import Limits
-from crossroom_server.config.loading import Configuration, Misconfigured, configure
+from crossroom_server.config.loading import ConfigError, Configuration, load_configuration
 from crossroom_server.config.settings import SETTINGS, Settings
 from crossroom_server.config.store_url import Database
 from crossroom_server.identity.client_address import read_network
@@ -49,11 +49,11 @@ WRITTEN: dict[str, tuple[str, Any]] = {
 def configured(*argv: str, **environment: str) -> Configuration:
     parser = argparse.ArgumentParser()
     loading.add_arguments(parser)
-    return configure(parser.parse_args(argv), environment)
+    return load_configuration(parser.parse_args(argv), environment)
 
 
 def problems(*argv: str, **environment: str) -> list[str]:
-    with pytest.raises(Misconfigured) as caught:
+    with pytest.raises(ConfigError) as caught:
         configured(*argv, **environment)
     return str(caught.value).splitlines()
 
@@ -108,7 +108,7 @@ def test_a_password_is_shown_nowhere_and_taken_from_no_flag(
     told = capsys.readouterr().err
     assert "everybody on this machine can read the password" in told
     found = configured(CROSSROOM_STORE=secret).found["store"]
-    assert "sesame" not in f"{told} {found} {shown(found.value)}"
+    assert "sesame" not in f"{told} {found} {to_toml(found.value)}"
     assert found.value.url == secret
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
-from crossroom_server.identity.confusables import is_mixed
+from crossroom_server.identity.confusables import mixes_scripts
 from tests.support.room_driver import open_room
 
 
@@ -29,7 +29,7 @@ from tests.support.room_driver import open_room
     ],
 )
 def test_these_are_taken_for_one_another(name: str, other: str) -> None:
-    assert names.key(name) == names.key(other)
+    assert names.comparison_key(name) == names.comparison_key(other)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_these_are_taken_for_one_another(name: str, other: str) -> None:
     [("ann", "anna"), ("bob", "rob"), ("ann-2", "ann-3"), ("Иван", "Ирина"), ("zoe", "zac")],
 )
 def test_these_are_not(name: str, other: str) -> None:
-    assert names.key(name) != names.key(other)
+    assert names.comparison_key(name) != names.comparison_key(other)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_these_are_not(name: str, other: str) -> None:
     ["Zoë", "Οδυσσέας", "Иван", "さくらサクラー", "李小龙", "김민준", "שרה", "ann-2", "Abbot"],
 )
 def test_names_of_all_scripts_are_fine(name: str) -> None:
-    assert names.check(name) == name
+    assert names.check_name(name) == name
 
 
 @pytest.mark.parametrize("name", ["аlice", "bοb", "Aлиса", "李bob"])
 def test_a_name_is_written_in_one_script(name: str) -> None:
-    assert is_mixed(name)
+    assert mixes_scripts(name)
     with pytest.raises(Refusal, match="in one script") as refusal:
-        names.check(name)
+        names.check_name(name)
     assert refusal.value.code == "BAD_NAME"
 
 
@@ -65,7 +65,7 @@ def test_a_name_is_written_in_one_script(name: str) -> None:
 )
 def test_nobody_speaks_for_the_house_or_its_bots(name: str) -> None:
     with pytest.raises(Refusal, match="could be taken for the server or a bot") as refusal:
-        names.check(name)
+        names.check_name(name)
     assert refusal.value.code == "BAD_NAME"
 
 

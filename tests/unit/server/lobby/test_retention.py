@@ -8,7 +8,7 @@ from crossroom_engine.core.units import DAY_MS
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
-from crossroom_server.lobby.retention import forget_guests
+from crossroom_server.lobby.retention import delete_unused_codes
 from crossroom_server.store.contract import Damaged
 from tests.support.room_driver import CODE, FlakyStore, RoomDriver, any_contains, open_room
 from tests.support.server import RawClient, run_server
@@ -32,16 +32,16 @@ async def a_room_with_guests(store: FlakyStore | None = None) -> RoomDriver:
 
 async def known(driver: RoomDriver) -> list[str]:
     """Whose code leads anywhere."""
-    codes = {name: names.digest(client.code) for name, client in driver.clients.items()}
+    codes = {name: names.code_digest(client.code) for name, client in driver.clients.items()}
     return [name for name, digest in codes.items() if await driver.store.find_code(digest)]
 
 
 async def test_only_who_never_sat_and_keeps_no_order_is_forgotten() -> None:
     driver = await a_room_with_guests()
-    assert await forget_guests(driver.store, driver.now - LONG) == 0
-    assert await forget_guests(driver.store, driver.now + 1) == 2
+    assert await delete_unused_codes(driver.store, driver.now - LONG) == 0
+    assert await delete_unused_codes(driver.store, driver.now + 1) == 2
     assert await known(driver) == ["ann", "bob", "cat"]
-    assert not await driver.store.guests(driver.now + LONG, 10)
+    assert not await driver.store.expired_codes(driver.now + LONG, 10)
 
 
 async def test_a_code_that_is_used_is_not_forgotten() -> None:
@@ -51,7 +51,7 @@ async def test_a_code_that_is_used_is_not_forgotten() -> None:
         back = await driver.reconnect(name)
     assert any_contains(back.received, "you are watching")
     driver.now += DAY_MS + 1
-    assert await forget_guests(driver.store, driver.now - LONG) == 1
+    assert await delete_unused_codes(driver.store, driver.now - LONG) == 1
     assert await known(driver) == ["ann", "bob", "cat", "dan"]
 
 
@@ -59,9 +59,9 @@ async def test_who_was_let_into_a_locked_room_is_not_forgotten() -> None:
     driver = await a_room_with_guests()
     await driver.reconnect("ann")
     await driver.type("ann", "/lock")
-    assert await forget_guests(driver.store, driver.now + LONG) == 0
+    assert await delete_unused_codes(driver.store, driver.now + LONG) == 0
     await driver.type("ann", "/unlock")
-    assert await forget_guests(driver.store, driver.now + LONG) == 0
+    assert await delete_unused_codes(driver.store, driver.now + LONG) == 0
     assert len(await known(driver)) == 5
 
 
@@ -69,15 +69,15 @@ async def test_what_cannot_be_read_is_kept() -> None:
     store = FlakyStore()
     driver = await a_room_with_guests(store)
     store.read_error = Damaged("entry 3 is missing")
-    assert await forget_guests(store, driver.now + LONG) == 0
+    assert await delete_unused_codes(store, driver.now + LONG) == 0
     store.read_error = None
     assert len(await known(driver)) == 5
 
 
 async def test_many_codes_are_looked_at_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "SOME", 2)
+    monkeypatch.setattr(retention, "CODES_PER_BATCH", 2)
     driver = await a_room_with_guests()
-    assert await forget_guests(driver.store, driver.now + LONG) == 2
+    assert await delete_unused_codes(driver.store, driver.now + LONG) == 2
     assert len(await known(driver)) == 3
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from crossroom_server.monitoring import gc_policy as module
 from crossroom_server.monitoring.gc_policy import (
-    LEAST,
-    look_at_all,
-    look_at_new,
-    pause_after,
-    tidying,
+    MIN_FULL_INTERVAL_S,
+    full_collect,
+    full_collect_interval,
+    managed_gc,
+    young_collect,
 )
 
 
@@ -32,7 +32,7 @@ async def old_garbage() -> "weakref.ref[ReferenceCycle]":
 
 
 async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
-    async with tidying():
+    async with managed_gc():
         garbage = await old_garbage()
         kept = [[n] for n in range(1_000_000)]  # more than enough for it otherwise
         assert garbage() is not None
@@ -42,15 +42,15 @@ async def test_the_interpreter_does_not_look_through_all_by_itself() -> None:
 
 
 async def test_a_short_look_is_at_what_is_new() -> None:
-    async with tidying():
+    async with managed_gc():
         new, kept = await old_garbage(), ReferenceCycle()
-        look_at_new()
+        young_collect()
         assert new() is None
         set_aside = weakref.ref(kept)
         del kept
-        look_at_new()
+        young_collect()
         assert set_aside() is not None
-        look_at_all()
+        full_collect()
         assert set_aside() is None
 
 
@@ -59,14 +59,19 @@ def in_no_time(objects: int) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("pause_after", in_no_time), ("NEW", 0), ("GROWN", -(1 << 40))]
+    ("name", "value"),
+    [
+        ("full_collect_interval", in_no_time),
+        ("YOUNG_OBJECTS", 0),
+        ("FULL_COLLECT_GROWTH", -(1 << 40)),
+    ],
 )
 async def test_it_is_done_when_it_is_time_or_there_is_much(
     name: str, value: Callable[[int], float] | int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "ROUND", 0.01)
+    monkeypatch.setattr(module, "POLL_INTERVAL_S", 0.01)
     monkeypatch.setattr(module, name, value)
-    async with tidying():
+    async with managed_gc():
         garbage = await old_garbage()
         freed = asyncio.Event()
         weakref.finalize(garbage() or freed, freed.set)
@@ -76,14 +81,14 @@ async def test_it_is_done_when_it_is_time_or_there_is_much(
 
 async def test_all_are_counted_only_after_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """A count takes as long as a good part of a look: 20 ms for a million objects."""
-    monkeypatch.setattr(module, "ROUND", 0.001)
+    monkeypatch.setattr(module, "POLL_INTERVAL_S", 0.001)
     counted = Mock(side_effect=gc.get_freeze_count)
     monkeypatch.setattr(gc, "get_freeze_count", counted)
-    async with tidying():
+    async with managed_gc():
         await asyncio.sleep(0.1)
     assert counted.call_count == 1
 
 
 def test_long_looks_are_seldom() -> None:
-    assert pause_after(1_000) == LEAST
-    assert pause_after(1_000_000) == pytest.approx(2000)
+    assert full_collect_interval(1_000) == MIN_FULL_INTERVAL_S
+    assert full_collect_interval(1_000_000) == pytest.approx(2000)

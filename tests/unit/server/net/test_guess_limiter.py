@@ -2,7 +2,7 @@
 
 import asyncio
 
-from crossroom_server.store.contract import Member, Unavailable
+from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.server import SessionDriver, new_lobby, new_server_state, take_name
 
@@ -15,7 +15,7 @@ class SlowCodeStore(MemoryStore):
         self.ready = asyncio.Event()
         self.failing: Exception | None = None
 
-    async def find_code(self, digest: str) -> Member | None:
+    async def find_code(self, digest: str) -> CodeOwner | None:
         await self.ready.wait()
         if self.failing is not None:
             raise self.failing

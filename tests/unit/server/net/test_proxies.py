@@ -21,9 +21,9 @@ def forwarded(*values: str) -> Headers:
 @pytest.mark.parametrize("peer", ["192.0.2.1", "::1", "2001:db8::2", "11.0.0.1"])
 def test_who_is_no_proxy_of_ours_is_not_believed(peer: str) -> None:
     told = headers(("X-Forwarded-For", CLIENT), ("X-Real-IP", CLIENT), ("X-Forwarded-Proto", "wss"))
-    assert OURS.client(peer, told) == peer
+    assert OURS.client_address(peer, told) == peer
     assert not OURS.is_secure(peer, told)
-    assert Proxies().client("127.0.0.1", told) == "127.0.0.1"
+    assert Proxies().client_address("127.0.0.1", told) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
@@ -42,22 +42,22 @@ def test_who_is_no_proxy_of_ours_is_not_believed(peer: str) -> None:
 )
 @pytest.mark.parametrize("peer", ["10.0.0.1", "::ffff:10.0.0.1", "2001:db8::1"])
 def test_the_last_stranger_is_the_client(peer: str, values: list[str]) -> None:
-    assert OURS.client(peer, forwarded(*values)) == CLIENT
+    assert OURS.client_address(peer, forwarded(*values)) == CLIENT
 
 
 @pytest.mark.parametrize("values", [[], [""], ["rubbish"], [f"{CLIENT}, rubbish"], [f"{CLIENT},"]])
 def test_a_proxy_that_tells_nothing_is_the_client_itself(values: list[str]) -> None:
-    assert OURS.client("10.0.0.1", forwarded(*values)) == "10.0.0.1"
+    assert OURS.client_address("10.0.0.1", forwarded(*values)) == "10.0.0.1"
 
 
 def test_a_client_behind_nothing_but_proxies_is_the_first_of_them() -> None:
-    assert OURS.client("10.0.0.1", forwarded("10.2.2.2, 10.3.3.3")) == "10.2.2.2"
+    assert OURS.client_address("10.0.0.1", forwarded("10.2.2.2, 10.3.3.3")) == "10.2.2.2"
 
 
 def test_the_other_header_counts_where_there_is_no_list() -> None:
-    assert OURS.client("10.0.0.1", headers(("X-Real-IP", CLIENT))) == CLIENT
+    assert OURS.client_address("10.0.0.1", headers(("X-Real-IP", CLIENT))) == CLIENT
     both = headers(("X-Forwarded-For", CLIENT), ("X-Real-IP", "1.2.3.4"))
-    assert OURS.client("10.0.0.1", both) == CLIENT
+    assert OURS.client_address("10.0.0.1", both) == CLIENT
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Any
 
 from crossroom_server.config.limits import Limits
 from crossroom_server.listeners.tcp import LineProtocol
-from crossroom_server.net.admission import Door
-from crossroom_server.net.throttle import PIECE, Gate
+from crossroom_server.net.admission import ConnectionLimiter
+from crossroom_server.net.throttle import CHUNK_BYTES, ThrottledTransport
 from tests.support.server import new_server_state
 
 
@@ -44,7 +44,7 @@ class ThrottledReader:
     def __init__(self, **limits: Any) -> None:
         self.pieces: list[bytes] = []
         self.pipe = PausableTransport()
-        self.gate = Gate(self.pipe, self.pieces.append, Limits(**limits))
+        self.gate = ThrottledTransport(self.pipe, self.pieces.append, Limits(**limits))
 
     @property
     def read(self) -> bytes:
@@ -58,8 +58,8 @@ async def turns(number: int) -> None:
 
 async def test_a_little_is_handed_on_at_once() -> None:
     reader = ThrottledReader()
-    reader.gate.take(b"abc")
-    reader.gate.take(b"de")
+    reader.gate.feed(b"abc")
+    reader.gate.feed(b"de")
     assert reader.pieces == [b"abc", b"de"]
     assert reader.gate.is_reading()
 
@@ -67,8 +67,8 @@ async def test_a_little_is_handed_on_at_once() -> None:
 async def test_much_is_handed_on_piece_by_piece_and_others_run_in_between() -> None:
     reader = ThrottledReader()
     data = bytes(range(256)) * 40
-    reader.gate.take(data)
-    assert [len(piece) for piece in reader.pieces] == [PIECE]
+    reader.gate.feed(data)
+    assert [len(piece) for piece in reader.pieces] == [CHUNK_BYTES]
     assert not reader.pipe.is_open
     for _ in range(100):
         before = len(reader.pieces)
@@ -80,10 +80,10 @@ async def test_much_is_handed_on_piece_by_piece_and_others_run_in_between() -> N
 
 
 async def test_after_a_gulp_it_goes_at_the_pace() -> None:
-    reader = ThrottledReader(gulp=2 * PIECE, sip=20 * PIECE)
+    reader = ThrottledReader(gulp=2 * CHUNK_BYTES, sip=20 * CHUNK_BYTES)
     started = asyncio.get_running_loop().time()
-    reader.gate.take(b"x" * 6 * PIECE)
-    while len(reader.read) < 6 * PIECE:
+    reader.gate.feed(b"x" * 6 * CHUNK_BYTES)
+    while len(reader.read) < 6 * CHUNK_BYTES:
         assert not reader.pipe.is_open
         await asyncio.sleep(0.001)
     # the first three without a pause, then three pauses of a twentieth of a second
@@ -95,7 +95,7 @@ async def test_after_a_gulp_it_goes_at_the_pace() -> None:
 async def test_nothing_is_handed_on_while_the_protocol_wants_none() -> None:
     reader = ThrottledReader()
     reader.gate.pause_reading()
-    reader.gate.take(b"early")
+    reader.gate.feed(b"early")
     assert not reader.gate.is_reading()
     assert reader.pieces == []
     reader.gate.resume_reading()
@@ -111,9 +111,9 @@ async def test_a_protocol_may_pause_in_the_middle_and_lose_nothing() -> None:
         reader.pieces.append(piece)
         reader.gate.pause_reading()
 
-    reader.gate = Gate(reader.pipe, deliver, Limits())
+    reader.gate = ThrottledTransport(reader.pipe, deliver, Limits())
     data = b"0123456789" * 500
-    reader.gate.take(data)
+    reader.gate.feed(data)
     for _ in range(4):
         await asyncio.sleep(0.005)
         count = len(reader.pieces)
@@ -126,29 +126,29 @@ async def test_a_protocol_may_pause_in_the_middle_and_lose_nothing() -> None:
 
 async def test_who_is_gone_is_not_heard_any_more() -> None:
     reader = ThrottledReader()
-    reader.gate.take(b"x" * 10 * PIECE)
+    reader.gate.feed(b"x" * 10 * CHUNK_BYTES)
     reader.pipe.closed = True
-    reader.gate.lost()
+    reader.gate.discard()
     await asyncio.sleep(0.01)
     assert len(reader.pieces) == 1
 
 
 def test_a_door_counts_each_address_and_all() -> None:
-    door = Door(Limits(sockets=2, everybody=4), lambda address: address == "free")
-    assert [door.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
-    assert [door.enter("192.0.2.2"), door.enter("free"), door.enter("free")] == [True, True, False]
-    door.leave("192.0.2.1")
-    assert door.enter("192.0.2.1")
-    assert not door.enter("192.0.2.3")
+    door = ConnectionLimiter(Limits(sockets=2, everybody=4), lambda address: address == "free")
+    assert [door.admit("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [door.admit("192.0.2.2"), door.admit("free"), door.admit("free")] == [True, True, False]
+    door.release("192.0.2.1")
+    assert door.admit("192.0.2.1")
+    assert not door.admit("192.0.2.3")
 
 
 def test_a_door_is_not_knocked_at_without_end() -> None:
-    door = Door(Limits(knocks=5), lambda _: False)
+    door = ConnectionLimiter(Limits(knocks=5), lambda _: False)
     for _ in range(5):
-        assert door.enter("2001:db8::1")
-        door.leave("2001:db8::1")
-    assert not door.enter("2001:db8::2")
-    assert door.enter("2001:db8:0:1::1")
+        assert door.admit("2001:db8::1")
+        door.release("2001:db8::1")
+    assert not door.admit("2001:db8::2")
+    assert door.admit("2001:db8:0:1::1")
 
 
 class HungUpTransport(PausableTransport):
@@ -175,17 +175,17 @@ async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
         protocol.connection_made(HungUpTransport())
         protocol.connection_lost(None)
         await asyncio.sleep(0)
-    assert server_state.door.enter("192.0.2.1")
+    assert server_state.door.admit("192.0.2.1")
 
 
 async def test_what_comes_after_the_end_is_handed_to_nobody() -> None:
     reader = ThrottledReader()
-    reader.gate.lost()
-    reader.gate.take(b"abc")
+    reader.gate.discard()
+    reader.gate.feed(b"abc")
     assert reader.pieces == []
 
 
 async def test_any_transport_may_be_lost() -> None:
     other = ForeignTransport()
     assert not hasattr(other, "__dict__")
-    Gate(other, print, Limits()).lost()
+    ThrottledTransport(other, print, Limits()).discard()

@@ -15,7 +15,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
 from crossroom_server.room.mailbox import CAPACITY, Mailbox
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.table.state import Sources
 from tests.support.room_driver import (
@@ -397,7 +397,7 @@ async def test_a_room_that_is_lost_while_a_move_is_stored_does_no_more() -> None
     store.open.clear()
     passing = asyncio.create_task(driver.type("ann", "/pass"))
     await asyncio.sleep(0.01)
-    await driver.lobby.lose(room)
+    await driver.lobby.drop_lost(room)
     store.open.set()
     await passing
     assert room.table.playing is not None
@@ -412,7 +412,7 @@ async def test_a_room_that_cannot_be_opened_does_no_more() -> None:
     await driver.restart_server()
     driver.now += 100_000
     before = asyncio.all_tasks()
-    store.write_error = Taken("kitchen", "another")
+    store.write_error = LeaseLost("kitchen", "another")
     with pytest.raises(Refusal, match="another"):
         await driver.room()
     assert asyncio.all_tasks() <= before

@@ -9,7 +9,7 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, SeatLeft
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.lease_contract import Taken
+from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import FakeClient, RoomDriver, any_contains
 
@@ -29,7 +29,7 @@ class NoSeatLeft(MemoryStore):
         await super().append(room, after, entries, over)
 
 
-@pytest.mark.parametrize("error", [Taken("kitchen", "b"), Unavailable("the disk is full")])
+@pytest.mark.parametrize("error", [LeaseLost("kitchen", "b"), Unavailable("the disk is full")])
 async def test_the_end_of_a_game_is_not_denied(error: Exception) -> None:
     driver = RoomDriver(
         [FakeClient("ann"), FakeClient("bob")], LexicaOnDisk(Path()), 1, NoSeatLeft(error)

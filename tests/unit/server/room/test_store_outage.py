@@ -205,14 +205,14 @@ async def test_what_may_only_be_read_is_written_when_it_may(tmp_path: Path) -> N
     store = SqliteStore(tmp_path / "rooms.db")
     await store.append("kitchen", 0, [said("kitchen", 1)])
     store._writer._db.execute("PRAGMA query_only = 1")
-    for call in (store.append("kitchen", 1, [said("kitchen", 2)]), store.check()):
+    for call in (store.append("kitchen", 1, [said("kitchen", 2)]), store.check_writable()):
         with pytest.raises(
             Unavailable, match=r"^the server may read what is stored, but not write$"
         ):
             await call
     assert await store.read("kitchen") == [said("kitchen", 1)]
     store._writer._db.execute("PRAGMA query_only = 0")
-    await store.check()
+    await store.check_writable()
     await store.append("kitchen", 1, [said("kitchen", 2)])
     assert len(await store.read("kitchen")) == 2
     store.close()

@@ -54,7 +54,7 @@ class FakeLobby:
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._room = FakeRoom(ask)
 
-    async def venue(self, name: str) -> FakeRoom:
+    async def locate(self, name: str) -> FakeRoom:
         return self._room
 
     def listed(self) -> list[object]:

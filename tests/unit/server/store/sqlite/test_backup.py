@@ -16,7 +16,7 @@ import pytest
 
 from crossroom_clients.cli.main import main
 from crossroom_protocol.events.room import LogEntry
-from crossroom_server.store.contract import Damaged, InUse, Member, TooNew, Unavailable
+from crossroom_server.store.contract import CodeOwner, Damaged, InUse, TooNew, Unavailable
 from crossroom_server.store.sqlite import backup as backups
 from crossroom_server.store.sqlite import file
 from crossroom_server.store.sqlite.backup import back_up, restore
@@ -49,7 +49,7 @@ def store(games: Path) -> Iterator[SqliteStore]:
     """A server's, with a room and a code in it."""
     store = SqliteStore(games)
     asyncio.run(store.append("kitchen", 0, chat_entries(1, 2, 3)))
-    asyncio.run(store.keep_code("1" * 64, Member("kitchen", "m1", "Ada")))
+    asyncio.run(store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada")))
     yield store
     store.close()
 
@@ -83,7 +83,7 @@ def test_a_copy_of_a_running_server_brings_everything_back(
     again = SqliteStore(games)
     assert asyncio.run(again.read("kitchen")) == chat_entries(1, 2, 3)
     assert asyncio.run(again.rooms()) == ["kitchen"]
-    assert asyncio.run(again.find_code("1" * 64)) == Member("kitchen", "m1", "Ada")
+    assert asyncio.run(again.find_code("1" * 64)) == CodeOwner("kitchen", "m1", "Ada")
     asyncio.run(again.append("kitchen", 3, chat_entries(4, text="another")))
     again.close()
     assert logs(aside) == {"kitchen": chat_entries(1, 2, 3, 4), "attic": chat_entries(1)}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_server.identity.banlist import FILE, Addresses
+from crossroom_server.identity.banlist import BANS_FILE, BanList
 from crossroom_server.store.sqlite.backup import back_up, restore
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.log_entries import chat_entries, run_sql
@@ -29,21 +29,21 @@ def copy(tmp_path: Path) -> Path:
 
 def ban(games: Path, *addresses: str) -> None:
     for address in addresses:
-        Addresses(games.with_name(FILE)).add(address)
+        BanList(games.with_name(BANS_FILE)).add(address)
 
 
 def banned(games: Path) -> list[str]:
-    return list(Addresses(games.with_name(FILE)))
+    return list(BanList(games.with_name(BANS_FILE)))
 
 
 def test_those_of_the_copy_are_banned_and_no_others(games: Path, copy: Path) -> None:
     ban(games, "192.0.2.1", "2001:db8::1")
     back_up(games, copy, silent)
-    Addresses(games.with_name(FILE)).remove("192.0.2.1")
+    BanList(games.with_name(BANS_FILE)).remove("192.0.2.1")
     ban(games, "192.0.2.7")
     restore(copy, games, silent)
     assert banned(games) == ["192.0.2.1/32", "2001:db8::/64"]
-    assert games.with_name(FILE).stat().st_mode & 0o77 == 0
+    assert games.with_name(BANS_FILE).stat().st_mode & 0o77 == 0
     assert run_sql(games, "SELECT name FROM sqlite_master WHERE name = 'bans'") == []
 
 
@@ -60,7 +60,7 @@ def test_on_another_machine_too(games: Path, copy: Path, tmp_path: Path) -> None
 def test_nobody_was_banned_then(games: Path, copy: Path) -> None:
     back_up(games, copy, silent)
     restore(copy, games, silent)
-    assert not games.with_name(FILE).exists()
+    assert not games.with_name(BANS_FILE).exists()
     ban(games, "192.0.2.1")
     restore(copy, games, silent)
     assert banned(games) == []

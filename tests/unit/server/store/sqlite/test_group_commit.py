@@ -12,7 +12,7 @@ import pytest
 
 from crossroom_server.store.contract import Conflict, Unavailable
 from crossroom_server.store.sqlite.file import connect
-from crossroom_server.store.sqlite.group_commit import Work, Writer
+from crossroom_server.store.sqlite.group_commit import SqliteGroupCommit, Work
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.log_entries import chat_entries
 
@@ -60,7 +60,7 @@ def insert(db: sqlite3.Connection, number: int) -> None:
 async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), BlockedWriter()
+    writer, pause = SqliteGroupCommit(db), BlockedWriter()
     busy = asyncio.create_task(writer.do(pause))
     await pause.begun()
     waiting = [asyncio.create_task(writer.do(partial(insert, number=n))) for n in range(50)]
@@ -75,7 +75,7 @@ async def test_what_waits_is_committed_together(db: sqlite3.Connection) -> None:
 async def test_what_fails_takes_no_other_with_it(db: sqlite3.Connection) -> None:
     statements: list[str] = []
     db.set_trace_callback(statements.append)
-    writer, pause = Writer(db), BlockedWriter()
+    writer, pause = SqliteGroupCommit(db), BlockedWriter()
 
     def by_halves(db: sqlite3.Connection) -> None:
         insert(db, 8)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_server.store.contract import Conflict, Damaged, InUse, Member, TooNew, Unavailable
+from crossroom_server.store.contract import CodeOwner, Conflict, Damaged, InUse, TooNew, Unavailable
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.log_entries import chat_entries, run_sql
@@ -49,10 +49,10 @@ async def test_of_many_appends_at_once_only_those_fail_that_do_not_fit(store: Sq
 
 
 async def test_a_log_survives_reopening(path: Path) -> None:
-    member = Member("kitchen", "m1", "Zoë")
+    member = CodeOwner("kitchen", "m1", "Zoë")
     first = SqliteStore(path)
     await first.append("kitchen", 0, chat_entries(1, 2))
-    await first.keep_code("1" * 64, member)
+    await first.save_code("1" * 64, member)
     first.close()
     second = SqliteStore(path)
     await second.append("kitchen", 2, chat_entries(3))
@@ -196,7 +196,7 @@ async def test_an_entry_that_is_missing_is_named(store: SqliteStore, path: Path)
 
 OPEN = """
 import pathlib, sys
-from crossroom_server.store import InUse
+from crossroom_server.store.contract import InUse
 from crossroom_server.store.sqlite.store import SqliteStore
 try:
     SqliteStore(pathlib.Path(sys.argv[1])).close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_server.identity import names
-from crossroom_server.store.contract import Member, Superseded
+from crossroom_server.store.contract import CodeOwner, Superseded
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -23,11 +23,11 @@ FORMER = sorted(file.stem for file in OLD_FILES.glob("version*.sql"))
 
 TAKE_OVER = """
 import asyncio, pathlib, sys
-from crossroom_protocol.events.room import Entry, Said
+from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.store.sqlite.store import SqliteStore
 
 store = SqliteStore(pathlib.Path(sys.argv[1]))
-asyncio.run(store.append("attic", 0, [Entry(1, 1, Said("Zoe", "mine"))]))
+asyncio.run(store.append("attic", 0, [LogEntry(1, 1, Said("Zoe", "mine"))]))
 store.close()
 """
 
@@ -55,9 +55,9 @@ async def test_who_lost_the_lock_writes_no_more(path: Path) -> None:
         with pytest.raises(Superseded, match="another server has taken over"):
             await store.append(room, after, chat_entries(after + 1))
     with pytest.raises(Superseded):
-        await store.keep_code("1" * 64, Member("kitchen", "m1", "Ada"))
+        await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Ada"))
     with pytest.raises(Superseded):
-        await store.check()
+        await store.check_writable()
     assert set(await store.rooms()) == {"kitchen", "attic"}
     store.close()
     again = SqliteStore(path)
@@ -86,10 +86,10 @@ async def test_a_file_that_is_not_there_any_more_is_not_written(
 @pytest.fixture
 def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
     """A store that was opened while the disk was full."""
-    check = file.Opened.check_owner
+    check = file.OpenFile.check_owner
     failures = [sqlite3.OperationalError("database or disk is full")]
 
-    def fails(opened: file.Opened, db: sqlite3.Connection) -> None:
+    def fails(opened: file.OpenFile, db: sqlite3.Connection) -> None:
         if not failures:
             return check(opened, db)
         error = failures.pop()
@@ -97,7 +97,7 @@ def full(path: Path, monkeypatch: pytest.MonkeyPatch) -> SqliteStore:
         raise error
 
     SqliteStore(path).close()
-    monkeypatch.setattr(file.Opened, "check_owner", fails)
+    monkeypatch.setattr(file.OpenFile, "check_owner", fails)
     return SqliteStore(path)
 
 
@@ -131,17 +131,17 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     restore_old_file(path, version)
     store = SqliteStore(path)
     log = await store.read("kitchen")
-    kept = await store.find_code(names.digest("2c3q-pqfy-bp54"))
+    kept = await store.find_code(names.code_digest("2c3q-pqfy-bp54"))
     store.close()
     assert run_sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
-    assert kept == Member("kitchen", "16278b96f0feb3e8", "ann")
+    assert kept == CodeOwner("kitchen", "16278b96f0feb3e8", "ann")
     table = reduce(apply, log, Table())
     assert table.playing is not None
     assert [player.score for player in table.playing.players] == [30, 0]
     assert table.playing.turn == 4
     memory = MemoryStore()
     await memory.append("kitchen", 0, log)
-    await memory.keep_code(names.digest("2c3q-pqfy-bp54"), kept)
+    await memory.save_code(names.code_digest("2c3q-pqfy-bp54"), kept)
     driver = await open_room(store=memory)
     _, known = await driver.lobby.resume("2c3q-pqfy-bp54")
     assert ((await driver.table()).seq, known.person.name) == (13, "ann")
