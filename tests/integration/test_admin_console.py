@@ -266,7 +266,7 @@ async def test_crossroom_admin_asks_the_server(
         await ann.hear_until("takes seat 1")
         assert (await ask("rooms"))[0] == "kitchen: 1 connected"
         assert any_contains(await ask("look", "kitchen"), "#1 ann takes seat 1")
-        with pytest.raises(command.Refused, match="garden is not open"):
+        with pytest.raises(command.CommandRefused, match="garden is not open"):
             await ask("close", "garden")
         await ask("announce", "good", "night")
         await ann.hear_until("- the host says: good night")
@@ -314,9 +314,9 @@ async def test_a_socket_that_a_killed_server_left_is_in_nobodys_way(tmp_path: Pa
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(tmp_path / SOCKET_NAME))
     with pytest.raises(OSError, match="no server keeps its games in"):
-        command.reach(tmp_path)
+        command.connect_console(tmp_path)
     async with run_server(keep=True, data=tmp_path):
-        await asyncio.to_thread(lambda: command.reach(tmp_path).close())
+        await asyncio.to_thread(lambda: command.connect_console(tmp_path).close())
 
 
 async def test_a_path_too_long_for_a_socket_takes_a_port(tmp_path: Path) -> None:
