@@ -67,14 +67,14 @@ SPEAKING: Final = {
     "server/crossroom_server": (
         "app.py cluster/routed_room.py identity/names.py lobby/accounts.py lobby/lobby.py "
         "net/guess_limiter.py room/analysis_jobs.py room/audience.py room/bot_players.py "
-        "room/dispatch.py room/event_log.py room/inactivity.py room/membership.py "
-        "room/moderation_commands.py room/queries.py room/room.py room/store_outage.py "
-        "room/time_warnings.py session/display_settings.py session/listings.py "
-        "session/name_claims.py session/profile_queries.py session/server_state.py "
-        "session/session.py session/word_filter.py table/moderation.py table/move_parsing.py "
-        "table/offer_rules.py table/permissions.py table/queries.py table/rule_settings.py "
-        "table/table.py table/trial_play.py web/game_page.py web/pages.py "
-        "web/profile_pages.py web/room_page.py web/score_graph.py"
+        "room/commands.py room/dispatch.py room/event_log.py room/inactivity.py "
+        "room/membership.py room/parts.py room/room.py room/store_outage.py "
+        "room/time_warnings.py session/commands.py session/display_settings.py "
+        "session/lobby_commands.py session/name_claims.py session/serve.py "
+        "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
+        "table/move_parsing.py table/offer_rules.py table/permissions.py table/queries.py "
+        "table/rule_settings.py table/state.py table/table.py table/trial_play.py "
+        "web/game_page.py web/pages.py web/profile_pages.py web/room_page.py web/score_graph.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import Play, best
@@ -37,7 +37,7 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
         async with (
             run_server() as app,
             OtherPlayer.come(app.port, "bob") as bob,
-            open_tui(app.port, "alice", size, colours=Colours(theme=theme)) as alice,
+            open_tui(app.port, "alice", size, colours=ThemeStore(theme=theme)) as alice,
         ):
             people: dict[str, OtherPlayer | TuiDriver] = {"bob": bob, "alice": alice}
             await alice.until("2 alice")
@@ -55,11 +55,11 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
                     await bob.ask("play", at=str(play.spot), word=play.text)
                 else:
                     await alice.until("your turn")
-                    play = _best(_seen(alice.table.situation.game))
+                    play = _best(_seen(alice.table.state.game))
                     await alice.lay(str(play.spot), play.text)
                     await alice.press("enter")
             await alice.until("your turn")
-            play = _best(_seen(alice.table.situation.game))
+            play = _best(_seen(alice.table.state.game))
             await alice.lay(str(play.spot), play.text)
             await alice.until("points:")
             return alice.table.export_screenshot(title="crossroom table")

@@ -20,7 +20,7 @@ from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.analysis_text import analysis_sheet, candidate_text
 
-USUAL: Final = "english"
+DEFAULT_LEXICON: Final = "english"
 """The word list of records that name none."""
 
 ABOUT: Final = """\
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon",
         metavar="NAME",
-        help=f"word list (default: the one that the record names, else {USUAL})",
+        help=f"word list (default: the one that the record names, else {DEFAULT_LEXICON})",
     )
     flags.add_data_flag(parser)
     flags.add_json_flag(parser)
@@ -74,7 +74,7 @@ _TURNS: Final = (gcg.GcgPlay, gcg.GcgExchange, gcg.GcgPass)
 
 def _named(record: Record) -> str:
     named = (pragma.text for pragma in record.pragmas if pragma.keyword == "lexicon")
-    return next(named, USUAL)
+    return next(named, DEFAULT_LEXICON)
 
 
 def _as_json(

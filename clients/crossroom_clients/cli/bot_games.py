@@ -17,7 +17,7 @@ from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 
 
-class Played(NamedTuple):
+class BotGame(NamedTuple):
     """A whole game: the scores, and the seconds that each turn took, by seat."""
 
     scores: tuple[int, ...]
@@ -26,7 +26,7 @@ class Played(NamedTuple):
 
 def play_game(
     rules: Ruleset, lexica: Callable[[str], Lexicon], levels: Sequence[Level], seed: int
-) -> Played:
+) -> BotGame:
     """Let bots play a game to its end.
 
     Equal seeds give each seat the same tiles as long as it draws as many of them. The clocks of the
@@ -38,7 +38,7 @@ def play_game(
         levels: Who sits where.
         seed: Of the bag and of the bots.
     """
-    bag = Bag(seed)
+    bag = TwoEndedBag(seed)
     context = DecisionContext(lexica(rules.lexicon), bag, now=0)
     dice = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     seconds: tuple[list[float], ...] = tuple([] for _ in levels)
@@ -51,7 +51,7 @@ def play_game(
             seconds[seat].append(taken)
         bag.seat = seat
         game = reduce(apply, decide(game, seat, move, context), game)
-    return Played(tuple(player.score for player in game.players), tuple(map(tuple, seconds)))
+    return BotGame(tuple(player.score for player in game.players), tuple(map(tuple, seconds)))
 
 
 def _next(
@@ -73,7 +73,7 @@ def _is_past(moment: float) -> bool:
     return time.monotonic() > moment
 
 
-class Bag(Random):
+class TwoEndedBag(Random):
     """Dice that keep a bag in order, and draw from it for each seat from its own end.
 
     So two games of one seed are as alike as they can be, whoever plays them. What comes back into

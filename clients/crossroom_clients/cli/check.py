@@ -16,8 +16,8 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
 from crossroom_protocol.commands.parser import clean
 
-WRONG: Final = 1
-UNREADABLE: Final = 2
+EXIT_FINDINGS: Final = 1
+EXIT_UNREADABLE: Final = 2
 """Exit statuses: a record disagrees with itself or the rules; something is no record at all."""
 
 STDIN: Final = "-"
@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     if len(results) > 1 and not args.json:
         print(_summary(results))
     if any(isinstance(result, str) for result in results):
-        return UNREADABLE
-    return WRONG if any(isinstance(r, CheckReport) and r.findings for r in results) else 0
+        return EXIT_UNREADABLE
+    return EXIT_FINDINGS if any(isinstance(r, CheckReport) and r.findings for r in results) else 0
 
 
 def _lexicon(args: argparse.Namespace) -> Lexicon:

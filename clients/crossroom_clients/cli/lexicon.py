@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_clients.cli import word_files
-from crossroom_clients.support.errors import told
+from crossroom_clients.support.errors import describe_error
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words import catalog, languages, scowl
@@ -26,7 +26,7 @@ from crossroom_engine.words.languages import PLAIN, Language
 from crossroom_engine.words.lexicon import MAX_WORD_LENGTH, Lexicon
 from crossroom_protocol.cli import flags
 
-FAILED: Final = 2
+EXIT_FAILED: Final = 2
 """Exit status of a command that could not do its work; 1 is an answer: "no"."""
 
 _TOLD: Final = ("description", "source", "licence")
@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except (BadText, OSError) as error:
-        print(f"crossroom lexicon: {told(error)}", file=sys.stderr)
-        return FAILED
+        print(f"crossroom lexicon: {describe_error(error)}", file=sys.stderr)
+        return EXIT_FAILED
     return status
 
 
@@ -177,7 +177,7 @@ def _language(args: argparse.Namespace) -> int:
         raise BadText(f"no free list of {language.name} words is known; name yours with --from")
     args.encoding, args.licence = source.encoding, args.licence or source.licence
     args.source = args.source or f"Debian package {source.package}: {source.source}"
-    return _make(args, source.package, word_files.read(source), language.name, language)
+    return _make(args, source.package, word_files.read_word_file(source), language.name, language)
 
 
 def _list_languages(as_json: bool) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_clients.support import arg_types
-from crossroom_clients.support.rules_for import made_for
+from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis.cgp import CgpPosition, read_cgp
 from crossroom_engine.analysis.position import (
     Candidate,
@@ -29,8 +29,8 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
 
 STDIN: Final = "-"
-TOP: Final = 10
-USUAL: Final = "english"
+DEFAULT_TOP: Final = 10
+DEFAULT_LEXICON: Final = "english"
 """The word list of positions that name none."""
 
 ABOUT: Final = """\
@@ -57,9 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rack", metavar="TILES", help="of the player to move, as in AEINRT?")
     parser.add_argument(
         "--top",
-        type=arg_types.whole(1, 10**6),
+        type=arg_types.whole_number(1, 10**6),
         metavar="N",
-        help=f"how many (default: {TOP})",
+        help=f"how many (default: {DEFAULT_TOP})",
     )
     parser.add_argument(
         "--by",
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon",
         metavar="NAME",
-        help=f"word list (default: the one that the position names, else {USUAL})",
+        help=f"word list (default: the one that the position names, else {DEFAULT_LEXICON})",
     )
     parser.add_argument(
         "--preset",
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.count and (args.top or args.by):
         raise BadText("--count only counts; it goes without --top and --by")
-    lists = _Lists(args)
+    lists = _OpenLexica(args)
     find = _count if args.count else _find
     found = []
     for number, text in _positions(args.cgp):
@@ -120,7 +120,7 @@ def _positions(words: list[str]) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-class _Lists:
+class _OpenLexica:
     """The word lists that positions ask for; each is opened once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -128,7 +128,7 @@ class _Lists:
         self._open: dict[str, Lexicon] = {}
 
     def find(self, position: CgpPosition) -> Lexicon:
-        name = self._demanded or position.lexicon or USUAL
+        name = self._demanded or position.lexicon or DEFAULT_LEXICON
         if name not in self._open:
             self._open[name] = catalog.open_lexicon(self._known(name), [self._folder])
         return self._open[name]
@@ -138,21 +138,21 @@ class _Lists:
         if self._demanded or name.lower() in catalog.lexicon_paths([self._folder]):
             return name
         print(
-            f"crossroom: there is no word list {name!r} here; these are the plays of {USUAL}, "
-            "--lexicon names another list",
+            f"crossroom: there is no word list {name!r} here; these are the plays of "
+            f"{DEFAULT_LEXICON}, --lexicon names another list",
             file=sys.stderr,
         )
-        return USUAL
+        return DEFAULT_LEXICON
 
 
 def _folder(args: argparse.Namespace) -> Path:
     return flags.data_folder(args) / "lexica"
 
 
-def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Position:
+def _situation(args: argparse.Namespace, text: str, lists: _OpenLexica) -> Position:
     position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
     lexicon = lists.find(position)
-    suited = made_for(lexicon, position.rules)
+    suited = rules_for_lexicon(lexicon, position.rules)
     if "ld" not in dict(position.operations) and suited.tiles != position.rules.tiles:
         usual = PRESETS[args.preset or "tournament"]
         position = read_cgp(text, replace(usual, tiles=suited.tiles))
@@ -180,7 +180,7 @@ def _count(args: argparse.Namespace, position: Position) -> dict[str, Any]:
 
 def _find(args: argparse.Namespace, position: Position) -> dict[str, Any]:
     table = leaves.find_leaves(position.lexicon, position.rules.tiles)
-    most = args.top or TOP
+    most = args.top or DEFAULT_TOP
     if args.by == "score":
         found = best_plays(position, leave_values(position, table), most, by=NO_LEAVES)
     else:

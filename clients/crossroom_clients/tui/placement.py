@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
 
 
 @dataclass
-class Laying:
+class TentativePlay:
     """What one person does with their tiles.
 
     ``board`` are the rows of the server's view, square by square. ``rack`` is in the person's own
@@ -50,7 +50,7 @@ class Laying:
     _spelt: tuple[Square, str] | None = None
     """Where the latest key has laid a tile, and the letters typed for it: CH takes two."""
 
-    def see(
+    def update(
         self, rows: Sequence[str], rack: Iterable[Tile], reclaimable: Iterable[Square] = ()
     ) -> None:
         """Take over what the server shows; what no longer fits goes back to the rack."""

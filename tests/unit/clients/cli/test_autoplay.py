@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from crossroom_clients.cli import autoplay, main
-from crossroom_clients.cli.bot_games import Bag, play_game
-from crossroom_clients.cli.tally import Tally
-from crossroom_clients.support.parallel import in_processes
+from crossroom_clients.cli.bot_games import TwoEndedBag, play_game
+from crossroom_clients.cli.match_score import MatchScore
+from crossroom_clients.support.parallel import map_in_processes
 from crossroom_engine.analysis.position import TurnMove
 from crossroom_engine.bots import Level
 from crossroom_engine.bots.brain import BotKnowledge
@@ -74,13 +74,13 @@ def test_the_same_seed_plays_the_same_games_in_more_processes(
 def test_an_interrupt_tells_what_is_known(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = in_processes
+    real = map_in_processes
 
     def stopping(*given: Any) -> Iterator[Any]:
         yield from islice(real(*given), 1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(autoplay, "in_processes", stopping)
+    monkeypatch.setattr(autoplay, "map_in_processes", stopping)
     assert run("--a", "greedy", "--b", "novice", "--games", "1000") == 130
     assert "2 won, 0 drawn, 0 lost" in capsys.readouterr().out
 
@@ -156,9 +156,9 @@ def test_a_game_in_which_nobody_can_move_is_no_endless_loop(
 
 def test_a_bag_is_drawn_from_both_ends() -> None:
     everything = OFFICIAL.tiles.distribution
-    order = Bag(5).sample(everything, len(everything))
+    order = TwoEndedBag(5).sample(everything, len(everything))
     assert sorted(order) == sorted(everything)
-    bag = Bag(5)
+    bag = TwoEndedBag(5)
     left = list(everything)
     for seat, count, expected in ((0, 7, order[:7]), (1, 7, order[-7:][::-1]), (0, 3, order[7:10])):
         bag.seat = seat
@@ -174,17 +174,17 @@ def test_what_is_exchanged_is_in_the_bag_again() -> None:
 
     played = play_game(OFFICIAL, SMALL.__getitem__, (level("a", swap), level("b", best)), 2)
     assert played.scores[1] > played.scores[0]
-    bag = Bag(1)
+    bag = TwoEndedBag(1)
     (left,) = {*"ABC"} - {*bag.sample("ABC", 2)}
     assert sorted(bag.sample((left, "Q", "Q"), 3)) == [left, "Q", "Q"]
 
 
 def test_a_tally_reckons_errors_from_pairs() -> None:
-    tally = Tally()
+    tally = MatchScore()
     assert tally.win_percent == (0, None)
     tally.add(30, 10)
     assert (tally.win_percent, tally.win_percent.doubt) == ((100, None), "?")
-    tally = Tally()
+    tally = MatchScore()
     for pair in ((30, -10), (5, 5), (0, -20), (40, 0)):
         tally.add(*pair)
     assert (tally.games, tally.results) == (8, (4, 2, 2))

@@ -141,7 +141,7 @@ def lexicon(
 ) -> Run:
     """Run ``crossroom lexicon …`` on a system whose word files are in ``dict``."""
     monkeypatch.setenv("CROSSROOM_DATA", str(tmp_path))
-    monkeypatch.setattr(word_files, "FOLDER", tmp_path / "dict")
+    monkeypatch.setattr(word_files, "WORD_FILES_FOLDER", tmp_path / "dict")
     (tmp_path / "dict").mkdir()
 
     def run(*args: str | Path) -> tuple[int, str, str]:
