@@ -80,7 +80,7 @@ SPEAKING: Final = {
 """The modules that speak to players. What is for the host alone stays in English."""
 
 
-PAGE: Final = ROOT / "server/crossroom_server/page"
+PAGE: Final = ROOT / "server/crossroom_server/web/static"
 SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
@@ -106,7 +106,7 @@ def texts() -> set[Text]:
 
 def scripts() -> list[Path]:
     """The scripts of the page; translations are none."""
-    return [path for path in sorted(PAGE.glob("*.js")) if path.stem not in LANGUAGES]
+    return [path for path in sorted(PAGE.rglob("*.js")) if path.stem not in LANGUAGES]
 
 
 def page_texts() -> set[Text]:
@@ -336,7 +336,7 @@ def main() -> int:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
-        (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
+        (PAGE / "i18n" / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
         missing_count = len(untranslated(language))
         print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
     return 0

@@ -44,7 +44,7 @@ from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("game.css", "apply_theme.js", "game.js")
+LOADED = ("css/game.css", "core/apply_theme.js", "archive/game.js")
 
 
 class PageOutline(HTMLParser):

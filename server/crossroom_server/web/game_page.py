@@ -72,7 +72,7 @@ def game_page(game: FinishedGame, record: Sequence[Event], root: str, url: str) 
             f'<meta property="og:description" content="{escape(about(game))}">'
             f'<meta property="og:image" content="{escape(url)}/g/{game.page}.png">'
             f"{texts(lambda name: f'../{root}/{name}')}"
-            f'<script type="module" src="../{root}/game.js"></script>'
+            f'<script type="module" src="../{root}/archive/game.js"></script>'
         ),
     )
 
@@ -84,8 +84,8 @@ def document(title: str, root: str, *parts: str, head: str = "") -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="robots" content="noindex">'
         f"<title>{escape(title)} · crossroom</title>"
-        f'<link rel="stylesheet" href="../{root}/game.css">'
-        f'<script src="../{root}/apply_theme.js"></script>{head}</head>'
+        f'<link rel="stylesheet" href="../{root}/css/game.css">'
+        f'<script src="../{root}/core/apply_theme.js"></script>{head}</head>'
         f'<body><header><a href="../">crossroom</a></header><main>{"".join(parts)}</main>'
         "</body></html>\n"
     )

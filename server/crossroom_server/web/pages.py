@@ -159,10 +159,10 @@ def _head(place: Place, name: str) -> str:
     """What the page loads: colours before all else, one style sheet, one script, its icons."""
     return (
         '<meta name="color-scheme" content="light dark">'
-        f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
-        f'<script src="{place.file("apply_theme.js")}"></script>'
+        f'<link rel="stylesheet" href="{place.file(f"css/{name}.css")}">'
+        f'<script src="{place.file("core/apply_theme.js")}"></script>'
         f"{texts(place.file)}"
-        f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
+        f'<script type="module" src="{place.file(f"{name}/{name}.js")}"></script>'
         f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'
         f'<link rel="apple-touch-icon" href="{place.file("icon.png")}">'
         f'<link rel="manifest" href="{place.file("crossroom.webmanifest")}">'
@@ -173,4 +173,4 @@ def texts(file: Callable[[str], str]) -> str:
     """What loads the texts of the scripts, before them; nothing where they are said in English."""
     if current_language() == ENGLISH:
         return ""
-    return f'<script defer src="{file(f"{current_language()}.js")}"></script>'
+    return f'<script defer src="{file(f"i18n/{current_language()}.js")}"></script>'

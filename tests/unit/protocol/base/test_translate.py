@@ -170,7 +170,7 @@ def test_whatever_the_page_says_can_be_translated() -> None:
 
 
 def test_a_page_offers_every_language() -> None:
-    offered = (translations.PAGE / "preferences.js").read_text(encoding="utf-8")
+    offered = (translations.PAGE / "core/preferences.js").read_text(encoding="utf-8")
     for code, name in LANGUAGES.items():
         assert f'{code}: "{name}"' in offered
 
@@ -178,7 +178,7 @@ def test_a_page_offers_every_language() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_texts_of_the_page_are_what_was_translated(language: str) -> None:
     made = translations.for_page(translations.read(language))
-    assert (translations.PAGE / f"{language}.js").read_text(encoding="utf-8") == made
+    assert (translations.PAGE / "i18n" / f"{language}.js").read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize("language", OTHERS)

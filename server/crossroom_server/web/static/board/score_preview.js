@@ -1,6 +1,6 @@
 // What the tentative play would score: the server is asked once its tiles lie still.
 
-import { plural, t } from "./i18n.js";
+import { plural, t } from "../core/i18n.js";
 
 const TRY_DELAY_MS = 150; // after the latest change
 /** Refusals while the connection or the room is elsewhere; it is asked again after that. */

@@ -1,7 +1,7 @@
 // How a tile looks, and what it is called.
 
-import { el } from "./dom.js";
-import { plural, t } from "./i18n.js";
+import { el } from "../core/dom.js";
+import { plural, t } from "../core/i18n.js";
 
 /** Draws a tile: a letter, and its points if it has any. Names of buttons and squares say the same. */
 export function tileFace(letter, points, extra = "") {

@@ -1,13 +1,12 @@
 // The menu: what can be done now, from the score sheet to resigning, and settings of this browser.
 
+import { UNSENT, plainText } from "../core/connection.js";
+import { confirm, openDialog, prompt, showLines, showTable } from "../core/dialogs.js";
+import { button, buttonRow, el, form } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { languageField, soundField, themeField } from "../core/preferences.js";
 import { unseenTiles } from "./bag.js";
-import { UNSENT } from "./connection.js";
-import { confirm, openDialog, prompt, showLines, showTable } from "./dialogs.js";
-import { button, buttonRow, el, form } from "./dom.js";
-import { t } from "./i18n.js";
-import { plainText } from "./log.js";
 import { People } from "./people.js";
-import { languageField, soundField, themeField } from "./preferences.js";
 import { RulesForm, loadChoices, ruleValues } from "./rules_form.js";
 import { ROOT } from "./state.js";
 

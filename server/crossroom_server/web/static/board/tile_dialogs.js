@@ -1,8 +1,8 @@
 // Dialogs that ask for a letter, or for tiles.
 
-import { openDialog } from "./dialogs.js";
-import { button, buttonRow, el, setText } from "./dom.js";
-import { t } from "./i18n.js";
+import { openDialog } from "../core/dialogs.js";
+import { button, buttonRow, el, setText } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { rackFace, tileName } from "./tile.js";
 
 const LEAST_RACK = 7; // tiles whose room is kept, so that fewer are not drawn larger

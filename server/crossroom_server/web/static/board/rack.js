@@ -1,7 +1,7 @@
 // The rack, and how tiles get from it to the board: by two taps, or by dragging.
 
-import { button, el, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { button, el, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { squareName } from "./tentative_play.js";
 import { rackFace, tileName } from "./tile.js";
 import { chooseLetter } from "./tile_dialogs.js";

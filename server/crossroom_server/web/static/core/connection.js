@@ -16,6 +16,9 @@ const OPEN_TIMEOUT_MS = 20_000;
 /** Notices that concern the room even if they answer a request. */
 const ROOM_NOTICES = new Set(["welcome", "name", "live", "event", "turn", "state"]);
 
+/** Strips marks and numbers from lines of the server: what a person reads is left. */
+export const plainText = (lines) => lines.map((line) => line.replace(/^[*:=?!|.-] (#\d+ )?/, ""));
+
 /**
  * A connection that reopens itself, until another tab takes the seat or the server refuses it.
  *

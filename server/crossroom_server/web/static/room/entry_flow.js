@@ -1,9 +1,9 @@
 // The way into the room: back to the seat we had, past a lock, or in for the first time.
 
-import { prompt, showLines } from "./dialogs.js";
-import { t } from "./i18n.js";
+import { prompt, showLines } from "../core/dialogs.js";
+import { t } from "../core/i18n.js";
+import { localStore, sessionStore } from "../core/storage.js";
 import { ROOT } from "./state.js";
-import { localStore, sessionStore } from "./storage.js";
 
 /** Refusals that are not final: it is tried again. */
 const TEMPORARY = ["INTERNAL", "MOVED", "SHUTTING_DOWN", "SLOW_DOWN", "TOO_MANY"];

@@ -1,11 +1,11 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
-import { el, find, form, select } from "./dom.js";
-import { plural, t } from "./i18n.js";
-import { languageField, themeField } from "./preferences.js";
-import { RulesForm, botSelect, loadChoices } from "./rules_form.js";
-import { localStore, sessionStore } from "./storage.js";
-import { tileFace } from "./tile.js";
+import { tileFace } from "../board/tile.js";
+import { el, find, form, select } from "../core/dom.js";
+import { plural, t } from "../core/i18n.js";
+import { languageField, themeField } from "../core/preferences.js";
+import { localStore, sessionStore } from "../core/storage.js";
+import { RulesForm, botSelect, loadChoices } from "../room/rules_form.js";
 
 const REFRESH_MS = 10_000;
 const MAX_BOTS = 3;

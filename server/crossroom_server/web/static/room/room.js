@@ -1,26 +1,26 @@
 // The page of a room. It holds no rules: it draws what the server sends, and asks the server.
 
+import { Board } from "../board/board.js";
+import { Keyboard } from "../board/keyboard.js";
+import { MoveButtons } from "../board/move_buttons.js";
+import { Rack } from "../board/rack.js";
+import { ScorePreview } from "../board/score_preview.js";
+import { TentativePlay, squareName } from "../board/tentative_play.js";
+import { Connection, UNSENT, plainText } from "../core/connection.js";
+import { confirm, updateDialogs } from "../core/dialogs.js";
+import { button, el, find, setAttribute, setText } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { playTone } from "../core/preferences.js";
+import { sessionStore } from "../core/storage.js";
 import { BagPanel } from "./bag.js";
-import { Board } from "./board.js";
-import { Connection, UNSENT } from "./connection.js";
-import { confirm, updateDialogs } from "./dialogs.js";
-import { button, el, find, setAttribute, setText } from "./dom.js";
 import { EntryFlow } from "./entry_flow.js";
-import { t } from "./i18n.js";
 import { invite } from "./invitation.js";
-import { Keyboard } from "./keyboard.js";
-import { Log, plainText } from "./log.js";
+import { Log } from "./log.js";
 import { Menu } from "./menu.js";
-import { MoveButtons } from "./move_buttons.js";
 import { OfferPanel } from "./offers.js";
 import { Players } from "./players.js";
-import { playTone } from "./preferences.js";
-import { Rack } from "./rack.js";
-import { ScorePreview } from "./score_preview.js";
 import { RoomState } from "./state.js";
 import { StatusLine, announce } from "./status_line.js";
-import { sessionStore } from "./storage.js";
-import { TentativePlay, squareName } from "./tentative_play.js";
 import { WaitingRoom } from "./waiting_room.js";
 
 const SENDING_AFTER_MS = 300; // without an answer to a move

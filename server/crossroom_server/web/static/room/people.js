@@ -1,8 +1,8 @@
 // Who is here, and what we may do about them: whisper, and, for moderators, more.
 
-import { confirm, openDialog, prompt, showLines } from "./dialogs.js";
-import { button, buttonRow, el, form } from "./dom.js";
-import { t } from "./i18n.js";
+import { confirm, openDialog, prompt, showLines } from "../core/dialogs.js";
+import { button, buttonRow, el, form } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { outranks } from "./state.js";
 import { announce } from "./status_line.js";
 

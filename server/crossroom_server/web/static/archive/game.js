@@ -1,7 +1,7 @@
 // Steps through a finished game. The page is complete without it: it shows the last position.
 
-import { button, el, find, setAttribute } from "./dom.js";
-import { plural, t } from "./i18n.js";
+import { button, el, find, setAttribute } from "../core/dom.js";
+import { plural, t } from "../core/i18n.js";
 
 const steps = JSON.parse(find("#steps").textContent);
 const board = find("#board");

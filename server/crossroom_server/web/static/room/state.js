@@ -1,6 +1,6 @@
 // What is known of the room: the view that is shown, the rules, and what we may do.
 
-import { t } from "./i18n.js";
+import { t } from "../core/i18n.js";
 
 /** The server's root, from the page of a room. */
 export const ROOT = "../";

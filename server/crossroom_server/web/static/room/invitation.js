@@ -1,10 +1,9 @@
 // How friends get to the table: its address, a QR code, and lines for terminals.
 
-import { UNSENT } from "./connection.js";
-import { openDialog, showLines } from "./dialogs.js";
-import { button, el } from "./dom.js";
-import { t } from "./i18n.js";
-import { plainText } from "./log.js";
+import { UNSENT, plainText } from "../core/connection.js";
+import { openDialog, showLines } from "../core/dialogs.js";
+import { button, el } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { announce } from "./status_line.js";
 
 /** Shows the address of the table; a locked one needs an invitation. */

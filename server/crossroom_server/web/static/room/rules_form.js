@@ -1,7 +1,7 @@
 // The form of a room's rules: every setting that the server declares, in the server's words.
 
-import { el, select, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { el, select, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 const DEFAULT_BOT = "casual";
 

@@ -1,7 +1,7 @@
 // The line below the board, and what screen readers are told.
 
-import { el, setAttribute, setText } from "./dom.js";
-import { t } from "./i18n.js";
+import { el, setAttribute, setText } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 const announcements = el("div.sr-only", { "aria-live": "polite", role: "status" });
 document.body.append(announcements);

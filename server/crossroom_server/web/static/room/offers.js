@@ -1,7 +1,7 @@
 // An open offer: what another player asks for, or what we asked for.
 
-import { button, buttonRow, el, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { button, buttonRow, el, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 const ASKED = {
   undo: t("take the latest turn back"),

@@ -1,7 +1,7 @@
 // The players of a game, with their scores and clocks.
 
-import { el, find, setAttribute, setText } from "./dom.js";
-import { plural, t } from "./i18n.js";
+import { el, find, setAttribute, setText } from "../core/dom.js";
+import { plural, t } from "../core/i18n.js";
 import { isToMove } from "./state.js";
 
 const TICK_MS = 250;

@@ -1,6 +1,6 @@
 // Plays typed at the board: letters take tiles from the rack and put them at the cursor.
 
-import { t } from "./i18n.js";
+import { t } from "../core/i18n.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 

@@ -1,7 +1,7 @@
 // The board: squares, the tiles on them, and the cursor that letters are typed at.
 
-import { el, find, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { el, find, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { columnName, squareName } from "./tentative_play.js";
 import { tileFace, tileName } from "./tile.js";
 

@@ -1,7 +1,7 @@
 // The bag, and the tiles that we have not seen.
 
-import { el, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { el, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 export class BagPanel {
   constructor(state) {

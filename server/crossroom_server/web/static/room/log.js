@@ -1,7 +1,8 @@
 // The room's log: moves and chat, in the server's words, and a line to type.
 
-import { el, form, select, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { plainText } from "../core/connection.js";
+import { el, form, select, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 const MAX_LINES = 500; // that are kept on the page
 const NEAR_END_PX = 40;
@@ -10,9 +11,6 @@ const SHOWN = [
   ["move", t("Moves")],
   ["chat", t("Talk")],
 ];
-
-/** Strips marks and numbers from lines of the server: what a person reads is left. */
-export const plainText = (lines) => lines.map((line) => line.replace(/^[*:=?!|.-] (#\d+ )?/, ""));
 
 export class Log {
   /** *send(text)* resolves to false if a text could not be sent. */

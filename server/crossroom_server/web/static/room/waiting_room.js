@@ -1,7 +1,7 @@
 // Before a game and after it: who sits here, who is ready, bots, and how the last game ended.
 
-import { button, buttonRow, el, setAttribute } from "./dom.js";
-import { t } from "./i18n.js";
+import { button, buttonRow, el, setAttribute } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { botSelect, loadChoices } from "./rules_form.js";
 import { ROOT } from "./state.js";
 

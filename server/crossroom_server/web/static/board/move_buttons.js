@@ -1,9 +1,9 @@
 // The buttons under the rack, and what they ask before a move is sent.
 
-import { confirm } from "./dialogs.js";
-import { button, el, setAttribute, setText } from "./dom.js";
-import { t } from "./i18n.js";
-import { plainText } from "./log.js";
+import { plainText } from "../core/connection.js";
+import { confirm } from "../core/dialogs.js";
+import { button, el, setAttribute, setText } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { chooseTiles } from "./tile_dialogs.js";
 
 export class MoveButtons {
