@@ -74,21 +74,21 @@ def solve(situation: Position, is_over: Callable[[], bool], *, plies: int = MOST
 
 
 def compare(
-    situation: Position, par: int, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
+    situation: Position, threshold: int, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
 ) -> tuple[int, bool]:
-    """Is the spread of an endgame more than *par*, less, or the same?
+    """Is the spread of an endgame more than *threshold*, less, or the same?
 
     That takes less time than :func:`solve`, and often much less.
 
     Returns:
         1, -1 or 0; and whether that is certain.
     """
-    _, spread, _, exact, _ = _search(situation, is_over, plies, par)
-    return (spread > par) - (spread < par), exact
+    _, spread, _, exact, _ = _search(situation, is_over, plies, threshold)
+    return (spread > threshold) - (spread < threshold), exact
 
 
 def _search(
-    situation: Position, is_over: Callable[[], bool], plies: int, par: int | None
+    situation: Position, is_over: Callable[[], bool], plies: int, threshold: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
     if not applies(situation):
         raise ValueError("this is no endgame")
@@ -101,7 +101,7 @@ def _search(
         rules.end_adjustment != "none",
         is_over,
         plies,
-        par,
+        threshold,
     )
     if BACKEND == "c":
         return kernel(rules, situation.lexicon).endgame(*asked)

@@ -50,13 +50,13 @@ def endgame(
     is_adjusted: bool,
     is_over: Callable[[], bool],
     most_plies: int,
-    par: int | None,
+    threshold: int | None,
 ) -> tuple[list[Step], int, int, bool, int]:
     """Solve an endgame: steps, spread, depth, whether it is exact, nodes."""
     search = _Search(rules, lexicon, is_adjusted, is_over)
     root = EndgameNode(board, rack, other, int(is_last_pass))
     found, depth = search.play_out(root), 0
-    alpha, beta = (-FAR, FAR) if par is None else (par - 1, par + 1)
+    alpha, beta = (-FAR, FAR) if threshold is None else (threshold - 1, threshold + 1)
     try:
         while depth < most_plies and not found.exact:
             found = search.look(root, depth + 1, alpha, beta)
@@ -64,7 +64,7 @@ def endgame(
     except TimeIsOver:
         pass
     steps: list[Step] = [one and (one.spot, one.text, one.points) for one in found.line]
-    return [] if par is not None else steps, found.value, depth, found.exact, search.nodes
+    return [] if threshold is not None else steps, found.value, depth, found.exact, search.nodes
 
 
 class _Search:

@@ -17,7 +17,7 @@ static void deal(const RolloutStart *start, uint64_t seed, GameState *game)
     game->random = seed;
     shuffle_bag(game);
     for (int seat = 1; seat < start->match.players; seat++)
-        fill_rack(game, seat, start->others[seat - 1]);
+        fill_rack(game, seat, start->others[seat]);
 }
 
 /* Use the turn of seat 0. Return whether the game is over. */

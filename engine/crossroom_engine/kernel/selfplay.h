@@ -91,7 +91,7 @@ typedef struct {
     MatchRules match;
     uint8_t unseen[MAX_BAG]; /* the tiles of the other racks and of the bag */
     int unseen_count;
-    int others[MAX_PLAYERS]; /* tiles of each other rack */
+    int others[MAX_PLAYERS]; /* tiles of each other rack, by seat */
     Points scores[MAX_PLAYERS];
     int scoreless; /* turns without a play in a row */
     int turns;     /* to be played after the candidate */

@@ -108,7 +108,7 @@ static RolloutStart any_start(World *world, const Position *position, int *bag)
 
     memset(&start, 0, sizeof start);
     start.match = any_match_rules(world, 2 + (int)roll(world, MAX_PLAYERS - 1));
-    for (int other = 0; other + 1 < start.match.players; other++) {
+    for (int other = 1; other < start.match.players; other++) {
         start.others[other] = (int)roll(world, (uint32_t)world->rules.rack_size + 1);
         start.unseen_count += start.others[other];
     }
