@@ -256,7 +256,7 @@ async def test_pages_are_in_the_language_of_the_browser(
         for load in texts:
             script = await fetch(app, urljoin(path, load))
             assert script.body.startswith('"use strict";')
-            assert "globalThis.speech" in script.body
+            assert "globalThis.translations" in script.body
     offer = json.loads((await fetch(app, "/choices.json", **headers)).body)
     words = "the board" if language == "en" else "das Brett"
     assert next(one for one in offer["settings"] if one["name"] == "layout")["words"] == words

@@ -19,7 +19,7 @@ enum {
     MAX_STACK = 1 << 17   /* plays: 5 MB */
 };
 
-static const Points INFINITE = INT64_MAX / 4;
+static const Points MAX_SPREAD = INT64_MAX / 4;
 
 typedef enum { LOWER_BOUND, UPPER_BOUND, EXACT } Bound;
 
@@ -115,7 +115,7 @@ static void score_plays(const Solver *solver, Play *plays, size_t count, const T
     for (Play *play = plays; play < plays + count; play++) {
         const Reply *reply = play->leave ? best_unaffected(solver, &threats->all, play) : NULL;
         if (reply) play->value -= reply->value;
-        if (move_hash && hash_move(play) == move_hash) play->value = INFINITE;
+        if (move_hash && hash_move(play) == move_hash) play->value = MAX_SPREAD;
     }
 }
 
@@ -173,7 +173,7 @@ static void update_pv(Solver *solver, int ply, const Play *play, Points value)
 static NodeValue search_plays(Solver *solver, const SearchArgs *args, Play *plays, size_t count,
                               const Threats *threats, const Play **best)
 {
-    NodeValue found = {-2 * INFINITE, 1};
+    NodeValue found = {-2 * MAX_SPREAD, 1};
     Points alpha = args->alpha;
 
     for (size_t i = 0; i < count && alpha < args->beta; i++) {
@@ -283,7 +283,7 @@ static void set_leftovers(Solver *solver)
 static void deepen(Solver *solver, Solution *solution)
 {
     const Endgame *endgame = solver->endgame;
-    SearchArgs root = {0, 0, 0, endgame->passes, -INFINITE, INFINITE};
+    SearchArgs root = {0, 0, 0, endgame->passes, -MAX_SPREAD, MAX_SPREAD};
 
     if (endgame->has_threshold) {
         root.alpha = endgame->threshold - 1;

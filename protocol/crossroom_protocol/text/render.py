@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from crossroom_engine.game.views import Option
+from crossroom_engine.game.views import MoveOption
 from crossroom_protocol.base.translate import (
     current_language,
     gettext,
@@ -261,7 +261,7 @@ def _state(room: RoomView, reader: bool) -> list[str]:
     return parts
 
 
-_COMMANDS: dict[Option, str] = {"place": "/play", "exchange": "/exchange", "pass": "/pass"}
+_COMMANDS: dict[MoveOption, str] = {"place": "/play", "exchange": "/exchange", "pass": "/pass"}
 
 
 def _turn(room: RoomView, reader: bool) -> str:

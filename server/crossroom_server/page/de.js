@@ -1,6 +1,6 @@
 // Made by python -m tools.translations from the translations.
 
-globalThis.speech = {
+globalThis.translations = {
   " (you)": " (du)",
   " bot": " Bot",
   "Abort": "Abbrechen",
@@ -209,6 +209,7 @@ globalThis.speech = {
   "Your turn ends without a play.": "Dein Zug endet, ohne dass du legst.",
   "a bot stands in": "ein Bot spielt",
   "a game is on": "eine Partie läuft",
+  "across": "waagerecht",
   "across or down": "waagerecht oder senkrecht",
   "away": "abwesend",
   "blank": "Blanko",
@@ -217,6 +218,7 @@ globalThis.speech = {
   "copied": "kopiert",
   "double letter": "doppelter Buchstabenwert",
   "double word": "doppelter Wortwert",
+  "down": "senkrecht",
   "empty": "leer",
   "end the game without a result": "die Partie ohne Ergebnis zu beenden",
   "lay tiles along the line; Shift and a letter takes a blank": "Steine in die Linie legen; mit Umschalt nimmt ein Buchstabe ein Blanko",

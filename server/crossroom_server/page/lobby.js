@@ -1,176 +1,150 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
-import { el, find, languages, memory, passing, themes } from "./base.js";
-import { face } from "./board.js";
-import { RulesForm, bots, choices } from "./forms.js";
-import { say, several } from "./speech.js";
+import { el, find, form, select } from "./dom.js";
+import { plural, t } from "./i18n.js";
+import { languageField, themeField } from "./preferences.js";
+import { RulesForm, botSelect, loadChoices } from "./rules_form.js";
+import { localStore, sessionStore } from "./storage.js";
+import { tileFace } from "./tile.js";
 
-const REFRESH = 10_000; // ms between two looks at the list
-const ROOM = "[a-z0-9][a-z0-9\\-]{0,31}";
+const REFRESH_MS = 10_000;
+const MAX_BOTS = 3;
+const ROOM_PATTERN = "[a-z0-9][a-z0-9\\-]{0,31}";
+const ADJECTIVES = "amber,brisk,clever,copper,cosy,lucky,merry,quiet,silver,velvet".split(",");
+const PLACES = "attic,garden,harbour,kitchen,library,meadow,orchard,parlour,porch,terrace".split(
+  ",",
+);
 
-const list = find("#rooms");
+/** The rules and bots of a new table, which are loaded when they are unfolded. */
+class SetupFields {
+  constructor() {
+    this.root = el("details.more", el("summary", t("Rules and bots")));
+    this.root.addEventListener("toggle", () => this.load());
+    this.rules = null;
+  }
+
+  async load() {
+    if (this.rules || !this.root.open) return;
+    const choices = await loadChoices("").catch(() => null);
+    if (!choices || this.rules) return;
+    this.rules = new RulesForm(choices);
+    const { levels, about } = botSelect(choices);
+    this.levels = levels;
+    const counts = Array.from({ length: MAX_BOTS + 1 }, (_, count) => [
+      String(count),
+      count ? plural("{count} bot", "{count} bots", count) : t("none"),
+    ]);
+    this.counts = select(counts, "0", { id: "bot-count" });
+    const bots = el(
+      "div.field",
+      el("label", { for: this.counts.id }, t("Bots")),
+      this.counts,
+      el("label", { for: levels.id }, t("Level")),
+      levels,
+      about,
+    );
+    this.root.append(this.rules.root, bots);
+  }
+
+  /** Returns the commands that set the table up as chosen. */
+  commands() {
+    if (!this.rules) return [];
+    const settings = this.rules
+      .changes()
+      .map(([setting, value]) => ({ do: "set", setting, value }));
+    const bot = { do: "bot", action: "add", what: this.levels.value };
+    return [...settings, ...Array(Number(this.counts.value)).fill(bot)];
+  }
+}
+
 const main = find("main");
-title(find("h1"));
-main.append(
-  el(
-    "footer",
-    {},
-    themes(),
-    languages("", () => location.reload()),
-  ),
-);
-find(".start").replaceWith(start());
-look();
-setInterval(() => document.visibilityState === "visible" && look(), REFRESH);
-document.addEventListener(
-  "visibilitychange",
-  () => document.visibilityState === "visible" && look(),
-);
+drawTitle(find("h1"));
+main.append(el("footer", themeField(), languageField("")));
+find(".start").replaceWith(startForm());
+refresh();
+setInterval(refresh, REFRESH_MS);
+document.addEventListener("visibilitychange", refresh);
 
-async function look() {
+/** Draws the list of open tables anew, if it has changed. */
+async function refresh() {
+  if (document.visibilityState !== "visible") return;
   const rooms = await fetch("rooms.json")
-    .then((answer) => answer.json())
+    .then((response) => response.json())
     .catch(() => null);
   if (!rooms) return;
-  const shown = rooms.length
-    ? el("ul", { class: "tables" }, ...rooms.map(table))
-    : el("p", {}, say("None at the moment. Open one, and send its address to your friends."));
-  const before = find("ul, p", list);
-  if (before.textContent !== shown.textContent || before.className !== shown.className)
-    before.replaceWith(shown);
+  const drawn = rooms.length
+    ? el("ul.tables", ...rooms.map(roomItem))
+    : el("p", t("None at the moment. Open one, and send its address to your friends."));
+  const before = find("#rooms > :is(ul, p)");
+  if (before.textContent !== drawn.textContent || before.className !== drawn.className)
+    before.replaceWith(drawn);
 }
 
-/** The name of the place, laid in tiles. */
-function title(heading) {
-  const letters = [...heading.textContent.toUpperCase()];
-  const tiles = letters.map((letter) => el("span", {}, face(letter, 0)));
+/** Draws the name of the server in tiles. */
+function drawTitle(heading) {
+  const text = heading.textContent;
+  const tiles = [...text.toUpperCase()].map((letter) => el("span", tileFace(letter, 0)));
   heading.replaceChildren(
-    el("span", { class: "hidden" }, heading.textContent),
-    el("span", { class: "letters", "aria-hidden": "true" }, ...tiles),
+    el("span.sr-only", text),
+    el("span.letters", { "aria-hidden": "true" }, ...tiles),
   );
 }
 
-function table({ name, people, seated, playing, locked }) {
+function roomItem({ name, people, seated, playing, locked }) {
   const facts = [
-    say("{people} here", { people }),
-    say("{seated} seated", { seated }),
-    playing && say("a game is on"),
-    locked && say("locked"),
-  ].filter(Boolean);
-  return el(
-    "li",
-    {},
-    el("a", { href: `t/${name}` }, el("b", {}, name), el("span", {}, facts.join(" \u00b7 "))),
-  );
+    t("{people} here", { people }),
+    t("{seated} seated", { seated }),
+    playing && t("a game is on"),
+    locked && t("locked"),
+  ];
+  const text = facts.filter(Boolean).join(" \u00b7 ");
+  return el("li", el("a", { href: `t/${name}` }, el("b", name), el("span", text)));
 }
 
-function suggestion() {
-  const first = [
-    "amber",
-    "brisk",
-    "clever",
-    "copper",
-    "cosy",
-    "lucky",
-    "merry",
-    "quiet",
-    "silver",
-    "velvet",
-  ];
-  const second = [
-    "attic",
-    "garden",
-    "harbour",
-    "kitchen",
-    "library",
-    "meadow",
-    "orchard",
-    "parlour",
-    "porch",
-    "terrace",
-  ];
+function suggestName() {
   const pick = (words) => words[Math.floor(Math.random() * words.length)];
-  return `${pick(first)}-${pick(second)}`;
+  return `${pick(ADJECTIVES)}-${pick(PLACES)}`;
 }
 
-function start() {
-  const name = el("input", {
+function startForm() {
+  const room = el("input", {
     id: "table-name",
     required: true,
-    pattern: ROOM,
+    pattern: ROOM_PATTERN,
     maxlength: "32",
     autocomplete: "off",
-    autocapitalize: say("none"),
+    autocapitalize: "none",
     spellcheck: "false",
-    value: suggestion(),
+    value: suggestName(),
     "aria-describedby": "about-table",
   });
-  const who = el("input", {
+  const player = el("input", {
     id: "your-name",
     required: true,
     maxlength: "20",
     autocomplete: "nickname",
     spellcheck: "false",
-    value: memory.read("name") ?? "",
+    value: localStore.read("name") ?? "",
   });
-  const more = el("details", { class: "more" }, el("summary", {}, say("Rules and bots")));
-  let rules = null;
-  let count = null;
-  let level = null;
-  more.addEventListener("toggle", async () => {
-    if (rules || !more.open) return;
-    const offer = await choices("").catch(() => null);
-    if (!offer || rules) return;
-    rules = new RulesForm(offer);
-    const picked = bots(offer);
-    level = picked.select;
-    count = el("select", { id: "bot-count" });
-    for (let number = 0; number < 4; number++)
-      count.append(
-        el(
-          "option",
-          { value: String(number) },
-          number ? several("{count} bot", "{count} bots", number) : say("none"),
-        ),
-      );
-    const field = el(
-      "div",
-      { class: "field" },
-      el("label", { for: "bot-count" }, say("Bots")),
-      count,
-      el("label", { for: "bot-level" }, say("Level")),
-      level,
-      picked.words,
-    );
-    more.append(rules.root, field);
-  });
-  const submit = (event) => {
-    event.preventDefault();
-    const room = name.value.trim().toLowerCase();
-    memory.keep("name", who.value.trim());
-    const seated = Array.from({ length: Number(count?.value ?? 0) }, () => level.value);
-    const changes = rules?.changes() ?? [];
-    const wishes = [
-      ...changes.map(([setting, value]) => ({ do: "set", setting, value })),
-      ...seated.map((what) => ({ do: "bot", action: "add", what })),
-    ];
-    passing.keep(`table ${room}`, { name: who.value.trim(), wishes });
-    location.assign(`t/${encodeURIComponent(room)}`);
+  const setup = new SetupFields();
+  const submit = () => {
+    const roomName = room.value.trim().toLowerCase();
+    const playerName = player.value.trim();
+    localStore.write("name", playerName);
+    sessionStore.write(`table ${roomName}`, { name: playerName, wishes: setup.commands() });
+    location.assign(`t/${encodeURIComponent(roomName)}`);
   };
-  return el(
-    "form",
-    { class: "start panel", submit },
-    el("h2", {}, say("Open a table")),
-    el("label", { class: "field", for: "your-name" }, say("Your name"), who),
-    el("label", { class: "field", for: "table-name" }, say("Table"), name),
-    el(
-      "p",
-      { id: "about-table", class: "words" },
-      say(
-        "Small letters, digits and -. Its address is the invitation: send it, or show its QR code.",
-      ),
-    ),
-    more,
-    el("button", { type: "submit", class: "main" }, say("Sit down")),
+  const about = t(
+    "Small letters, digits and -. Its address is the invitation: send it, or show its QR code.",
+  );
+  return form(
+    submit,
+    { class: "start panel" },
+    el("h2", t("Open a table")),
+    el("label.field", { for: player.id }, t("Your name"), player),
+    el("label.field", { for: room.id }, t("Table"), room),
+    el("p.note", { id: "about-table" }, about),
+    setup.root,
+    el("button.main", { type: "submit" }, t("Sit down")),
   );
 }

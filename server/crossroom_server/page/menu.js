@@ -1,267 +1,172 @@
-// The menu, and what it opens: sheets, rules, invitations, agreements, settings of this browser.
+// The menu: what can be done now, from the score sheet to resigning, and settings of this browser.
 
-import { beep, el, languages, memory, themes } from "./base.js";
-import { ask, button, confirm, picture, read, text } from "./dialogs.js";
-import { RulesForm, choices, current } from "./forms.js";
-import { UNSENT } from "./line.js";
-import { unseen, words } from "./panels.js";
-import { people } from "./people.js";
-import { say } from "./speech.js";
+import { unseenTiles } from "./bag.js";
+import { UNSENT } from "./connection.js";
+import { confirm, openDialog, prompt, showLines, showTable } from "./dialogs.js";
+import { button, buttonRow, el, form } from "./dom.js";
+import { t } from "./i18n.js";
+import { plainText } from "./log.js";
+import { People } from "./people.js";
+import { languageField, soundField, themeField } from "./preferences.js";
+import { RulesForm, loadChoices, ruleValues } from "./rules_form.js";
+import { ROOT } from "./state.js";
 
 const KEYS = [
-  [say("Arrows"), say("move over the board")],
-  [say("Letters"), say("lay tiles along the line; Shift and a letter takes a blank")],
-  [say("Space"), say("across or down")],
-  [say("Backspace"), say("take the last tile up")],
-  [say("Enter"), say("send the play")],
-  [say("Escape"), say("take all tiles back")],
+  [t("Arrows"), t("move over the board")],
+  [t("Letters"), t("lay tiles along the line; Shift and a letter takes a blank")],
+  [t("Space"), t("across or down")],
+  [t("Backspace"), t("take the last tile up")],
+  [t("Enter"), t("send the play")],
+  [t("Escape"), t("take all tiles back")],
 ];
 
-/** What can be shown. *ways* is the part of the page that says how to join from a terminal. */
-export function menu(table, { order, line, announce, ways }) {
-  const answer = async (command) => {
-    const { notices, refused, lost } = await line.ask(command);
-    return refused || lost
-      ? [refused?.text ?? UNSENT]
-      : notices.flatMap((notice) =>
-          notice.tell === "picture" ? notice.lines : words(notice.plain ?? []),
-        );
-  };
-  const crowd = people(table, { order, lines: answer, announce });
-  /** A table keeps its columns; a sentence, as when there is none, gets lines. */
-  const draw = (title, lines) => (lines.length > 1 ? picture : read)(title, lines);
-  const sheet = async () => draw(say("Score sheet"), await answer({ do: "score" }));
-  const rules = async () => read(say("The rules here"), await answer({ do: "rules" }));
-  const hint = async () => read(say("Hint"), await answer({ do: "hint" }));
-  const agree = (what, title, text, may) => async () => {
-    const { games } = table.view;
-    const still = () => table.view.games === games && Boolean(own() && may(own()));
-    if (await confirm(title, [text], title, { still })) order({ do: what });
-  };
+/** An entry of the menu: what it is called, when there is something to do, and what it does. */
+const entry = (label, when, run) => ({ label, when, run });
 
-  /** The running game, if we play in it. */
-  function own() {
-    const { game } = table.view;
-    return game && game.seat !== null && game.phase !== "over" ? game : null;
+export class Menu {
+  /** *send(command)* resolves to false, and shows why, if a command was not carried out. */
+  constructor(state, connection, send) {
+    Object.assign(this, { state, connection, send });
+    this.people = new People(state, send, (command) => this.request(command));
+    this.entries = [...this.sheets(), ...this.agreements(), ...this.roomActions()];
   }
 
-  function bag() {
-    const { game } = table.view;
-    return ask(say("Tiles you have not seen"), () => [
-      el("p", {}, say("{bag} in the bag, the others on the racks.", game)),
-      unseen(game, table.rules.tiles.kinds),
-    ]);
-  }
-
-  async function invite() {
-    const locked = table.view && table.view.door !== "open";
-    const { notices, refused } = locked ? await line.ask({ do: "invite" }) : { notices: [] };
-    const [told] = notices;
-    if (locked && !told) return read(say("Invite a friend"), [refused?.text ?? UNSENT]);
-    const address = told?.page ?? location.href.replace(/[?#].*$/, "");
-    const about = locked
-      ? say("The table is locked. This address lets one friend in, once, within a day:")
-      : say("Whoever opens this address can sit down here, with nothing to install:");
-    const shown = el("input", {
-      readonly: true,
-      value: address,
-      "aria-label": say("Address of this table"),
-      focus: (event) => event.target.select(),
-    });
-    const copy = button(
-      say("Copy"),
-      () =>
-        navigator.clipboard?.writeText(address).then(
-          () => announce(say("copied")),
-          () => shown.select(),
-        ) ?? shown.select(),
-    );
-    await ask(say("Invite a friend"), () => [
-      el("p", {}, about),
-      el("div", { class: "pair" }, shown, copy),
-      ...(locked
-        ? [
-            el("p", {}, say("In a terminal:")),
-            el("pre", { tabindex: "0" }, words(told.plain).join("\n")),
-          ]
-        : [
-            el("img", {
-              class: "qr",
-              src: `${encodeURIComponent(table.name)}/qr.svg`,
-              alt: say("QR code of {address}", { address }),
-            }),
-            ways,
-          ]),
-    ]);
-  }
-
-  async function form() {
-    const offer = await choices(table.root).catch(() => null);
-    if (!offer) return read(say("Rules of this table"), [UNSENT]);
-    const made = new RulesForm(offer, current(table.rules));
+  async open() {
+    const shown = this.entries.filter(({ when }) => when());
+    let buttons = [];
     const fill = (done) => {
-      const submit = (event) => {
-        event.preventDefault();
-        done(made.changes());
-      };
-      return [
-        el(
-          "form",
-          { submit },
-          made.root,
-          el(
-            "div",
-            { class: "answers" },
-            button(say("Cancel"), () => done(null)),
-            el("button", { type: "submit", class: "main" }, say("Set")),
-          ),
-        ),
-      ];
+      buttons = shown.map(({ label, run }) => button(label, () => done(run)));
+      const preferences = [themeField(), languageField(ROOT), soundField()];
+      return [el("div.menu", ...buttons), el("div.preferences", ...preferences)];
     };
-    const still = () => !table.view.game || table.view.game.phase === "over";
-    const changes = await ask(say("Rules of this table"), fill, { still });
-    for (const [setting, value] of changes ?? [])
-      if (!(await order({ do: "set", setting, value }))) break;
+    // What is over is disabled, not removed, so that nothing else comes under a finger.
+    const onUpdate = () => buttons.forEach((one, at) => (one.disabled = !shown[at].when()));
+    const run = await openDialog(this.state.name, fill, { onUpdate });
+    run?.();
   }
 
-  async function lock() {
-    const input = el("input", { autocomplete: "off", maxlength: "64", autofocus: true });
-    const given = await text(
-      say("Lock the table"),
-      say("Newcomers need this password:"),
-      input,
-      say("Lock"),
-      {
-        other: say("By invitation only"),
-      },
-    );
-    if (given) order({ do: "lock", password: given.text ?? "" });
-  }
-
-  async function register() {
-    const about = say(
-      "Nobody else can take it then, and your games count. You get a code: keep it.",
-    );
-    if (await confirm(say("Register my name"), [about], say("Register")))
-      await read(say("Your name"), await answer({ do: "register" }));
-  }
-
-  function here() {
-    const sounds = el("input", {
-      type: "checkbox",
-      change: () => {
-        memory.keep("sounds", sounds.checked);
-        beep(660);
-      },
-    });
-    sounds.checked = Boolean(memory.read("sounds"));
-    return el(
-      "div",
-      { class: "here" },
-      themes(),
-      languages(table.root, () => location.reload()),
-      el("label", { class: "field check" }, sounds, say("Sounds")),
-    );
-  }
-
-  function keys() {
-    return ask(say("Keys"), () => [
-      el(
-        "dl",
-        { class: "keys-list" },
-        ...KEYS.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]),
-      ),
-    ]);
-  }
-
-  /** What there is to do now: pairs of words and what does it. */
-  function entries() {
-    const { view } = table;
-    const game = view?.game;
-    const on = game && game.phase !== "over";
-    const seated = on && game.seat !== null;
-    const keeper = view?.role === "owner" || view?.role === "moderator";
+  sheets() {
+    const { state } = this;
+    const always = () => true;
+    const hasGame = () => state.game !== null;
+    const isPlaying = () => state.isPlaying;
+    const isOver = () => hasGame() && !isPlaying();
+    const isNamed = () => Boolean(state.view.name);
+    const mayAskHint = () => state.isOnTurn && state.rules.hints === "on";
+    const analysis = t("Every turn beside the best play");
+    const toGcg = { do: "export", form: "gcg" };
     return [
-      game && [say("Score sheet"), sheet],
-      on && [say("Tiles unseen"), bag],
-      [say("Rules"), rules],
-      [say("People"), crowd],
-      seated && table.rules.hints === "on" && game.on_turn === game.seat && [say("Hint"), hint],
-      game &&
-        !on && [
-          say("Analysis"),
-          async () => draw(say("Every turn beside the best play"), await answer({ do: "analyze" })),
-        ],
-      game &&
-        !on && [
-          say("Record (GCG)"),
-          async () => draw(say("Record"), await answer({ do: "export", form: "gcg" })),
-        ],
-      view?.name && [
-        say("My games"),
-        async () => read(say("My games"), await answer({ do: "stats" })),
-      ],
-      [say("Ratings"), async () => read(say("Ratings"), await answer({ do: "top" }))],
-      view?.name && [say("Register my name"), register],
-      [say("Keys"), keys],
-      seated &&
-        game.undoable === game.seat && [
-          say("Undo my turn"),
-          agree(
-            "undo",
-            say("Undo my turn"),
-            say("All others must agree."),
-            ({ undoable, seat }) => undoable === seat,
-          ),
-        ],
-      seated &&
-        !game.adjourned && [
-          say("Adjourn"),
-          agree(
-            "adjourn",
-            say("Adjourn"),
-            say("Stop here and play on another time, if all others agree."),
-            ({ adjourned }) => !adjourned,
-          ),
-        ],
-      seated && [
-        say("Abort"),
-        agree(
-          "abort",
-          say("Abort the game"),
-          say("It ends without a result, if all others agree."),
-          () => true,
-        ),
-      ],
-      seated && game.on_turn !== game.seat && [say("Nudge"), () => order({ do: "nudge" })],
-      seated &&
-        game.options.includes("resign") && [
-          say("Resign"),
-          agree("resign", say("Resign"), say("You give up this game."), ({ options }) =>
-            options.includes("resign"),
-          ),
-        ],
-      keeper && view.door === "open" && [say("Lock the table"), lock],
-      keeper && view.door !== "open" && [say("Unlock the table"), () => order({ do: "unlock" })],
-      !on && view?.seat !== null && view?.name && [say("Watch"), () => order({ do: "watch" })],
-    ].filter(Boolean);
+      this.sheet({ do: "score" }, t("Score sheet"), hasGame),
+      entry(t("Tiles unseen"), isPlaying, () => this.showUnseen()),
+      this.sheet({ do: "rules" }, t("Rules"), always, t("The rules here")),
+      entry(t("People"), always, () => this.people.open()),
+      this.sheet({ do: "hint" }, t("Hint"), mayAskHint),
+      this.sheet({ do: "analyze" }, t("Analysis"), isOver, analysis),
+      this.sheet(toGcg, t("Record (GCG)"), isOver, t("Record")),
+      this.sheet({ do: "stats" }, t("My games"), isNamed),
+      this.sheet({ do: "top" }, t("Ratings"), always),
+      entry(t("Register my name"), isNamed, () => this.register()),
+      entry(t("Keys"), always, showKeys),
+    ];
   }
 
-  async function showMenu() {
-    const list = el("div", { class: "menu" });
+  agreements() {
+    const { state } = this;
+    const adjourn = t("Stop here and play on another time, if all others agree.");
+    const abort = t("It ends without a result, if all others agree.");
+    const mayUndo = () => state.isSeated && state.game.undoable === state.game.seat;
+    const mayAdjourn = () => state.isSeated && !state.isPaused;
+    const mayNudge = () => state.isSeated && !state.isOnTurn;
+    return [
+      this.confirmed("undo", t("Undo my turn"), t("All others must agree."), mayUndo),
+      this.confirmed("adjourn", t("Adjourn"), adjourn, mayAdjourn),
+      this.confirmed("abort", t("Abort"), abort, () => state.isSeated, t("Abort the game")),
+      entry(t("Nudge"), mayNudge, () => this.send({ do: "nudge" })),
+      this.confirmed("resign", t("Resign"), t("You give up this game."), () => state.may("resign")),
+    ];
+  }
+
+  roomActions() {
+    const { state } = this;
+    const mayLock = () => state.isModerator && !state.isLocked;
+    const mayUnlock = () => state.isModerator && state.isLocked;
+    const mayWatch = () => !state.isPlaying && state.view.seat !== null && state.view.name !== null;
+    return [
+      entry(t("Lock the table"), mayLock, () => this.lock()),
+      entry(t("Unlock the table"), mayUnlock, () => this.send({ do: "unlock" })),
+      entry(t("Watch"), mayWatch, () => this.send({ do: "watch" })),
+    ];
+  }
+
+  /** An entry that shows an answer of the server: in columns, or one sentence that there is none. */
+  sheet(command, label, when, title = label) {
+    return entry(label, when, async () => {
+      const lines = await this.request(command);
+      const isTable = ["score", "analyze", "export"].includes(command.do) && lines.length > 1;
+      (isTable ? showTable : showLines)(title, lines);
+    });
+  }
+
+  /** An entry that is confirmed first, for this game, and while it still may be done. */
+  confirmed(command, label, text, when, title = label) {
+    return entry(label, when, async () => {
+      const { games } = this.state.view;
+      const isCurrent = () => this.state.view.games === games && when();
+      if (await confirm(title, [text], title, { isCurrent })) this.send({ do: command });
+    });
+  }
+
+  /** Requests lines to read; a refusal is one. */
+  async request(command) {
+    const { notices, refused, lost } = await this.connection.request(command);
+    if (refused || lost) return [refused?.text ?? UNSENT];
+    return notices.flatMap((notice) =>
+      notice.tell === "picture" ? notice.lines : plainText(notice.plain ?? []),
+    );
+  }
+
+  showUnseen() {
+    return openDialog(t("Tiles you have not seen"), () => [
+      el("p", t("{bag} in the bag, the others on the racks.", this.state.game)),
+      unseenTiles(this.state),
+    ]);
+  }
+
+  async register() {
+    const text = t("Nobody else can take it then, and your games count. You get a code: keep it.");
+    if (await confirm(t("Register my name"), [text], t("Register")))
+      showLines(t("Your name"), await this.request({ do: "register" }));
+  }
+
+  async lock() {
+    const given = await prompt(
+      t("Lock the table"),
+      t("Newcomers need this password:"),
+      { maxlength: "64" },
+      t("Lock"),
+      t("By invitation only"),
+    );
+    if (given) this.send({ do: "lock", password: given.text ?? "" });
+  }
+
+  async editRules() {
+    const title = t("Rules of this table");
+    const choices = await loadChoices(ROOT).catch(() => null);
+    if (!choices) return showLines(title, [UNSENT]);
+    const rules = new RulesForm(choices, ruleValues(this.state.rules));
     const fill = (done) => {
-      list.append(...entries().map(([text, act]) => button(text, () => done(act))));
-      return [list, here()];
+      const cancel = button(t("Cancel"), () => done(null));
+      const set = el("button.main", { type: "submit" }, t("Set"));
+      return [form(() => done(rules.changes()), {}, rules.root, buttonRow(cancel, set))];
     };
-    /** What is over can no longer be chosen, and stays: nothing else comes under a finger. */
-    const still = () => {
-      const now = entries().map(([text]) => text);
-      for (const entry of list.children) entry.disabled = !now.includes(entry.textContent);
-      return true;
-    };
-    const chosen = await ask(table.name, fill, { still });
-    chosen?.();
+    const isCurrent = () => !this.state.isPlaying;
+    const changes = await openDialog(title, fill, { isCurrent });
+    for (const [setting, value] of changes ?? [])
+      if (!(await this.send({ do: "set", setting, value }))) break;
   }
+}
 
-  return { menu: showMenu, invite, rules: form };
+function showKeys() {
+  const rows = KEYS.flatMap(([key, use]) => [el("dt", key), el("dd", use)]);
+  return openDialog(t("Keys"), () => [el("dl.shortcuts", ...rows)]);
 }

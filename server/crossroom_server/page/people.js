@@ -1,187 +1,153 @@
-// Who is here, and what one may do about them: a word in private, and, for those who keep order, more.
+// Who is here, and what we may do about them: whisper, and, for moderators, more.
 
-import { el } from "./base.js";
-import { ask, button, confirm, read, text } from "./dialogs.js";
-import { say } from "./speech.js";
+import { confirm, openDialog, prompt, showLines } from "./dialogs.js";
+import { button, buttonRow, el, form } from "./dom.js";
+import { t } from "./i18n.js";
+import { outranks } from "./state.js";
+import { announce } from "./status_line.js";
 
-const LADDER = ["watcher", "player", "moderator", "owner"];
-const ROLES = { owner: say("owner"), moderator: say("moderator") };
-const MUTES = [
-  [say("For ten minutes"), 10],
-  [say("For an hour"), 60],
-  [say("Until further notice"), null],
+const ROLE_NAMES = { owner: t("owner"), moderator: t("moderator") };
+const MUTE_MINUTES = [
+  [t("For ten minutes"), 10],
+  [t("For an hour"), 60],
+  [t("Until further notice"), null],
 ];
 
-/** Everybody in a view: `{name, role, facts, bot, own, below}`; `below`: we may keep them in order. */
-export function everybody(view) {
-  const seats = view.seats.map((seat) => ({ name: seat.name, seat }));
-  const others = view.watchers.map((name) => ({ name, seat: null }));
-  const mine = LADDER.indexOf(view.role);
-  return [...seats, ...others].map(({ name, seat }) => {
-    const role =
-      name === view.owner
-        ? "owner"
-        : view.moderators.includes(name)
-          ? "moderator"
-          : seat
-            ? "player"
-            : "watcher";
-    const own = name === view.name;
-    const bot = Boolean(seat?.bot);
+/** Lists everybody in a view: `{name, role, facts, isBot, isOwn, canModerate}`. */
+function membersOf(view) {
+  const seated = view.seats.map((seat) => ({ name: seat.name, seat }));
+  const watching = view.watchers.map((name) => ({ name, seat: null }));
+  return [...seated, ...watching].map(({ name, seat }) => {
+    const role = roleOf(name, seat, view);
+    const isOwn = name === view.name;
+    const isBot = Boolean(seat?.bot);
     const facts = [
-      own && say("you"),
-      bot ? say("bot") : ROLES[role],
-      seat ? say("seated") : say("watching"),
-      seat && !bot && !seat.here && say("away"),
+      isOwn && t("you"),
+      isBot ? t("bot") : ROLE_NAMES[role],
+      seat ? t("seated") : t("watching"),
+      seat && !isBot && !seat.here && t("away"),
     ].filter(Boolean);
-    const below = !own && !bot && mine >= 2 && LADDER.indexOf(role) < mine;
-    return { name, role, facts: facts.join(", "), bot, own, below };
+    const isBelow = outranks(view.role, "player") && outranks(view.role, role);
+    const canModerate = !isOwn && !isBot && isBelow;
+    return { name, role, facts: facts.join(", "), isBot, isOwn, canModerate };
   });
 }
 
-/** The list of people; *act* has `order(command)`, `lines(command)` and `announce(text)`. */
-export function people(table, { order, lines, announce }) {
-  async function whisper({ name }) {
-    const input = el("input", { autocomplete: "off", maxlength: "500", autofocus: true });
-    const about = say("Nobody else hears it, and it is kept nowhere:");
-    const given = await text(say("Tell {name} alone", { name }), about, input, say("Tell"));
-    if (given && (await order({ do: "tell", to: name, text: given.text }))) announce(say("told"));
+function roleOf(name, seat, view) {
+  if (name === view.owner) return "owner";
+  if (view.moderators.includes(name)) return "moderator";
+  return seat ? "player" : "watcher";
+}
+
+export class People {
+  /** *send(command)* shows a refusal; *request(command)* resolves to lines. */
+  constructor(state, send, request) {
+    Object.assign(this, { state, send, request });
   }
 
-  async function mute({ name }) {
-    const chosen = await ask(say("Mute {name}", { name }), (done) => [
-      el("p", {}, say("Playing goes on; only talk is not heard.")),
-      el(
-        "div",
-        { class: "answers" },
-        ...MUTES.map(([title, minutes]) => button(title, () => done({ minutes }))),
-      ),
+  async open() {
+    const members = membersOf(this.state.view);
+    if (!members.length) return showLines(t("People"), [t("Nobody is here whom one could name.")]);
+    const chosen = await openDialog(t("People"), (done) => [
+      el("ul.people", ...members.map((member) => this.item(member, done))),
+      this.state.isModerator && button(t("Banned and muted"), () => done(() => this.showBans())),
     ]);
-    if (chosen) order({ do: "mute", name, ...chosen });
+    await chosen?.();
   }
 
-  async function kick({ name }) {
-    const told = say("They may come back. In a game their seat stays theirs.");
-    if (await confirm(say("Send {name} away?", { name }), [told], say("Send away")))
-      order({ do: "kick", name });
+  item(member, done) {
+    const name = el("b", member.name);
+    const facts = el("span.note", member.facts);
+    if (!this.actionsFor(member).length) return el("li", el("span.member", name, facts));
+    const open = button("", () => done(() => this.openMember(member)), { class: "member" });
+    open.append(name, facts);
+    return el("li", open);
   }
 
-  async function ban({ name }) {
-    const what = el("input", { type: "checkbox" });
-    const sure = await ask(say("Ban {name}?", { name }), (done) => [
-      el("p", {}, say("They may not come in again; in a game they resign.")),
-      el(
-        "label",
-        { class: "field check" },
-        what,
-        say("And all who come from where they are: often a household"),
-      ),
-      el(
-        "div",
-        { class: "answers" },
-        button(say("Cancel"), () => done(null)),
-        button(say("Ban"), () => done(true), "main"),
-      ),
+  /** Shows what we may do about somebody; a single action begins at once. */
+  async openMember(member) {
+    const actions = this.actionsFor(member);
+    if (actions.length === 1) return actions[0].run();
+    const chosen = await openDialog(member.name, (done) => [
+      el("p.note", member.facts),
+      el("div.menu", ...actions.map(({ label, run }) => button(label, () => done(run)))),
     ]);
-    if (sure) order({ do: "ban", name, what: what.checked ? "address" : "name" });
+    await chosen?.();
   }
 
-  const give = (role, title, told) => async (person) =>
-    (await confirm(`${title}?`, [told], title)) && order({ do: "role", name: person.name, role });
-
-  /** What one may do about somebody: pairs of words and what they do. */
-  function doings(person) {
-    const { view } = table;
-    const owns = view.role === "owner" && !person.own && !person.bot;
-    const seated = view.name !== null && !person.own && !person.bot;
+  actionsFor(member) {
+    const { name, isOwn, isBot, canModerate } = member;
+    const { view } = this.state;
+    const isOther = !isOwn && !isBot;
+    const isModerator = member.role === "moderator";
+    const canAppoint = view.role === "owner" && isOther;
+    const promote = t("Moderators may mute, send away, ban and lock.");
+    const demote = t("{name} keeps no order then.", member);
+    const handOver = t("{name} owns it then, and you do not.", member);
+    const entry = (isAllowed, label, run) => isAllowed && { label, run };
+    const appoint = (isAllowed, role, label, text) =>
+      entry(isAllowed, label, () => this.appoint(name, role, label, text));
     return [
-      seated && [say("Whisper"), whisper],
-      person.below && [say("Mute"), mute],
-      person.below && [say("Unmute"), ({ name }) => order({ do: "unmute", name })],
-      person.below && [say("Send away"), kick],
-      person.below && [say("Ban"), ban],
-      owns &&
-        person.role !== "moderator" && [
-          say("Make a moderator"),
-          give(
-            "moderator",
-            say("Make a moderator"),
-            say("Moderators may mute, send away, ban and lock."),
-          ),
-        ],
-      owns &&
-        person.role === "moderator" && [
-          say("No moderator any more"),
-          give("player", say("No moderator any more"), say("{name} keeps no order then.", person)),
-        ],
-      owns && [
-        say("Give the table"),
-        give("owner", say("Give the table"), say("{name} owns it then, and you do not.", person)),
-      ],
+      entry(view.name !== null && isOther, t("Whisper"), () => this.whisper(name)),
+      entry(canModerate, t("Mute"), () => this.mute(name)),
+      entry(canModerate, t("Unmute"), () => this.send({ do: "unmute", name })),
+      entry(canModerate, t("Send away"), () => this.kick(name)),
+      entry(canModerate, t("Ban"), () => this.ban(name)),
+      appoint(canAppoint && !isModerator, "moderator", t("Make a moderator"), promote),
+      appoint(canAppoint && isModerator, "player", t("No moderator any more"), demote),
+      appoint(canAppoint, "owner", t("Give the table"), handOver),
     ].filter(Boolean);
   }
 
-  async function about(person) {
-    const [first, ...more] = doings(person);
-    if (!more.length) return first[1](person);
-    const chosen = await ask(person.name, (done) => [
-      el("p", { class: "words" }, person.facts),
-      el(
-        "div",
-        { class: "menu" },
-        ...[first, ...more].map(([title, act]) => button(title, () => done(act))),
-      ),
-    ]);
-    await chosen?.(person);
+  async whisper(name) {
+    const label = t("Nobody else hears it, and it is kept nowhere:");
+    const title = t("Tell {name} alone", { name });
+    const given = await prompt(title, label, { maxlength: "500" }, t("Tell"));
+    if (given && (await this.send({ do: "tell", to: name, text: given.text }))) announce(t("told"));
   }
 
-  async function banned() {
-    const told = await lines({ do: "bans" });
-    const input = el("input", { autocomplete: "off", maxlength: "64", "aria-label": say("Name") });
-    const given = await ask(say("Banned and muted"), (done) => [
-      el("div", { class: "lines" }, ...told.map((line) => el("p", {}, line))),
-      el(
-        "form",
-        {
-          submit: (event) => {
-            event.preventDefault();
-            if (input.value.trim()) done(input.value.trim());
-          },
-        },
-        el(
-          "label",
-          { class: "field" },
-          say("Somebody who may come in again"),
-          el("span", { class: "pair" }, input, el("button", { type: "submit" }, say("Let in"))),
-        ),
-      ),
+  async mute(name) {
+    const chosen = await openDialog(t("Mute {name}", { name }), (done) => [
+      el("p", t("Playing goes on; only talk is not heard.")),
+      buttonRow(...MUTE_MINUTES.map(([text, minutes]) => button(text, () => done({ minutes })))),
     ]);
-    if (given) order({ do: "unban", name: given });
+    if (chosen) this.send({ do: "mute", name, ...chosen });
   }
 
-  return async function show() {
-    const { view } = table;
-    if (!view) return;
-    const all = everybody(view);
-    if (!all.length) return read(say("People"), [say("Nobody is here whom one could name.")]);
-    const keeper = LADDER.indexOf(view.role) >= 2;
-    const chosen = await ask(say("People"), (done) => [
-      el(
-        "ul",
-        { class: "people" },
-        ...all.map((person) => {
-          const inside = [el("b", {}, person.name), el("span", { class: "words" }, person.facts)];
-          return el(
-            "li",
-            {},
-            doings(person).length
-              ? el("button", { type: "button", click: () => done(() => about(person)) }, ...inside)
-              : el("span", { class: "alone" }, ...inside),
-          );
-        }),
+  async kick(name) {
+    const text = t("They may come back. In a game their seat stays theirs.");
+    if (await confirm(t("Send {name} away?", { name }), [text], t("Send away")))
+      this.send({ do: "kick", name });
+  }
+
+  async ban(name) {
+    const checkbox = el("input", { type: "checkbox" });
+    const label = t("And all who come from where they are: often a household");
+    const question = [
+      t("They may not come in again; in a game they resign."),
+      el("label.field.check", checkbox, label),
+    ];
+    if (await confirm(t("Ban {name}?", { name }), question, t("Ban")))
+      this.send({ do: "ban", name, what: checkbox.checked ? "address" : "name" });
+  }
+
+  async appoint(name, role, title, text) {
+    if (await confirm(`${title}?`, [text], title)) this.send({ do: "role", name, role });
+  }
+
+  /** Shows who is banned or muted, and lets somebody come in again. */
+  async showBans() {
+    const lines = await this.request({ do: "bans" });
+    const input = el("input", { autocomplete: "off", maxlength: "64", "aria-label": t("Name") });
+    const unban = el("button", { type: "submit" }, t("Let in"));
+    const given = await openDialog(t("Banned and muted"), (done) => [
+      el("div.lines", ...lines.map((line) => el("p", line))),
+      form(
+        () => input.value.trim() && done(input.value.trim()),
+        {},
+        el("label.field", t("Somebody who may come in again"), el("span.pair", input, unban)),
       ),
-      keeper && button(say("Banned and muted"), () => done(banned)),
     ]);
-    await chosen?.();
-  };
+    if (given) this.send({ do: "unban", name: given });
+  }
 }

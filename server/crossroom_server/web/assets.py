@@ -1,6 +1,6 @@
 """The files of the page: read once, joined and packed once, and named by what is in all of them.
 
-A browser asks for ``/page/DIGEST/table.js``, and gets the modules that it imports with it. Another
+A browser asks for ``/page/DIGEST/room.js``, and gets the modules that it imports with it. Another
 release has another digest, so a file may be kept for ever.
 """
 

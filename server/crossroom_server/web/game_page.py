@@ -85,7 +85,7 @@ def document(title: str, root: str, *parts: str, head: str = "") -> str:
         '<meta name="robots" content="noindex">'
         f"<title>{escape(title)} · crossroom</title>"
         f'<link rel="stylesheet" href="../{root}/game.css">'
-        f'<script src="../{root}/dress.js"></script>{head}</head>'
+        f'<script src="../{root}/apply_theme.js"></script>{head}</head>'
         f'<body><header><a href="../">crossroom</a></header><main>{"".join(parts)}</main>'
         "</body></html>\n"
     )
@@ -122,16 +122,16 @@ def _names(players: Iterable[PlayerResult]) -> str:
 def _players(players: Sequence[PlayerResult]) -> str:
     rows = "".join(
         f"<tr><th scope=row>{key(seat)}{player_link(player)}</th>"
-        f'<td class="n" id="score{seat}">{player.score}</td>'
-        f'<td class="n">{player.bingos}</td>'
+        f'<td class=number id="score{seat}">{player.score}</td>'
+        f"<td class=number>{player.bingos}</td>"
         f"<td>{escape(player.best)} {player.best_points or ''}</td></tr>"
         for seat, player in enumerate(players)
     )
     player, score, bingos = gettext("player"), gettext("score"), gettext("bingos")
     return (
-        f"<table class=players><caption class=v>{gettext('Players')}</caption><thead><tr>"
-        f'<th scope=col>{player}</th><th scope=col class="n">{score}</th>'
-        f'<th scope=col class="n">{bingos}</th>'
+        f"<table class=players><caption class=sr-only>{gettext('Players')}</caption><thead><tr>"
+        f"<th scope=col>{player}</th><th scope=col class=number>{score}</th>"
+        f"<th scope=col class=number>{bingos}</th>"
         f"<th scope=col>{gettext('best play')}</th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
@@ -148,8 +148,8 @@ def _board(rules: Ruleset, board: Board) -> str:
         for row in range(layout.height)
     )
     return (
-        f'<div class="frame"><table class="board" id="board">'
-        f"<caption class=v>{gettext('The board')}</caption><thead><tr><td></td>{columns}</tr>"
+        f'<div class="board-frame"><table class="board" id="board">'
+        f"<caption class=sr-only>{gettext('The board')}</caption><thead><tr><td></td>{columns}</tr>"
         f"</thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -158,7 +158,7 @@ def _square(rules: Ruleset, board: Board, at: Square) -> str:
     kind, mark, spoken = _premium(rules.layout, at)
     letter = board[at]
     tile = "" if letter is None else _tile(rules, letter)
-    said = f'<i aria-hidden="true">{mark}</i><span class=v>{spoken}</span>' if mark else ""
+    said = f'<i aria-hidden="true">{mark}</i><span class=sr-only>{spoken}</span>' if mark else ""
     return f'<td class="{kind}">{said}{tile}</td>'
 
 
@@ -166,17 +166,16 @@ def _premium(layout: Layout, at: Square) -> tuple[str, str, str]:
     """The class of a square, what is written on it, and how that is spoken."""
     premium = layout.premium(at)
     if premium == Premium():
-        return "s", "", ""
+        return "", "", ""
     times, what = max((premium.letter, "letter"), (premium.word, "word"))
     spoken = premium_name(premium)
-    kind = f"{what[0]}{times}"
-    return kind, "★" if at == layout.start else premium_mark(premium), spoken
+    return f"{what}{times}", "★" if at == layout.start else premium_mark(premium), spoken
 
 
 def _tile(rules: Ruleset, letter: Letter) -> str:
     blank, wide = " blank" if letter.blank else "", " wide" if len(letter.letter) > 1 else ""
     points = "" if letter.blank else f"<sub>{rules.tiles.points(letter.letter)}</sub>"
-    spoken = f"<span class=v> {gettext('blank')}</span>" if letter.blank else ""
+    spoken = f"<span class=sr-only> {gettext('blank')}</span>" if letter.blank else ""
     return f'<b class="tile{blank}{wide}">{escape(letter.letter)}{points}{spoken}</b>'
 
 
@@ -192,10 +191,10 @@ def _controls(count: int) -> str:
         )
     )
     return (
-        f'<div class="controls" id="controls" hidden><label class=v for="slider">{gettext("Move")}'
-        "</label>"
+        f'<div class="controls" id="controls" hidden><label class=sr-only for="slider">'
+        f"{gettext('Move')}</label>"
         f'<input type=range id="slider" min=0 max={count} value={count} step=1>'
-        f'<div class="buttons">{buttons}</div><p id="told" role=status></p></div>'
+        f'<div class="buttons">{buttons}</div><p id="description" role=status></p></div>'
     )
 
 
@@ -204,11 +203,12 @@ def _moves(players: Sequence[PlayerResult], told: Iterable[Step]) -> str:
         f'<tr id="m{number}"><th scope=row>{escape(turn_label(step.row.turn))}</th>'
         f"<td>{escape(players[step.row.seat].name)}</td>"
         f"<td><span>{escape(step.row.what)}</span>{_rack(step)}</td>"
-        f'<td class="n">{signed(step.row.points)}</td><td class="n">{step.row.total}</td></tr>'
+        f"<td class=number>{signed(step.row.points)}</td>"
+        f"<td class=number>{step.row.total}</td></tr>"
         for number, step in enumerate(told, 1)
     )
     heads = "".join(
-        f"<th scope=col{' class=n' if place > 2 else ''}>{head}</th>"
+        f"<th scope=col{' class=number' if place > 2 else ''}>{head}</th>"
         for place, head in enumerate(
             (
                 gettext("turn"),
@@ -221,8 +221,8 @@ def _moves(players: Sequence[PlayerResult], told: Iterable[Step]) -> str:
     )
     moves = gettext("Moves")
     return (
-        f"<h2>{moves}</h2><div class=scroll><table class=moves id=moves><caption class=v>{moves}"
-        f"</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<h2>{moves}</h2><div class=scroll><table class=moves id=moves><caption class=sr-only>"
+        f"{moves}</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -230,9 +230,8 @@ def _rack(step: Step) -> str:
     """What the player held, where the turn was theirs to use it."""
     if not step.rack or not step.row.turn.isdecimal():
         return ""
-    return (
-        f"<small><span class=v>{gettext('from')} </span>{escape(format_tiles(step.rack))}</small>"
-    )
+    held = escape(format_tiles(step.rack))
+    return f"<small><span class=sr-only>{gettext('from')} </span>{held}</small>"
 
 
 def _forms(page: str) -> str:
@@ -241,13 +240,13 @@ def _forms(page: str) -> str:
         f"{gettext(what)}</a></li>"
         for form, what in FORMS.items()
     )
-    return f"<h2>{gettext('Keep it')}</h2><ul class=forms>{links}</ul>"
+    return f"<h2>{gettext('Keep it')}</h2><ul class=formats>{links}</ul>"
 
 
 def _ways(game: FinishedGame) -> str:
     if not game.listed:
         told = gettext("Only whoever has the address finds this page.")
-        return f"<p class=soft>{told}</p>"
+        return f"<p class=note>{told}</p>"
     room = escape(game.room)
     told = gettext("All games of the room {room}", room=room)
     return f'<p><a href="../r/{room}">{told}</a></p>'

@@ -87,8 +87,8 @@ def room(
     script = gettext("The board needs script; a terminal does not.")
     return _document(
         gettext("Room {name}", name=escape(name)),
-        _head(place, "table") if place else "",
-        '<body class="table">',
+        _head(place, "room") if place else "",
+        '<body class="room">',
         f"<noscript><p>{script}</p>{ways}</noscript>",
         f"{skeleton(name, line, now)}<template>{ways}</template></body>",
     )
@@ -160,7 +160,7 @@ def _head(place: Place, name: str) -> str:
     return (
         '<meta name="color-scheme" content="light dark">'
         f'<link rel="stylesheet" href="{place.file(f"{name}.css")}">'
-        f'<script src="{place.file("dress.js")}"></script>'
+        f'<script src="{place.file("apply_theme.js")}"></script>'
         f"{texts(place.file)}"
         f'<script type="module" src="{place.file(f"{name}.js")}"></script>'
         f'<link rel="icon" type="image/svg+xml" href="{place.file("icon.svg")}">'

@@ -49,18 +49,18 @@ def room_page(room: str, games: Sequence[FinishedGame], root: str) -> str:
 
 def _ratings(profile: Profile) -> str:
     rows = "".join(
-        f"<tr><th scope=row>{escape(one.preset)}</th><td class=n>{one.rating}</td>"
-        f"<td class=n>{one.games}</td><td class=n>{_place(one)}</td></tr>"
+        f"<tr><th scope=row>{escape(one.preset)}</th><td class=number>{one.rating}</td>"
+        f"<td class=number>{one.games}</td><td class=number>{_place(one)}</td></tr>"
         for one in profile.ratings
     )
     if not rows:
         return ""
     ratings, rules, games = gettext("Ratings"), gettext("rules"), gettext("games")
     return (
-        f"<h2>{ratings}</h2><table class=list><caption class=v>{ratings}</caption><thead><tr>"
-        f"<th scope=col>{rules}</th><th scope=col class=n>{gettext('rating')}</th>"
-        f"<th scope=col class=n>{games}</th>"
-        f"<th scope=col class=n>{gettext('place')}</th></tr></thead>"
+        f"<h2>{ratings}</h2><table class=list><caption class=sr-only>{ratings}</caption><thead><tr>"
+        f"<th scope=col>{rules}</th><th scope=col class=number>{gettext('rating')}</th>"
+        f"<th scope=col class=number>{games}</th>"
+        f"<th scope=col class=number>{gettext('place')}</th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -77,7 +77,7 @@ def _games(games: Sequence[FinishedGame]) -> str:
         for game in games
     )
     return (
-        f"<div class=scroll><table class=list><caption class=v>{gettext('Games')}</caption>"
+        f"<div class=scroll><table class=list><caption class=sr-only>{gettext('Games')}</caption>"
         f"<thead><tr>"
         f"<th scope=col>{gettext('game')}</th><th scope=col>{gettext('players')}</th>"
         f"<th scope=col>{gettext('result')}</th></tr></thead><tbody>{rows}</tbody></table></div>"

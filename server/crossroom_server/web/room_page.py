@@ -18,13 +18,16 @@ USUAL: Final = PRESETS["official"].layout
 """What nearly every room has; where it is another, the script draws that."""
 _PLAYER: Final = (
     '<li class="player"><span class="name">&nbsp;</span><span class="score">&nbsp;</span>'
-    '<span class="state">&nbsp;</span><span class="clock">&nbsp;</span></li>'
+    '<span class="facts">&nbsp;</span><span class="clock">&nbsp;</span></li>'
 )
-_LOUNGE: Final = (
-    '<section class="lounge panel"><h2>&nbsp;</h2><p class="words">&nbsp;</p>'
-    '<ul class="seats">{seats}</ul><div class="answers"></div><div class="guests"></div></section>'
+_WAITING_ROOM: Final = (
+    '<section class="waiting-room panel"><h2>&nbsp;</h2><p class="note">&nbsp;</p>'
+    '<ul class="seats">{seats}</ul><div class="button-row"></div>'
+    '<div class="add-bot"></div></section>'
 )
-_HAND: Final = '<p class="status">&nbsp;</p><div class="rack"></div><div class="buttons"></div>'
+_HAND: Final = (
+    '<p class="status">&nbsp;</p><div class="rack"></div><div class="move-buttons"></div>'
+)
 
 
 def skeleton(name: str, line: RoomSummary | None, now: int) -> str:
@@ -39,14 +42,15 @@ def skeleton(name: str, line: RoomSummary | None, now: int) -> str:
     beside = (
         f'<ol class="players" data-count="{seated}">{_PLAYER * seated}</ol>'
         if playing
-        else _LOUNGE.format(seats="<li></li>" * max(seated, 1))
+        else _WAITING_ROOM.format(seats="<li></li>" * max(seated, 1))
     )
     tables = gettext("All tables")
     return (
         f'<header class="bar"><a href="../" class="home" aria-label="{tables}">&lsaquo;</a>'
         f"<h1>{escape(name)}</h1></header>"
         f'<main aria-busy="true" data-now="{now}"><div class="left">{beside}</div>'
-        f'<div class="stage"><div class="felt">{board(USUAL)}</div>{_HAND if playing else ""}</div>'
+        f'<div class="play-area"><div class="board-frame">{board(USUAL)}</div>'
+        f"{_HAND if playing else ''}</div>"
         '<div class="right"></div></main>'
     )
 

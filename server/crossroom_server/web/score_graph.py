@@ -35,7 +35,7 @@ def graph(names: Sequence[str], scores: Sequence[Sequence[int]]) -> str:
         f'aria-label="{escape(spoken)}" '
         f'data-left="{LEFT}" data-right="{WIDTH - RIGHT}">'
         f"{''.join(_grid(scale))}{lines}"
-        f'<line id="now" class="now" x1="{WIDTH - RIGHT}" x2="{WIDTH - RIGHT}" y1="{TOP}" '
+        f'<line id="cursor" class="cursor" x1="{WIDTH - RIGHT}" x2="{WIDTH - RIGHT}" y1="{TOP}" '
         f'y2="{HEIGHT - BOTTOM}"/></svg>'
     )
 
@@ -43,8 +43,8 @@ def graph(names: Sequence[str], scores: Sequence[Sequence[int]]) -> str:
 def key(seat: int) -> str:
     """A short piece of the line of one seat, to stand beside the player's name."""
     return (
-        '<svg class="key" viewBox="0 0 28 8" aria-hidden="true">'
-        f'<line class="p{seat}" x1="0" x2="28" y1="4" y2="4"{_dash(seat)}/></svg>'
+        '<svg class="legend" viewBox="0 0 28 8" aria-hidden="true">'
+        f'<line stroke="var(--seat{seat})" x1="0" x2="28" y1="4" y2="4"{_dash(seat)}/></svg>'
     )
 
 
@@ -78,7 +78,7 @@ def _line(seat: int, scores: Sequence[int], scale: _Scale) -> str:
     points = " ".join(
         f"{scale.x(step):.1f},{scale.y(score):.1f}" for step, score in enumerate(scores)
     )
-    return f'<polyline class="p{seat}" points="{points}"{_dash(seat)}/>'
+    return f'<polyline stroke="var(--seat{seat})" points="{points}"{_dash(seat)}/>'
 
 
 def _dash(seat: int) -> str:

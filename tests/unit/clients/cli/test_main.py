@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_clients.cli.main import COMMANDS, Command, main
+from crossroom_clients.cli.main import COMMANDS, Subcommand, main
 from tests.support.paths import ROOT
 
 CROSSROOM = (sys.executable, "-m", "crossroom_clients")
@@ -24,7 +24,7 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The module of a command named ``fails``; a test writes how."""
     module = tmp_path / "failing_command.py"
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(COMMANDS, "fails", Command(module.stem, "fail"))
+    monkeypatch.setitem(COMMANDS, "fails", Subcommand(module.stem, "fail"))
     monkeypatch.delitem(sys.modules, module.stem, raising=False)
     return module
 

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_clients.support.language import of_system
+from crossroom_clients.connection.resume_state import ResumeState
+from crossroom_clients.support.language import system_language
 from crossroom_clients.tui.help import KEYS, help_lines
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.phrases import Phrase
@@ -97,6 +97,12 @@ def test_no_module_speaks_to_players_unheard() -> None:
                     raise AssertionError(f"{path}:{node.lineno}: name it in translations.SPEAKING")
 
 
+def test_every_function_that_is_told_apart_by_name_is_called_somewhere() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in translations.modules())
+    named = {*translations.MARKS, *translations.SILENT}
+    assert [name for name in sorted(named) if not re.search(rf"\b{name}\(", source)] == []
+
+
 def test_whatever_is_said_to_players_can_be_translated() -> None:
     assert list(unmarked()) == []
 
@@ -146,14 +152,8 @@ NO_TEXTS: Final = {
     "Enter",
     "Escape",
     "Tab",
+    "chat pair",
     "code of 0",
-    "field check",
-    "held blank",
-    "lounge panel",
-    "offer panel",
-    "panel bag",
-    "panel story",
-    "rack picker",
     "start panel",
 }
 """What looks like a text in a script: keys, classes, selectors."""
@@ -170,7 +170,7 @@ def test_whatever_the_page_says_can_be_translated() -> None:
 
 
 def test_a_page_offers_every_language() -> None:
-    offered = (translations.PAGE / "base.js").read_text(encoding="utf-8")
+    offered = (translations.PAGE / "preferences.js").read_text(encoding="utf-8")
     for code, name in LANGUAGES.items():
         assert f'{code}: "{name}"' in offered
 
@@ -313,15 +313,15 @@ def test_the_language_asked_for_first_is_spoken(wishes: str, language: str) -> N
 
 def test_a_client_reads_its_name_in_every_language() -> None:
     for language in LANGUAGES:
-        mark = Bookmark()
-        mark.read({"about": "name"}, translate(gettext("you are {name}", name="zoë-2"), language))
+        mark = ResumeState()
+        mark.update({"about": "name"}, translate(gettext("you are {name}", name="zoë-2"), language))
         assert mark.name == "zoë-2"
 
 
 def test_a_client_remembers_the_language_that_was_asked_for() -> None:
-    mark = Bookmark(room="kitchen")
+    mark = ResumeState(room="kitchen")
     for line in ("/set language DE", "/set language xx", "/set reader on"):
-        mark.notice(line)
+        mark.note_sent(line)
     assert mark.language == "de"
 
 
@@ -336,7 +336,7 @@ def test_a_client_remembers_the_language_that_was_asked_for() -> None:
     ],
 )
 def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str) -> None:
-    assert of_system(environ) == language
+    assert system_language(environ) == language
 
 
 async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:

@@ -66,15 +66,15 @@ async def test_a_page_with_all_it_loads_is_within_its_budget(app: App, path: str
 
 async def test_a_file_may_be_kept_for_ever_as_its_address_changes_with_it(app: App) -> None:
     root = Assets().root
-    plain = await fetch(app, f"/{root}/table.js")
-    packed = await fetch(app, f"/{root}/table.js", **{"Accept-Encoding": "br, gzip, deflate"})
+    plain = await fetch(app, f"/{root}/room.js")
+    packed = await fetch(app, f"/{root}/room.js", **{"Accept-Encoding": "br, gzip, deflate"})
     assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert plain.headers["content-type"] == "text/javascript; charset=utf-8"
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
     assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
     assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
-    assert plain.body == Assets().files["table.js"].body.decode()
+    assert plain.body == Assets().files["room.js"].body.decode()
 
 
 @pytest.mark.parametrize("path", ["", "/base.js", "/0123456789ab/base.js", "/../web.py"])

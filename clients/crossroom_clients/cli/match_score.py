@@ -17,7 +17,7 @@ class Mean(NamedTuple):
         return "?" if self.error is None else f"{self.error:.2f}"
 
 
-class Tally:
+class MatchScore:
     """Games counted as one side, the first, sees them.
 
     The two games of a pair are alike, so it is pairs that errors are reckoned from.
