@@ -35,7 +35,7 @@ static void check_turns(const World *world, const MatchRules *match, int bag,
     bag -= 2 * full;
     if (game->turns_count < 1 || game->turns_count > MAX_TURNS) fail(world, "turns without end");
     for (int number = 0; number < game->turns_count; number++) {
-        const TurnRecord *turn = &game->turns[number];
+        const SelfPlayTurn *turn = &game->turns[number];
         int *mine = &tiles[turn->seat], kept = 0, drawn;
         while (kept < MAX_RACK && turn->kept[kept] != EMPTY) kept++;
         if (turn->seat != number % 2) fail(world, "a seat is out of turn");
@@ -71,7 +71,7 @@ static void try_match(World *world, Search *search)
     }
     if (memcmp(games[0].scores, games[1].scores, sizeof games->scores) ||
         games[0].turns_count != games[1].turns_count ||
-        memcmp(games[0].turns, games[1].turns, sizeof(TurnRecord) * (size_t)games[0].turns_count))
+        memcmp(games[0].turns, games[1].turns, sizeof(SelfPlayTurn) * (size_t)games[0].turns_count))
         fail(world, "one seed gives two games");
     free(games);
     free(bag);

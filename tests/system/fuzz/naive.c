@@ -82,12 +82,12 @@ static int use(const World *world, const Position *position, int what, unsigned 
 /* List the tiles of a hand, sorted. */
 static void sort_kept(const Position *position, unsigned held, uint8_t *kept)
 {
-    int count[TILE_KINDS] = {0};
+    int count[TILE_NUMBERS] = {0};
 
     for (int place = 0; place < position->tile_count; place++)
         if (held >> place & 1) count[position->rack[place]]++;
     memset(kept, EMPTY, MAX_RACK);
-    for (int tile = 0; tile < TILE_KINDS; tile++)
+    for (int tile = 0; tile < TILE_NUMBERS; tile++)
         while (count[tile]--) *kept++ = (uint8_t)tile;
 }
 
