@@ -28,6 +28,7 @@ from crossroom_protocol.base.translate import CATALOGUE_FOLDER, LANGUAGES
 from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.text.help_text import doc_paragraphs
 from tests.support.paths import ROOT
+from tools import template_texts
 
 _EPOCH: Final = datetime(2026, 11, 21, tzinfo=UTC)
 """What the header of a catalogue says of its date: when nothing changes, nothing changes."""
@@ -74,13 +75,13 @@ SPEAKING: Final = {
         "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
         "table/move_parsing.py table/offer_rules.py table/permissions.py table/queries.py "
         "table/rule_settings.py table/state.py table/table.py table/trial_play.py "
-        "web/game_page.py web/pages.py web/profile_pages.py web/room_page.py web/score_graph.py"
+        "web/game_page.py web/pages.py web/profile_pages.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
 
 
-PAGE: Final = ROOT / "server/crossroom_server/page"
+PAGE: Final = ROOT / "server/crossroom_server/web/static"
 SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
@@ -101,12 +102,12 @@ def modules() -> list[Path]:
 def texts() -> set[Text]:
     """Everything that is said to players."""
     said = {found.text for path in modules() for found in marked(path)}
-    return said | set(declared()) | page_texts()
+    return said | set(declared()) | set(template_texts.texts()) | page_texts()
 
 
 def scripts() -> list[Path]:
     """The scripts of the page; translations are none."""
-    return [path for path in sorted(PAGE.glob("*.js")) if path.stem not in LANGUAGES]
+    return [path for path in sorted(PAGE.rglob("*.js")) if path.stem not in LANGUAGES]
 
 
 def page_texts() -> set[Text]:
@@ -336,7 +337,7 @@ def main() -> int:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
-        (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
+        (PAGE / "i18n" / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
         missing_count = len(untranslated(language))
         print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
     return 0

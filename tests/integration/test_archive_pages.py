@@ -36,7 +36,7 @@ from crossroom_server.table.replay import last_board, steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
-from crossroom_server.web.score_graph import graph
+from crossroom_server.web.score_graph import score_graph
 from tests.integration.test_http import fetch
 from tests.support.log_entries import restore_old_file
 from tests.support.room_driver import start_game
@@ -44,7 +44,7 @@ from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("game.css", "apply_theme.js", "game.js")
+LOADED = ("css/game.css", "core/apply_theme.js", "archive/game.js")
 
 
 class PageOutline(HTMLParser):
@@ -287,7 +287,7 @@ async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
 def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
     for scores in ([(0, 0)], [(0, 0, 0, 0), (-12, 0, 3, 900)]):
         names = ["ann", "<b>", "cat", "dan"][: len(scores[0])]
-        picture = graph(names, scores)
+        picture = score_graph(names, scores)
         PageOutline(picture)
         assert "<b>" not in picture
         assert picture.count("<polyline") == len(names)

@@ -53,7 +53,7 @@ OBJECTS: Final = (
 )
 TARGETS: Final = (
     *("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/.."),
-    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/game.js"),
+    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/archive/game.js"),
 )
 FIELDS: Final = {
     "Host": ("host:8765", "[::1]:80", ""),
