@@ -110,7 +110,7 @@ static int push_plays(Solver *solver, int side)
     return count == s->plays_count;
 }
 
-/* Subtract the best remaining reply from the value of each play; put the play of the table first. */
+/* Subtract the best remaining reply from the value of each play; rank the table's play first. */
 static void score_plays(const Solver *solver, Play *plays, size_t count, const Threats *threats,
                         uint32_t move_hash)
 {
