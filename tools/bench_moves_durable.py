@@ -88,7 +88,7 @@ class BenchGame:
 
 async def record_script(seed: int) -> Script:
     """Let two greedy people play a game to its end."""
-    store, english = MemoryStore(), catalog.find("english")
+    store, english = MemoryStore(), catalog.open_lexicon("english")
     play, lines = BenchGame("room", seed, store), []
     await play.gather()
     lines.append((1, "/ready"))
@@ -98,7 +98,7 @@ async def record_script(seed: int) -> Script:
             lines.append((game.awaited[0], "/accept"))
         else:
             seen = view(game, game.on_turn)
-            board = Board.read(seen.board, game.rules.tiles)
+            board = Board.from_rows(seen.board, game.rules.tiles)
             found = best(game.rules, board, seen.rack, english, 1)
             lines.append((game.on_turn, line_of(found[0]) if found else "/pass"))
         await play.say(*lines[-1])

@@ -101,7 +101,7 @@ async def test_a_closed_room_is_as_it_was_when_it_opens_again() -> None:
         assert person.transport.closed == (4003, "the host has closed the room")
     with pytest.raises(Refusal, match="is not open"):
         await console.execute("close kitchen")
-    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    cat = await SessionDriver(people["ann"].session.house).join("kitchen")
     assert any_contains(cat.transport.sent, "seats: 1 ann (away), 2 bob (away)")
     assert any_contains(cat.transport.sent, "game 1 is on")
 
@@ -122,7 +122,7 @@ async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
 
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:
     console, people = await table("ann", "bob")
-    outside = await SessionDriver(people["ann"].session._house).join()
+    outside = await SessionDriver(people["ann"].session.house).join()
     assert await console.execute("announce we stop at ten\x1b[2J") == ["told to 3"]
     for person in (*people.values(), outside):
         assert (await heard(person))[-1] == "- the host says: we stop at ten[2J"
@@ -130,7 +130,7 @@ async def test_an_announcement_reaches_everybody_in_one_line() -> None:
 
 async def test_a_banned_address_is_hung_up_on_and_refused() -> None:
     console, people = await table("ann")
-    server_state = people["ann"].session._house
+    server_state = people["ann"].session.house
     assert await console.execute("ban 203.0.113.0/24") == [
         "203.0.113.0/24 is banned, 1 connection closed"
     ]
@@ -149,7 +149,7 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
     console, people = await table("ann", "bob")
     await begin(people)
     assert any_contains(await console.execute("drain"), "games that are on: 1; the server stops")
-    cat = await SessionDriver(people["ann"].session._house).join("kitchen")
+    cat = await SessionDriver(people["ann"].session.house).join("kitchen")
     assert cat.transport.sent[0].startswith("! SHUTTING_DOWN join")
     assert cat.transport.closed is None
     await asyncio.sleep(0.05)
@@ -161,12 +161,18 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
 
 
 async def test_a_drain_can_be_taken_back() -> None:
+    def watches() -> list[asyncio.Task[object]]:
+        return [task for task in asyncio.all_tasks() if task.get_name() == "drain"]
+
     console, people = await table("ann", "bob")
     await begin(people)
     await console.execute("drain")
+    (watch,) = watches()
     assert await console.execute("drain off") == ["the server goes on"]
+    await asyncio.wait([watch], timeout=5)
+    assert watch.cancelled()
+    assert not watches()
     await people["ann"].say("/resign")
-    await asyncio.sleep(0.05)
     assert not console._stop.is_set()
     assert any_contains(await people["ann"].say("/ready"), "ann is ready")
 
@@ -260,7 +266,7 @@ async def test_crossroom_admin_asks_the_server(
         await ann.hear_until("takes seat 1")
         assert (await ask("rooms"))[0] == "kitchen: 1 connected"
         assert any_contains(await ask("look", "kitchen"), "#1 ann takes seat 1")
-        with pytest.raises(command.Refused, match="garden is not open"):
+        with pytest.raises(command.CommandRefused, match="garden is not open"):
             await ask("close", "garden")
         await ask("announce", "good", "night")
         await ann.hear_until("- the host says: good night")
@@ -308,9 +314,9 @@ async def test_a_socket_that_a_killed_server_left_is_in_nobodys_way(tmp_path: Pa
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(tmp_path / SOCKET_NAME))
     with pytest.raises(OSError, match="no server keeps its games in"):
-        command.reach(tmp_path)
+        command.connect_console(tmp_path)
     async with run_server(keep=True, data=tmp_path):
-        await asyncio.to_thread(lambda: command.reach(tmp_path).close())
+        await asyncio.to_thread(lambda: command.connect_console(tmp_path).close())
 
 
 async def test_a_path_too_long_for_a_socket_takes_a_port(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from crossroom_engine.core import data
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
-from crossroom_engine.game.fairness import verify
-from crossroom_engine.records.check import check
+from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
@@ -36,7 +36,7 @@ from crossroom_server.table.replay import last_board, steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Gallery
-from crossroom_server.web.score_graph import graph
+from crossroom_server.web.score_graph import score_graph
 from tests.integration.test_http import fetch
 from tests.support.log_entries import restore_old_file
 from tests.support.room_driver import start_game
@@ -44,7 +44,7 @@ from tests.support.server import LOOPBACK, NO_FOLDER, run_server
 
 VOID = {"meta", "link", "input", "br", "img"}
 URL = "http://host:8765"
-LOADED = ("game.css", "dress.js", "game.js")
+LOADED = ("css/game.css", "core/apply_theme.js", "archive/game.js")
 
 
 class PageOutline(HTMLParser):
@@ -173,7 +173,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
 async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: SqliteStore) -> None:
     page = await address(store, 1)
     gcg = await shown(archive, f"/g/{page}.gcg")
-    assert not check(read_gcg(gcg)).findings
+    assert not check_record(read_gcg(gcg)).findings
     text = await shown(archive, f"/g/{page}.txt")
     assert "F4 HOTBLOOD" in text
     assert " 8 = . . P A L A C E S" in text
@@ -207,7 +207,7 @@ async def test_the_same_picture_is_drawn_of_a_record(
     assert out.read_bytes() == found.body
 
 
-@pytest.mark.parametrize("name", data.names("tiles", ".csv"))
+@pytest.mark.parametrize("name", data.list_names("tiles", ".csv"))
 def test_every_tile_there_is_can_be_told_from_the_others_in_a_picture(name: str) -> None:
     rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
     squares = [Square(row, col) for row in range(15) for col in range(15)]
@@ -287,7 +287,7 @@ async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
 def test_lines_of_scores_below_zero_and_without_moves_are_drawn() -> None:
     for scores in ([(0, 0)], [(0, 0, 0, 0), (-12, 0, 3, 900)]):
         names = ["ann", "<b>", "cat", "dan"][: len(scores[0])]
-        picture = graph(names, scores)
+        picture = score_graph(names, scores)
         PageOutline(picture)
         assert "<b>" not in picture
         assert picture.count("<polyline") == len(names)
@@ -377,6 +377,6 @@ async def test_a_store_out_of_order_is_no_reason_to_say_that_a_game_is_not_there
 async def test_a_record_from_a_page_can_be_checked_for_fairness(app: App) -> None:
     answer = await fetch(app, f"{await play(app)}.json")
     assert answer.headers["content-type"] == "application/json; charset=utf-8"
-    report = verify(read_events(answer.body))
+    report = verify_draws(read_events(answer.body))
     assert not report.findings
     assert report.draws

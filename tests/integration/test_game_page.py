@@ -37,7 +37,7 @@ async def page() -> AsyncIterator[Page]:
 async def test_a_game_is_stepped_through(app: App, page: Page) -> None:
     path = await play(app, "/register", said=["/play 8D {rack}", "/challenge"])
     await page.goto(f"http://{LOOPBACK}:{app.port}{path}")
-    tiles, told = page.locator("#board .tile"), page.locator("#told")
+    tiles, told = page.locator("#board .tile"), page.locator("#description")
     assert await tiles.count() == 0, "the play was taken back"
     assert await told.inner_text() == "Turn 2, bob: resigned, 0 points, 0 in all"
     assert await page.evaluate("document.documentElement.scrollWidth") == 390
@@ -46,7 +46,7 @@ async def test_a_game_is_stepped_through(app: App, page: Page) -> None:
     assert await told.inner_text() == "Before the first move"
     await page.get_by_role("button", name="one move on").click()
     assert await tiles.count() == 7
-    assert await page.locator("#board .tile.new").count() == 7
+    assert await page.locator("#board .tile.latest").count() == 7
     assert int(await page.locator("#score0").inner_text()) > 0
 
     await page.get_by_role("slider", name="Move").press("ArrowRight")

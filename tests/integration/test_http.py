@@ -17,7 +17,7 @@ from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web import health
-from crossroom_server.web.pages import landing
+from crossroom_server.web.pages import PageLocation, landing_page
 from tests.support.server import LOOPBACK, run_server
 
 
@@ -227,7 +227,7 @@ async def test_no_page_is_larger_than_a_slow_line_can_take(app: App) -> None:
 
 def test_a_long_list_of_rooms_is_cut() -> None:
     rooms = [RoomSummary(f"room-{number}", 1, 0, playing=False) for number in range(10_000)]
-    page = landing("ws://h", rooms, None)
+    page = landing_page("ws://h", rooms, None, PageLocation("", "page/3f9a"))
     assert page.count('<a href="t/') == 100
     assert "<li>and 9900 more</li>" in page
     assert len(page) < 20_000
@@ -256,7 +256,7 @@ async def test_pages_are_in_the_language_of_the_browser(
         for load in texts:
             script = await fetch(app, urljoin(path, load))
             assert script.body.startswith('"use strict";')
-            assert "globalThis.speech" in script.body
+            assert "globalThis.translations" in script.body
     offer = json.loads((await fetch(app, "/choices.json", **headers)).body)
     words = "the board" if language == "en" else "das Brett"
     assert next(one for one in offer["settings"] if one["name"] == "layout")["words"] == words

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from crossroom_engine.core.events import Ended, Exchanged, Started
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.encoding.game_json import read_events
 from crossroom_server.app import App
@@ -50,7 +50,7 @@ async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptur
                 await ann.send("/export json")
                 lines = [tags.parse_tags(frame)[1] for frame in await receive_until(ann, "| ]}")]
                 record = "".join(i.removeprefix("| ") for i in lines if i.startswith("| "))
-                verdict = verify(read_events(record))
+                verdict = verify_draws(read_events(record))
                 assert (verdict.seal, verdict.findings) == (seals[-1], ())
                 assert json.loads(record)["events"][-1]["seed"] == seeds[-1]
     assert len({*seals, *seeds}) == 4

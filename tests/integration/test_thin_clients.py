@@ -107,7 +107,7 @@ def at_terminal(client: ThinClient, server: ServeProcess, room: str) -> Iterator
 def first_move(rack: str) -> str:
     """The best first play with these tiles, as a person types it; some racks hold no word."""
     tiles = RULES.tiles.parse_tiles(rack)
-    found = plays(RULES, Board.empty(RULES.layout), tiles, catalog.find(RULES.lexicon))
+    found = plays(RULES, Board.empty(RULES.layout), tiles, catalog.open_lexicon(RULES.lexicon))
     best = max(found, key=lambda play: play.points, default=None)
     return f"/play {best.spot} {best.text}" if best else "/pass"
 

@@ -23,9 +23,9 @@ from websockets.typing import Subprotocol
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import HIDDEN, Tiles, spell
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.game.views import View
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.words import catalog
 from crossroom_protocol.commands.parser import read_line
@@ -37,7 +37,7 @@ from tests.support.fake_bots import best_play_line, phony_line
 from tests.support.server import LOOPBACK, run_server
 
 VIEW: Final = TypeAdapter(View)
-ENGLISH: Final = catalog.find("english")
+ENGLISH: Final = catalog.open_lexicon("english")
 MODES: Final = {"ann": "plain", "bob": "tags", "cat": "json", "joe": "json", "eve": "plain"}
 """Who speaks how; joe and eve watch."""
 LINES: Final = {name: [f"/name {name}"] for name in MODES} | {
@@ -194,7 +194,7 @@ class RestartableServer:
         view = self.view
         players = list(view.players)
         players[view.on_turn] = replace(players[view.on_turn], rack=self.racks[self.mover])
-        board = Board.read(view.board, self.rules.tiles)
+        board = Board.from_rows(view.board, self.rules.tiles)
         blanks = tuple(square for square, letter in board.items() if letter.blank)
         taken = blanks if self.rules.reclaim == "any" else ()
         seat = view.on_turn
@@ -257,10 +257,12 @@ async def club(tmp_path: Path, preset: str) -> AsyncIterator[RestartableServer]:
 
 async def check_the_record(club: RestartableServer) -> None:
     lines = await club.peers["eve"].say("/export gcg")
-    report = check(read_gcg("".join(line.removeprefix("| ") + "\n" for line in lines)), ENGLISH)
+    report = check_record(
+        read_gcg("".join(line.removeprefix("| ") + "\n" for line in lines)), ENGLISH
+    )
     assert (report.findings, report.complete) == ((), True), lines
     lines = await club.peers["eve"].say("/export json")
-    verdict = verify(read_events("".join(line.removeprefix("| ") for line in lines)))
+    verdict = verify_draws(read_events("".join(line.removeprefix("| ") for line in lines)))
     assert verdict.findings == ()
     assert verdict.draws > 4
 

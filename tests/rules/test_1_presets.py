@@ -9,10 +9,10 @@ import pytest
 
 from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.events import Drew, DrewForFirst, Event, Started, TurnBegan
-from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.core.rules import PRESETS, Ruleset, describe_values, format_setting, settings
 from crossroom_engine.core.tiles import TileKind, TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import DecisionContext, start
+from crossroom_engine.game.referee import DecisionContext, start_game
 from tests.support.game_driver import NAMES, WORDS, GameDriver, all_tiles, kinds, word_list
 
 OFFICIAL = PRESETS["official"]
@@ -20,8 +20,8 @@ COLUMNS = ("classic", "official", "race", "tournament")
 
 
 def begin(rules: Ruleset, players: int, dice: Random) -> tuple[Event, ...]:
-    world = DecisionContext(word_list(WORDS, rules.tiles), dice, 1_000)
-    return start(rules, NAMES[:players], world)
+    context = DecisionContext(word_list(WORDS, rules.tiles), dice, 1_000)
+    return start_game(rules, NAMES[:players], context)
 
 
 def first_seat(events: Sequence[Event]) -> int:
@@ -142,8 +142,8 @@ def test_1_2_draw_those_who_tie_draw_again_alone() -> None:
 def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
     alike = TileSet("alike", (TileKind("A", 40, 1),))
     rules = replace(PRESETS["official"], tiles=alike)
-    world = DecisionContext(word_list("AA", alike), Random(1), now=0)
-    assert kinds(start(rules, ("ann", "bob"), world))[-1] == "turn_began"
+    context = DecisionContext(word_list("AA", alike), Random(1), now=0)
+    assert kinds(start_game(rules, ("ann", "bob"), context))[-1] == "turn_began"
 
 
 def test_1_2_draw_the_tiles_go_back() -> None:
@@ -296,7 +296,7 @@ def test_1_12_a_table_that_only_passes_ends(preset: str, players: int, limit: in
 @pytest.mark.parametrize("name", [spec.name for spec in settings()])
 def test_1_13_what_is_printed_can_be_typed_and_gives_the_same_rules(name: str, preset: str) -> None:
     rules = PRESETS[preset]
-    assert rules.override(name, show(getattr(rules, name))) == rules
+    assert rules.override(name, format_setting(getattr(rules, name))) == rules
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_1_13_a_wrong_value_is_refused_with_what_would_do(name: str, text: str, 
 
 
 def test_1_13_values_say_what_may_be_typed() -> None:
-    specs = {spec.name: values(spec) for spec in settings()}
+    specs = {spec.name: describe_values(spec) for spec in settings()}
     assert specs["players"] == "2 to 4"
     assert specs["target"] == "1 to 9999, or off"
     assert specs["reclaim"] == "off or next or any"

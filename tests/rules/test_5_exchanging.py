@@ -4,7 +4,7 @@ import pytest
 
 from crossroom_engine.core.events import Exchanged, Passed, TurnBegan
 from crossroom_engine.core.tiles import Letter
-from crossroom_engine.game.views import options, redact
+from crossroom_engine.game.views import move_options, redact
 from tests.support.game_driver import GameDriver, kinds
 
 CAT_WITH_BLANK = {"8H": "CaT"}
@@ -65,7 +65,7 @@ def test_5_1_tournament_exchanges_only_while_the_bag_holds_seven() -> None:
     table = GameDriver("tournament", racks=["CATDOGE", "CAT"], bag="E" * 6)
     with table.refuses("BAG_TOO_SMALL", "must hold 7 tiles; it holds 6"):
         table.exchange(0, "C")
-    assert "exchange" not in options(table.game, 0)
+    assert "exchange" not in move_options(table.game, 0)
 
 
 # 5.2

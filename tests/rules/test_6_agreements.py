@@ -9,7 +9,7 @@ from crossroom_engine.core.events import Adjourned, Ended, Retired, Undone
 from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.game import Game, apply
 from crossroom_engine.game.timing import due_at
-from crossroom_engine.game.undo import standing
+from crossroom_engine.game.undo import without_undone
 from crossroom_engine.game.views import redact, view
 from tests.support.game_driver import GameDriver, kinds
 
@@ -255,7 +255,7 @@ def test_6_12_sheets_and_records_do_not_tell_of_it() -> None:
     table.play(0, "8F", "HORN")
     table.undo(0)
     table.pass_(0)
-    assert kinds(standing(table.log)) == ["turn_began", "passed", "turn_began"]
+    assert kinds(without_undone(table.log)) == ["turn_began", "passed", "turn_began"]
     assert kinds(table.log).count("undone") == 1
 
 

@@ -9,14 +9,14 @@ from crossroom_engine.core.events import Started
 from crossroom_engine.core.moves import CallTime, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, decide_official, start_game
 from tests.support.game_driver import WORDS, GameDriver, kinds, word_list
 
 
 def test_8_1_the_name_and_the_digest_are_in_the_first_event() -> None:
     rules = PRESETS["official"]
     lexicon = word_list(WORDS, rules.tiles)
-    events = start(rules, ("ann", "bob"), DecisionContext(lexicon, Random(7), 0))
+    events = start_game(rules, ("ann", "bob"), DecisionContext(lexicon, Random(7), 0))
     assert isinstance(events[0], Started)
     assert (events[0].lexicon, events[0].digest) == (lexicon.name, lexicon.digest)
     game = replay(events)
@@ -43,6 +43,6 @@ def test_8_1_no_other_list_judges_the_game() -> None:
 
 def test_8_1_what_needs_no_words_goes_on_without_the_list() -> None:
     table = GameDriver("official", ["CATIIII", "DOG"])
-    world = DecisionContext(word_list("DOG", table.rules.tiles), Random(7), table.now)
-    assert officiate(table.game, CallTime(), world) == ()
-    assert kinds(decide(table.game, 0, Resign(), world)) == ["retired", "ended"]
+    context = DecisionContext(word_list("DOG", table.rules.tiles), Random(7), table.now)
+    assert decide_official(table.game, CallTime(), context) == ()
+    assert kinds(decide(table.game, 0, Resign(), context)) == ["retired", "ended"]

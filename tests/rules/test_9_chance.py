@@ -26,9 +26,9 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.moves import Exchange, Move, Pass, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import multiset
-from crossroom_engine.game.fairness import seal, verify
+from crossroom_engine.game.fairness import make_seal, verify_draws
 from crossroom_engine.game.game import apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import redact
 from crossroom_protocol.text.sheets import export_json
 from tests.support.game_driver import WORDS, word_list
@@ -44,7 +44,7 @@ CHECKER = re.search(
 )
 
 
-def world() -> DecisionContext:
+def context() -> DecisionContext:
     rules = PRESETS["official"]
     return DecisionContext(word_list(WORDS, rules.tiles), Random(1), AT)
 
@@ -53,12 +53,12 @@ def begun(seed: str = SEED, **changes: Any) -> list[Event]:
     rules = PRESETS["official"]
     for name, value in changes.items():
         rules = rules.override(name, value)
-    return list(start(rules, NAMES, world(), seed))
+    return list(start_game(rules, NAMES, context(), seed))
 
 
 def moved(log: list[Event], move: Move) -> list[Event]:
     game = replay(log)
-    return [*log, *decide(game, game.on_turn, move, world())]
+    return [*log, *decide(game, game.on_turn, move, context())]
 
 
 def of(kind: type[Event], log: list[Event]) -> Any:
@@ -71,14 +71,14 @@ def test_9_1_the_seal_comes_first_and_is_made_as_written() -> None:
     expected = "47294fa099833beb57b89435af20a45d0d82c22288c25eee9c7e046696a4347b"
     assert isinstance(log[0], Started)
     assert (log[0].seal, log[0].seed) == (expected, SEED)
-    assert expected == seal(SEED, PRESETS["official"].tiles.distribution, AT, NAMES)
+    assert expected == make_seal(SEED, PRESETS["official"].tiles.distribution, AT, NAMES)
 
 
 @pytest.mark.parametrize("other", ["seed", "bag", "at", "players"])
 def test_9_1_a_seal_is_of_one_game_only(other: str) -> None:
     facts = {"seed": SEED, "bag": ("A", "CH"), "at": 5, "players": NAMES}
     others = {"seed": "0" * 64, "bag": ("A", "C", "H"), "at": 6, "players": NAMES[::-1]}
-    assert seal(**facts) != seal(**{**facts, other: others[other]})  # type: ignore[arg-type]
+    assert make_seal(**facts) != make_seal(**{**facts, other: others[other]})  # type: ignore[arg-type]
 
 
 def test_9_2_the_numbers_of_dice_are_those_written() -> None:
@@ -167,13 +167,13 @@ def test_9_4_a_game_goes_on_alike_wherever_it_was_interrupted() -> None:
         game = replay(log)
         again = reduce(apply, log[1:], replay(log[:1]))
         move = Exchange(game.players[game.on_turn].rack[:2])
-        one, other = (decide(g, g.on_turn, move, world()) for g in (game, again))
+        one, other = (decide(g, g.on_turn, move, context()) for g in (game, again))
         assert one == other
         log += one
 
 
 def test_9_5_all_games_can_be_verified() -> None:
-    verdicts = [verify(log) for log in sealed_games()]
+    verdicts = [verify_draws(log) for log in sealed_games()]
     assert not [finding for verdict in verdicts for finding in verdict.findings]
     assert sum(verdict.draws for verdict in verdicts) > 500
 
@@ -201,8 +201,8 @@ def checked(
 def test_9_5_the_program_in_the_text_agrees(checked: Callable[[Sequence[Event]], str]) -> None:
     for log in sealed_games():
         told = checked(log)
-        assert told.startswith(f"seal {verify(log).seal} ok\n")
-        assert told.count("True") == verify(log).draws
+        assert told.startswith(f"seal {verify_draws(log).seal} ok\n")
+        assert told.count("True") == verify_draws(log).draws
         assert "False" not in told
 
 
@@ -216,8 +216,8 @@ def test_9_5_it_knows_tiles_of_several_characters(
     told = checked(log)
     drawn = [tile for event in log if isinstance(event, Exchanged) for tile in event.drew]
     assert any(len(tile) > 1 for tile in drawn)
-    assert f"{verify(log).seal} ok" in told
-    assert (told.count("True"), told.count("False")) == (verify(log).draws, 0)
+    assert f"{verify_draws(log).seal} ok" in told
+    assert (told.count("True"), told.count("False")) == (verify_draws(log).draws, 0)
 
 
 def test_9_5_it_finds_what_was_changed(checked: Callable[[Sequence[Event]], str]) -> None:

@@ -25,11 +25,11 @@ class ScriptedLevel:
 
     name, description = "brain", "does what a test wants"
 
-    def __init__(self, choose: Choose, budget: float = 5.0) -> None:
-        self._choose, self.budget = choose, budget
+    def __init__(self, choose: Choose, budget_s: float = 5.0) -> None:
+        self._choose, self.budget_s = choose, budget_s
         self.seen: list[View] = []
         self.is_over: IsOver = lambda: False
-        self.is_quick = budget < 1
+        self.is_quick = budget_s < 1
 
     def choose(
         self, seen: View, rules: object, lexica: object, random: Random, is_over: IsOver
@@ -41,10 +41,10 @@ class ScriptedLevel:
 
 
 def install_level(
-    monkeypatch: pytest.MonkeyPatch, choose: Choose, budget: float = 5.0
+    monkeypatch: pytest.MonkeyPatch, choose: Choose, budget_s: float = 5.0
 ) -> ScriptedLevel:
     """A brain that chooses so; ``/bot add brain`` seats it."""
-    brain = ScriptedLevel(choose, budget)
+    brain = ScriptedLevel(choose, budget_s)
     monkeypatch.setattr(bot_players, "LEVELS", {"brain": brain, **LEVELS})
     return brain
 

@@ -201,7 +201,7 @@ class PagePlayer:
 
     @property
     def rack(self) -> list[str]:
-        labels = self.page.locator("section .rack button, .stage > .rack button")
+        labels = self.page.locator("section .rack button, .play-area > .rack button")
         texts = [labels.nth(at).get_attribute("aria-label") for at in range(labels.count())]
         return ["?" if text == "blank" else text.split(",")[0] for text in texts]
 
@@ -221,7 +221,7 @@ class PagePlayer:
     def board(self) -> Board:
         """What lies on the board, tiles that were not sent aside."""
         lying = self.page.evaluate(
-            "[...document.querySelectorAll('.square:not([data-held]) .tile')].map((tile) => "
+            "[...document.querySelectorAll('.square:not([data-tentative]) .tile')].map((tile) => "
             "[tile.parentElement.dataset.at, tile.querySelector('b').textContent,"
             " tile.classList.contains('blank')])"
         )
@@ -268,31 +268,31 @@ class PagePlayer:
         """Lay a play with a finger: a tile, its square."""
         for laid in play.laid:
             self.page.locator(
-                f".stage .rack button[aria-label^='{spoken(laid.letter)}']"
+                f".play-area .rack button[aria-label^='{spoken(laid.letter)}']"
             ).first.click()
             self.cell(str(laid.square)).click()
             if laid.letter.blank:
-                self.page.click(f"dialog .key >> text='{laid.letter.letter}'")
+                self.page.click(f"dialog .letter-keys button >> text='{laid.letter.letter}'")
 
     def drag(self, *tiles: PlacedTile) -> None:
         """Lay tiles with the mouse."""
         for laid in tiles:
             tile = self.page.locator(
-                f".stage .rack button[aria-label^='{spoken(laid.letter)}']"
+                f".play-area .rack button[aria-label^='{spoken(laid.letter)}']"
             ).first
             tile.drag_to(self.cell(str(laid.square)))
             if laid.letter.blank:
-                self.page.click(f"dialog .key >> text='{laid.letter.letter}'")
+                self.page.click(f"dialog .letter-keys button >> text='{laid.letter.letter}'")
 
     def cell(self, at: str) -> Any:
         return self.page.locator(f".square[data-at='{at}']")
 
     def send(self, play: Placement) -> None:
         """Wait until the page says what the play is worth, and send it."""
-        self.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
-        self.page.click(".buttons .main")
+        self.page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
+        self.page.click(".move-buttons .main")
         self.wait(f"{self.name} plays")
-        self.page.wait_for_selector(".board:not(:has([data-held]))")  # and that it is drawn
+        self.page.wait_for_selector(".board:not(:has([data-tentative]))")  # and that it is drawn
 
 
 def spoken(letter: Letter) -> str:
@@ -305,4 +305,4 @@ def square(at: str) -> Square:
 
 @cache
 def english_lexicon() -> Lexicon:
-    return catalog.find("english")
+    return catalog.open_lexicon("english")

@@ -48,7 +48,7 @@ def bob_resigns(table: GameDriver) -> list[Event]:
     return table.resign(1)
 
 
-DIGRAPHS: Final = TileSet.read("digraphs", "A,12,1\nCH,4,5\nLL,4,8\nO,9,1\n?,2,0\n")
+DIGRAPHS: Final = TileSet.from_csv("digraphs", "A,12,1\nCH,4,5\nLL,4,8\nO,9,1\n?,2,0\n")
 THREE: Final = {"racks": HORN}
 LAST: Final = {"racks": ("HORN", "FA"), "bag": ""}
 FINISH: Final = (

@@ -15,7 +15,7 @@ from crossroom_engine.words.lexicon import Lexicon
 
 def best_play_line(view: View, rules: Ruleset, lexicon: Lexicon) -> str | None:
     """The line for a good play that gets rid of the most tiles, then earns the most points."""
-    board = Board.read(view.board, rules.tiles)
+    board = Board.from_rows(view.board, rules.tiles)
     found = plays(rules, board, view.rack, lexicon, view.reclaimable)
     best = max(found, key=lambda play: (len(play.tiles), play.points, play.text), default=None)
     return None if best is None else line_of(best)
@@ -33,7 +33,7 @@ def phony_line(
 
     They lie in the reverse of the order in which racks are shown: that tells the two apart.
     """
-    board = Board.read(view.board, rules.tiles)
+    board = Board.from_rows(view.board, rules.tiles)
     text = "".join("q" if tile == BLANK else tile for tile in reversed(tiles or view.rack))
     for spot in _spots(board):
         try:

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.dial import TAGS
+from crossroom_clients.connection.dial import TAGS_SUBPROTOCOL
 
 CODE = "k7qm-4ftz-9w2h"
 
@@ -31,7 +31,7 @@ class FakeServer:
     drops: list[int] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     closes: list[int] = field(default_factory=list)
-    subprotocol: str = TAGS
+    subprotocol: str = TAGS_SUBPROTOCOL
     said: list[str] = field(default_factory=list)
 
     async def serve_one(self, socket: ServerConnection) -> None:

@@ -29,9 +29,9 @@ from crossroom_engine.core.moves import (
     Undo,
 )
 from crossroom_engine.core.rules import PRESETS, Ruleset
-from crossroom_engine.core.tiles import Letter, TileSet, multiset, spell, take
-from crossroom_engine.game.game import Game, Player, apply, begin
-from crossroom_engine.game.referee import DecisionContext, decide, officiate
+from crossroom_engine.core.tiles import Letter, TileSet, multiset, spell, take_tiles
+from crossroom_engine.game.game import Game, Player, apply, initial_game
+from crossroom_engine.game.referee import DecisionContext, decide, decide_official
 from crossroom_engine.words.lexicon import Lexicon
 
 NAMES: Final = ("ann", "bob", "cat", "dan")
@@ -72,13 +72,13 @@ class GameDriver:
         started = Started(
             self.rules, NAMES[: len(racks)], self.lexicon.name, self.lexicon.digest, self.now
         )
-        game, tiles = begin(started), self.rules.tiles
+        game, tiles = initial_game(started), self.rules.tiles
         hands = [tiles.parse_tiles(rack) for rack in racks]
         held = [tile for hand in hands for tile in hand]
         self.game: Game = replace(
             game,
             players=tuple(map(Player, started.players, hands)),
-            bag=tiles.parse_tiles(bag) if bag is not None else take(held, tiles.distribution),
+            bag=tiles.parse_tiles(bag) if bag is not None else take_tiles(held, tiles.distribution),
             board=board_with(game.board, tiles, board or {}),
         )
         self._happened([TurnBegan(first, 1, self.now)])
@@ -161,7 +161,7 @@ class GameDriver:
         return self.game.board[Spot.parse(square).square]
 
     def _attend(self, duty: OfficialMove) -> list[Event]:
-        return self._happened(officiate(self.game, duty, self._world()))
+        return self._happened(decide_official(self.game, duty, self._world()))
 
     def _world(self) -> DecisionContext:
         return DecisionContext(self.lexicon, self.dice, self.now)
@@ -176,8 +176,8 @@ class GameDriver:
 def board_with(board: Board, tiles: TileSet, words: Mapping[str, str]) -> Board:
     letters: dict[Square, Letter | None] = {}
     for at, text in words.items():
-        for step, written in enumerate(tiles.parse(text)):
-            letters[Spot.parse(at).step(step)] = written.letter
+        for step, written in enumerate(tiles.parse_play(text)):
+            letters[Spot.parse(at).square_at(step)] = written.letter
     return board.with_letters(letters)
 
 

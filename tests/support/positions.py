@@ -20,14 +20,14 @@ from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 
 OFFICIAL = PRESETS["official"]
-ENGLISH = catalog.find("english")
+ENGLISH = catalog.open_lexicon("english")
 EMPTY = Board.empty(OFFICIAL.layout)
 
 
 def any_tiles(random: Random) -> TileSet:
     """A tile set of ours, or one of many letters, or one of few, so that words are many."""
     if random.random() < 0.3:
-        return data.tileset(random.choice(data.names("tiles", ".csv")))
+        return data.tileset(random.choice(data.list_names("tiles", ".csv")))
     count = random.choice([2, 3, 4, 31, 32, 33, 62])
     names = [chr(ord("A") + number) for number in range(26)] + [f"X{n}" for n in range(36)]
     points = [random.choice([0, 1, 5, 1000]) for _ in range(count)]
@@ -121,6 +121,6 @@ def lay(board: Board, play: movegen.Play) -> Board:
         for character in play.text
         if character != "."
     ]
-    squares = [play.spot.step(step) for step in range(len(play.text))]
+    squares = [play.spot.square_at(step) for step in range(len(play.text))]
     free = [square for square in squares if board[square] is None]
     return board.with_letters(dict(zip(free, letters, strict=True)))

@@ -13,7 +13,7 @@ from crossroom_engine.core.events import Event, Seat
 from crossroom_engine.core.moves import Accept, CallTime, Challenge, Exchange, Move, Pass, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, decide_official, start_game
 from crossroom_engine.movegen import plays
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
@@ -95,7 +95,9 @@ TRIO = """\
 def word_lists() -> tuple[Lexicon, Lexicon]:
     """A small list, and one of words that are not in it."""
     tiles = PRESETS["official"].tiles
-    words = [word for word in catalog.find("english-common") if len(word) in (2, 3, 4, 5, 7)]
+    words = [
+        word for word in catalog.open_lexicon("english-common") if len(word) in (2, 3, 4, 5, 7)
+    ]
     return (
         Lexicon.from_words("small", words[::5], tiles),
         Lexicon.from_words("phony", words[1::40], tiles),
@@ -108,21 +110,21 @@ def random_game(seed: int, preset: str, players: int, **changes: Any) -> tuple[l
     tiles = data.tileset("english-short")
     rules = replace(PRESETS[preset], tiles=tiles, players=4, **changes)
     names = ("ann", "bob b", "Bob: B", "dan")[:players]
-    log = list(start(rules, names, DecisionContext(word_lists()[0], random, now)))
+    log = list(start_game(rules, names, DecisionContext(word_lists()[0], random, now)))
     game = replay(log)
     while game.phase != "over":
         now += random.choice([1_000, 5_000, 40_000, 100_000])
-        world = DecisionContext(word_lists()[0], random, now)
-        events = officiate(game, CallTime(), world) or _first_legal(game, world)
+        context = DecisionContext(word_lists()[0], random, now)
+        events = decide_official(game, CallTime(), context) or _first_legal(game, context)
         log += events
         game = reduce(apply, events, game)
     return log, game
 
 
-def _first_legal(game: Game, world: DecisionContext) -> tuple[Event, ...]:
-    for seat, move in _wishes(game, world.random):
+def _first_legal(game: Game, context: DecisionContext) -> tuple[Event, ...]:
+    for seat, move in _wishes(game, context.random):
         try:
-            return decide(game, seat, move, world)
+            return decide(game, seat, move, context)
         except IllegalMove:
             continue
     raise AssertionError("nobody can do anything")

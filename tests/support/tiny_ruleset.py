@@ -42,16 +42,16 @@ from crossroom_engine.core.moves import (
 )
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.game.game import Game, Player, apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, officiate, start
+from crossroom_engine.game.referee import DecisionContext, decide, decide_official, start_game
 from crossroom_engine.game.timing import due_at, is_late
-from crossroom_engine.game.undo import standing
-from crossroom_engine.game.views import Option, options, redact, view
+from crossroom_engine.game.undo import without_undone
+from crossroom_engine.game.views import MoveOption, move_options, redact, view
 from tests.support.game_driver import NAMES, all_tiles, kinds, word_list
 
-TILES: Final = TileSet.read("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")
-LAYOUT: Final = Layout.read(
+TILES: Final = TileSet.from_csv("small", "A,6,1\nB,4,3\nC,3,4\n?,2,0")
+LAYOUT: Final = Layout.from_text(
     "small",
     """
     =..'..=
@@ -104,19 +104,19 @@ class CheckedGame:
         self.dice, self.now, self.began = Random(seed), 5_000, 5_000
         self.lexicon = word_list(WORDS, rules.tiles)
         secret = f"{seed:064x}" if sealed else ""
-        self.log = list(start(rules, NAMES[:players], self.world, secret))
+        self.log = list(start_game(rules, NAMES[:players], self.context, secret))
         self.game = replay(self.log)
         self.before = self.game
 
     @property
-    def world(self) -> DecisionContext:
+    def context(self) -> DecisionContext:
         return DecisionContext(self.lexicon, self.dice, self.now)
 
     def attempt(self, seat: Seat, move: Move) -> bool:
         """Try a move; a refusal must change nothing, and tell nothing (RULES 7.4, 7.5)."""
         before, dice = game_json(self.game), self.dice.getstate()
         try:
-            events = decide(self.game, seat, move, self.world)
+            events = decide(self.game, seat, move, self.context)
         except IllegalMove as refusal:
             assert (game_json(self.game), self.dice.getstate()) == (before, dice)
             self._check_refusal_tells_nothing(seat, move, refusal)
@@ -125,7 +125,7 @@ class CheckedGame:
         return True
 
     def officiate(self, duty: OfficialMove) -> None:
-        self._happened(officiate(self.game, duty, self.world))
+        self._happened(decide_official(self.game, duty, self.context))
 
     def undo_turn(self, seat: Seat) -> bool:
         """Try to undo the latest turn; then the game is what it was before (RULES 6.12)."""
@@ -150,7 +150,7 @@ class CheckedGame:
     def _check_refusal_tells_nothing(self, seat: Seat, move: Move, refusal: IllegalMove) -> None:
         other_game = with_hidden_tiles_reshuffled(self.game, seat, len(self.log))
         with pytest.raises(IllegalMove) as other:
-            decide(other_game, seat, move, self.world)
+            decide(other_game, seat, move, self.context)
         assert (other.value.code, other.value.prose) == (refusal.code, refusal.prose)
 
     # What must be true (RULES 7).
@@ -163,7 +163,7 @@ class CheckedGame:
 
     def _check_scores(self) -> None:
         scores: Counter[Seat] = Counter()
-        for event in standing(self.log):
+        for event in without_undone(self.log):
             if isinstance(event, Played | Awarded):
                 scores[event.seat] += event.points
             elif isinstance(event, Withdrawn):
@@ -188,14 +188,14 @@ class CheckedGame:
         if due is not None and self.now >= due:
             return
         for seat, player in enumerate(self.game.players):
-            moves: dict[Option, Move] = {
+            moves: dict[MoveOption, Move] = {
                 "accept": Accept(),
                 "challenge": Challenge(),
                 "exchange": Exchange(player.rack[:1]),
                 "pass": Pass(),
                 "resign": Resign(),
             }
-            offered = set(options(self.game, seat)) - {"place"}
+            offered = set(move_options(self.game, seat)) - {"place"}
             assert offered == {kind for kind, move in moves.items() if self._may(seat, move)}
 
     def _may(self, seat: Seat, move: Move) -> bool:
@@ -222,7 +222,7 @@ class CheckedGame:
     def check_replay(self, *prefixes: int) -> None:
         """From its beginning, and from any beginning of it (RULES 7.3)."""
         assert game_json(replay(self.log)) == game_json(self.game)
-        assert game_json(without_times(replay(standing(self.log)))) == game_json(
+        assert game_json(without_times(replay(without_undone(self.log)))) == game_json(
             without_times(self.game)
         )
         for length in prefixes:
@@ -234,7 +234,7 @@ class CheckedGame:
     def check_fair(self) -> None:
         """Whoever has the whole log of a sealed game can draw it again (RULES 9.5)."""
         if self.game.seed:
-            assert verify(self.log).findings == ()
+            assert verify_draws(self.log).findings == ()
 
     def finish(self) -> None:
         """Pass until the game is over: that is never far (RULES 7.6)."""

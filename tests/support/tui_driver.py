@@ -14,8 +14,8 @@ from websockets.typing import Subprotocol
 
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.connection import Connection
-from crossroom_clients.connection.json_codec import Json
-from crossroom_clients.connection.resume_state import Bookmark
+from crossroom_clients.connection.json_codec import JsonCodec
+from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_engine.core.board import Spot
 from crossroom_protocol.base.wording import split_squares
 from crossroom_server import app as server_app
@@ -27,7 +27,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from crossroom_clients.tui.app import TableApp
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.theme_store import ThemeStore
 
 SCREEN_TIMEOUT_S: Final = 40.0
 """Seconds for what is expected to appear."""
@@ -77,11 +77,11 @@ class TuiDriver:
         if self.table.focused is self.table.query_one("#line"):
             await self.press("escape")
         await self.press("escape")
-        spot, laying = Spot.parse(at), self.table.laying
-        rows, columns = spot.row - laying.cursor.row, spot.col - laying.cursor.col
+        spot, tentative = Spot.parse(at), self.table.tentative
+        rows, columns = spot.row - tentative.cursor.row, spot.col - tentative.cursor.col
         keys = [("down" if rows > 0 else "up")] * abs(rows)
         keys += [("right" if columns > 0 else "left")] * abs(columns)
-        keys += ["space"] if laying.across != spot.across else []
+        keys += ["space"] if tentative.across != spot.across else []
         for letter in split_squares(text):
             if letter == letter.upper() and letter != ".":
                 keys.append(letter[0].lower())
@@ -112,7 +112,7 @@ class TuiDriver:
         """Wait until it is said in the log or the talk."""
 
         def told(_: str) -> bool:
-            panels = (self.table._story, self.table._talk)
+            panels = (self.table._log_panel, self.table._talk_panel)
             lines = ["".join(part for _, part in line) for one in panels for line in one._told]
             return any(text in line for line in lines)
 
@@ -148,8 +148,8 @@ async def open_tui(
     size: tuple[int, int] = SMALL,
     *,
     room: str | None = "kitchen",
-    mark: Bookmark | None = None,
-    colours: Colours | None = None,
+    mark: ResumeState | None = None,
+    colours: ThemeStore | None = None,
 ) -> AsyncIterator[TuiDriver]:
     """Somebody at a table on the loopback."""
 
@@ -158,9 +158,9 @@ async def open_tui(
             yield 0.05
 
     address = Address(f"ws://{LOOPBACK}:{port}", room)
-    connection = Connection(address, mark or Bookmark(), name, waits, Json())
+    connection = Connection(address, mark or ResumeState(), name, waits, JsonCodec())
     await connection.open()
-    table = TableApp(connection, connection.listen(), colours=colours or Colours(theme="dark"))
+    table = TableApp(connection, connection.listen(), colours=colours or ThemeStore(theme="dark"))
     try:
         async with table.run_test(size=size) as pilot:
             await pilot.pause()
@@ -186,7 +186,7 @@ class OtherPlayer:
     @asynccontextmanager
     async def come(cls, port: int, name: str | None, room: str = "kitchen") -> AsyncIterator[Self]:
         """Enter a room, under a name unless they only watch."""
-        protocols = [Subprotocol(Json.subprotocol)]
+        protocols = [Subprotocol(JsonCodec.subprotocol)]
         async with connect(f"ws://{LOOPBACK}:{port}/t/{room}", subprotocols=protocols) as socket:
             friend = cls(socket)
             if name is not None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from crossroom_clients.bench.nodes import counts
+from crossroom_clients.bench.nodes import node_counts
 from crossroom_clients.cli.main import main
 from crossroom_server.config.store_url import Database
 from tests.support.nats_server import NatsServer
@@ -16,7 +16,7 @@ BRIEF = ["bench", "server", "--rooms", "2", "--seconds", "1", "--every", "0.5"]
 
 
 def test_nodes_are_doubled() -> None:
-    assert [list(counts(most)) for most in (1, 2, 3, 4)] == [[1], [1, 2], [1, 2, 3], [1, 2, 4]]
+    assert [list(node_counts(most)) for most in (1, 2, 3, 4)] == [[1], [1, 2], [1, 2, 3], [1, 2, 4]]
 
 
 def test_nodes_need_what_they_share(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,18 +21,18 @@ from websockets.asyncio.server import ServerConnection, serve
 from crossroom_clients.bench import load
 from crossroom_clients.bench import server as bench_server
 from crossroom_clients.bench.figures import percentile
-from crossroom_clients.bench.load import Crowd, Plan
+from crossroom_clients.bench.load import Crowd, LoadPlan
 from crossroom_clients.bench.peer import Peer, connect
-from crossroom_clients.bench.plot import Curve, draw
-from crossroom_clients.bench.rooms import Chatting, Findings, Playing
+from crossroom_clients.bench.plot import Curve, draw_latencies
+from crossroom_clients.bench.rooms import ChatRoom, Findings, GameRoom
 from crossroom_clients.cli.main import main
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.dial import Unreachable
-from crossroom_engine.words.catalog import find
+from crossroom_clients.connection.dial import ServerUnreachable
+from crossroom_engine.words.catalog import open_lexicon
 from crossroom_server import app as app_module
 from tests.support.server import LOOPBACK, run_server
 
-ENGLISH = find("english")
+ENGLISH = open_lexicon("english")
 
 
 def frame(text: bytes, opcode: int = 1) -> bytes:
@@ -106,10 +106,10 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
 
     async with serve(handle, LOOPBACK, 0) as server:
         port = server.sockets[0].getsockname()[1]
-        crowd = Crowd([Chatting([Address(f"ws://{LOOPBACK}:{port}", "x")], 2)])
+        crowd = Crowd([ChatRoom([Address(f"ws://{LOOPBACK}:{port}", "x")], 2)])
         await crowd.open(lambda _: None)
         begun = now()
-        plan = Plan(
+        plan = LoadPlan(
             rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1, crowd=5
         )
         result = await crowd.on_time(plan, lambda _: None)
@@ -136,7 +136,7 @@ class SilentBenchPeer:
 
 async def test_whoever_is_on_turn_may_move_before_others_hear_that_a_game_begins() -> None:
     room, ann, bob = (
-        Playing([Address("ws://nowhere", "x")], 2, ENGLISH),
+        GameRoom([Address("ws://nowhere", "x")], 2, ENGLISH),
         SilentBenchPeer(),
         SilentBenchPeer(),
     )
@@ -155,7 +155,7 @@ async def test_whoever_is_on_turn_may_move_before_others_hear_that_a_game_begins
     assert bob.said == ["/play G7 S.X"], "by the board that ann has left"
 
 
-class SlowBenchPeer(Playing):
+class SlowBenchPeer(GameRoom):
     """Wants to play two games."""
 
     def __init__(self, *args: Any) -> None:
@@ -188,8 +188,8 @@ async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "WARM_UP", 0.1)
-    monkeypatch.setattr(load, "SETTLE", 0.1)
+    monkeypatch.setattr(load, "WARM_UP_S", 0.1)
+    monkeypatch.setattr(load, "SETTLE_S", 0.1)
 
 
 SMALL = [
@@ -239,12 +239,12 @@ async def test_a_server_that_runs_already(capsys: pytest.CaptureFixture[str]) ->
 
 
 async def test_a_server_that_is_not_there() -> None:
-    with pytest.raises(Unreachable, match="nothing answers"):
+    with pytest.raises(ServerUnreachable, match="nothing answers"):
         await connect(Address(f"ws://{LOOPBACK}:9"), lambda _: None)
 
 
 def test_a_picture_of_nothing_is_a_picture() -> None:
-    assert ET.fromstring(draw([Curve("x", [])])).findall("{*}polyline") == []
+    assert ET.fromstring(draw_latencies([Curve("x", [])])).findall("{*}polyline") == []
 
 
 def descendants(root: int) -> set[int]:
@@ -284,12 +284,12 @@ def test_an_interrupt_leaves_nothing_running(tmp_path: Path) -> None:
 
 
 def test_it_says_what_the_load_could_not_keep_up_with() -> None:
-    plan = Plan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1, crowd=5)
-    bench = bench_server.Bench(plan, ENGLISH, lambda _: None)
+    plan = LoadPlan(rooms=1, people=2, watchers=0, every=1, chat=1, seconds=1, idle=1, crowd=5)
+    bench = bench_server.ServerBench(plan, ENGLISH, lambda _: None)
     findings = Findings()
     findings.latencies.append(0.1)
     findings.lateness.append(0.08)
     findings.refused = 2
-    bench._learn("crossroom", load.Result(findings, 1.0, 1.0, 1.0))
+    bench._learn("crossroom", load.LoadResult(findings, 1.0, 1.0, 1.0))
     assert bench.remarks[0] == "crossroom refused 2 lines"
     assert "the load itself was 80 ms late" in bench.remarks[1]

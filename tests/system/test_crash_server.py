@@ -84,7 +84,7 @@ class KilledServerRun:
         self._folder, self._stack, self._flags = folder, stack, flags
         self.server = stack.enter_context(run_serve(folder, *flags))
         self.people: dict[str, JsonWebsocket] = {}
-        self.lexicon = catalog.find("english")
+        self.lexicon = catalog.open_lexicon("english")
 
     async def gather(self) -> None:
         for name in NAMES:

@@ -14,7 +14,7 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words import dawg
-from crossroom_engine.words.lexicon import Lexicon, pack
+from crossroom_engine.words.lexicon import Lexicon, pack_words
 from tests.support.engines import needs_kernel
 from tests.support.paths import ROOT
 from tests.system.fuzz.driver import CAN_SANITIZE, compile_driver
@@ -39,7 +39,7 @@ def fuzz(*arguments: object) -> str:
         pytest.param("boundary", 1000, marks=needs_kernel),
         ("lexicons", 500),
         ("texts", 2000),
-        ("wire", 2000),
+        ("network_input", 2000),
     ],
 )
 def test_rubbish_is_told_by_its_type(target: str, cases: int) -> None:
@@ -114,7 +114,7 @@ def test_a_candidate_with_two_faults_has_one_error() -> None:
 
 
 def test_a_word_list_has_no_blank_in_its_alphabet() -> None:
-    content = pack([("A", "B")], ("A", "B"), {})
+    content = pack_words([("A", "B")], ("A", "B"), {})
     head_size = FIXED.unpack_from(content)[5]
     head = json.loads(content[FIXED.size : FIXED.size + head_size])
     text = json.dumps({**head, "letters": ["A", "?"]}).encode().ljust(head_size)
@@ -130,4 +130,4 @@ def test_a_word_list_has_no_blank_in_its_alphabet() -> None:
 )
 def test_leaves_that_are_no_numbers_are_told(line: str) -> None:
     with pytest.raises(BadText, match="not a valid line"):
-        Leaves.read("table", line)
+        Leaves.from_csv("table", line)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_clients.connection.local_server import private_server
+from crossroom_clients.connection.local_server import local_server
 from tests.support.fake_server import FakeServer
 from tests.support.terminals import COMMAND, OUTPUT_TIMEOUT_S, run_piped, terminal
 
@@ -18,7 +18,7 @@ from tests.support.terminals import COMMAND, OUTPUT_TIMEOUT_S, run_piped, termin
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server with all its rooms empty."""
-    with private_server(tmp_path_factory.mktemp("server")) as server:
+    with local_server(tmp_path_factory.mktemp("server")) as server:
         yield server.address.server
 
 

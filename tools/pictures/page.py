@@ -42,7 +42,7 @@ def _draw(out: Path, size: dict[str, int], scheme: str, **how: Any) -> None:
     ):
         ann, _ = _played(browser, server, browser.visit(size, color_scheme=scheme, **how))
         ann.tap(ann.best()[0])
-        ann.page.wait_for_selector(".buttons .main:not([aria-disabled])")
+        ann.page.wait_for_selector(".move-buttons .main:not([aria-disabled])")
         ann.page.evaluate("scrollTo(0, 0)")
         ann.page.wait_for_timeout(400)
         ann.page.screenshot(path=str(out))
@@ -67,7 +67,7 @@ def _played(browser: Browser, server: PageServer, page: Any) -> tuple[PagePlayer
         other.page.wait_for_selector(".player[data-own][data-moving]")
         if turn in TALK:
             name, text = TALK[turn]
-            players[name].page.fill(".talk input", text)
-            players[name].page.click(".talk button")
+            players[name].page.fill(".chat input", text)
+            players[name].page.click(".chat button")
             ann.wait(text)
     return ann, bob

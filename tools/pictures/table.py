@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import Play, best
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.catalog import open_lexicon
 from tests.support.server import run_server
 from tests.support.tui_driver import OtherPlayer, TuiDriver, load_dice, open_tui
 
@@ -37,7 +37,7 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
         async with (
             run_server() as app,
             OtherPlayer.come(app.port, "bob") as bob,
-            open_tui(app.port, "alice", size, colours=Colours(theme=theme)) as alice,
+            open_tui(app.port, "alice", size, colours=ThemeStore(theme=theme)) as alice,
         ):
             people: dict[str, OtherPlayer | TuiDriver] = {"bob": bob, "alice": alice}
             await alice.until("2 alice")
@@ -55,11 +55,11 @@ async def _play(size: tuple[int, int], theme: str, turns: int) -> str:
                     await bob.ask("play", at=str(play.spot), word=play.text)
                 else:
                     await alice.until("your turn")
-                    play = _best(_seen(alice.table.situation.game))
+                    play = _best(_seen(alice.table.state.game))
                     await alice.lay(str(play.spot), play.text)
                     await alice.press("enter")
             await alice.until("your turn")
-            play = _best(_seen(alice.table.situation.game))
+            play = _best(_seen(alice.table.state.game))
             await alice.lay(str(play.spot), play.text)
             await alice.until("points:")
             return alice.table.export_screenshot(title="crossroom table")
@@ -74,6 +74,6 @@ def _seen(view: Any) -> dict[str, Any]:
 
 
 def _best(game: dict[str, Any]) -> Play:
-    board = Board.read(game["board"], RULES.tiles)
+    board = Board.from_rows(game["board"], RULES.tiles)
     rack = tuple(game["players"][game["seat"]]["rack"])
-    return best(RULES, board, rack, find("english-common"))[0]
+    return best(RULES, board, rack, open_lexicon("english-common"))[0]

@@ -6,12 +6,12 @@ import platform
 from collections.abc import Sequence
 from typing import Final
 
-from crossroom_clients.bench.load import Result
+from crossroom_clients.bench.load import LoadResult
 
 PERCENTILES: Final = (50.0, 95.0, 99.0, 99.9, 100.0)
 
 
-def latencies(result: Result) -> dict[str, float]:
+def latency_figures(result: LoadResult) -> dict[str, float]:
     """How long it took until all were told, in ms, and what the server did for it."""
     waits = sorted(result.findings.latencies)
     named = {100.0: "most"}
@@ -20,19 +20,19 @@ def latencies(result: Result) -> dict[str, float]:
         for p in PERCENTILES
     }
     told["  deliveries a second"] = result.findings.deliveries / result.seconds
-    told["  server processor time for each, µs"] = 1e6 * by(
+    told["  server processor time for each, µs"] = 1e6 * per(
         result.server, result.findings.deliveries
     )
     return told
 
 
-def fan_out(results: Sequence[Result], people: int) -> dict[str, float]:
+def fan_out_figures(results: Sequence[LoadResult], people: int) -> dict[str, float]:
     """How much was told as fast as could be, in rooms of so many, in all these runs together."""
     deliveries, where = sum(one.findings.deliveries for one in results), f"rooms of {people}"
     seconds, server = sum(one.seconds for one in results), sum(one.server for one in results)
     return {
         f"deliveries a second at most, {where}": deliveries / seconds,
-        f"  server processor time for each, µs, {where}": 1e6 * by(server, deliveries),
+        f"  server processor time for each, µs, {where}": 1e6 * per(server, deliveries),
         f"  processors used by the server, {where}": server / seconds,
         f"  processors used by the load, {where}": sum(one.load for one in results) / seconds,
     }
@@ -45,7 +45,7 @@ def percentile(ordered: Sequence[float], p: float) -> float:
     return ordered[max(0, math.ceil(len(ordered) * p / 100) - 1)]
 
 
-def by(some: float, number: int) -> float:
+def per(some: float, number: int) -> float:
     """So much for each; not a number if there is none."""
     return some / number if number else math.nan
 
@@ -61,6 +61,6 @@ def machine() -> dict[str, object]:
     }
 
 
-def written(number: float) -> str:
+def format_number(number: float) -> str:
     """A number in about three digits."""
     return f"{number:,.0f}" if abs(number) >= 100 else f"{number:.3g}"

@@ -8,22 +8,29 @@ from itertools import count, islice, takewhile
 from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_clients.bench.peer import Peer, connect
-from crossroom_clients.bench.process import UNKNOWN, Used, used
-from crossroom_clients.bench.rooms import NUMBERED, PATIENCE, REMARK, Chatting, Findings, Playing
+from crossroom_clients.bench.process import UNKNOWN, ProcessUsage, process_usage
+from crossroom_clients.bench.rooms import (
+    READY_TIMEOUT_S,
+    REMARK,
+    REMARK_PREFIX_BYTES,
+    ChatRoom,
+    Findings,
+    GameRoom,
+)
 from crossroom_clients.connection.address import Address
 
-TOGETHER: Final = 20
+OPENED_AT_ONCE: Final = 20
 """Rooms, or idle connections, that come in at the same time."""
-WARM_UP: Final = 1.0
+WARM_UP_S: Final = 1.0
 """Seconds of full load before measuring."""
-SETTLE: Final = 0.5
+SETTLE_S: Final = 0.5
 """Seconds until the server has nothing more to do after somebody came in."""
 
 Progress: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class LoadPlan:
     """What is done.
 
     In each room are ``people`` who play and ``watchers`` who do not. ``every`` and ``chat`` are the
@@ -41,7 +48,7 @@ class Plan:
     crowd: int
 
 
-class Result(NamedTuple):
+class LoadResult(NamedTuple):
     """What a load came to: what the rooms found, seconds, and processor time of both sides."""
 
     findings: Findings
@@ -58,7 +65,7 @@ class Crowd:
         pids: The processes of the server, or of its nodes; none: they are not on this machine.
     """
 
-    def __init__(self, rooms: Sequence[Chatting], *pids: int) -> None:
+    def __init__(self, rooms: Sequence[ChatRoom], *pids: int) -> None:
         self.rooms, self._pids = rooms, pids
 
     async def open(self, progress: Progress) -> None:
@@ -67,8 +74,8 @@ class Crowd:
         Raises:
             OSError: they cannot.
         """
-        await _together([room.open for room in self.rooms], progress, "rooms")
-        await asyncio.sleep(SETTLE)
+        await _open_together([room.open for room in self.rooms], progress, "rooms")
+        await asyncio.sleep(SETTLE_S)
 
     def close(self) -> None:
         """Let everybody vanish."""
@@ -78,9 +85,9 @@ class Crowd:
     def pad(self, size: int) -> None:
         """Let remarks be as long as what another server told, in bytes."""
         for room in self.rooms:
-            room.remark = REMARK.ljust(size - NUMBERED, ".")
+            room.remark = REMARK.ljust(size - REMARK_PREFIX_BYTES, ".")
 
-    async def on_time(self, plan: Plan, progress: Progress) -> Result:
+    async def on_time(self, plan: LoadPlan, progress: Progress) -> LoadResult:
         """Moves and remarks at the planned times, however long the server takes for each.
 
         Latencies count from the planned time: a server that falls behind cannot hide it by being
@@ -97,14 +104,16 @@ class Crowd:
         await self._quiet()
         return self._end(before)
 
-    async def flat_out(self, seconds: float, *, moves: bool, warm_up: float = WARM_UP) -> Result:
+    async def flat_out(
+        self, seconds: float, *, moves: bool, warm_up: float = WARM_UP_S
+    ) -> LoadResult:
         """In every room the next line as soon as all have been told of the last.
 
         It is measured for so many seconds, after others in which it is not.
         """
         now = asyncio.get_running_loop().time
         for room in self.rooms:
-            if moves and isinstance(room, Playing):
+            if moves and isinstance(room, GameRoom):
                 room.plays_on = True
                 room.move(now())
             else:
@@ -119,25 +128,25 @@ class Crowd:
         await self._quiet()
         return result
 
-    def _schedule(self, plan: Plan) -> list[tuple[float, Callable[[float], None]]]:
+    def _schedule(self, plan: LoadPlan) -> list[tuple[float, Callable[[float], None]]]:
         """When, in seconds, what is to be done: rooms take turns evenly."""
         acts: list[tuple[float, Callable[[float], None]]] = []
         for place, room in enumerate(self.rooms):
             phase = place / len(self.rooms)
-            move = room.move if isinstance(room, Playing) else room.say
+            move = room.move if isinstance(room, GameRoom) else room.say
             acts += ((due, move) for due in _times(plan.every, phase, plan.seconds))
             acts += ((due, room.say) for due in _times(plan.chat, (phase + 0.5) % 1, plan.seconds))
         return sorted(acts, key=lambda act: act[0])
 
-    def _begin(self) -> tuple[float, float, Used]:
+    def _begin(self) -> tuple[float, float, ProcessUsage]:
         self._find_anew()
         return time.perf_counter(), time.process_time(), self._used()
 
-    def _end(self, before: tuple[float, float, Used]) -> Result:
+    def _end(self, before: tuple[float, float, ProcessUsage]) -> LoadResult:
         begun, load, server = before
         findings = self.rooms[0].findings
         self._find_anew()
-        return Result(
+        return LoadResult(
             findings=findings,
             seconds=time.perf_counter() - begun,
             server=self._used().seconds - server.seconds,
@@ -149,9 +158,11 @@ class Crowd:
         for room in self.rooms:
             room.findings = findings
 
-    def _used(self) -> Used:
-        all_used = [used(pid) for pid in self._pids] or [UNKNOWN]
-        return Used(sum(one.seconds for one in all_used), sum(one.octets for one in all_used))
+    def _used(self) -> ProcessUsage:
+        all_used = [process_usage(pid) for pid in self._pids] or [UNKNOWN]
+        return ProcessUsage(
+            sum(one.seconds for one in all_used), sum(one.octets for one in all_used)
+        )
 
     async def _quiet(self) -> None:
         """Wait until everything has been heard.
@@ -160,7 +171,7 @@ class Crowd:
             OSError: that does not happen.
         """
         now = asyncio.get_running_loop().time
-        latest = now() + PATIENCE
+        latest = now() + READY_TIMEOUT_S
         while not all(room.is_quiet for room in self.rooms):
             await asyncio.sleep(0.01)
             lost = sum(room.lost for room in self.rooms)
@@ -185,23 +196,23 @@ async def idle_memory(address: Address, number: int, pid: int, progress: Progres
     async def come() -> None:
         peers.append(await connect(address, lambda _: None))
 
-    await _together([come] * TOGETHER, progress, "first connections")
-    await asyncio.sleep(SETTLE)
-    before = used(pid).octets
-    await _together([come] * number, progress, "idle connections")
-    await asyncio.sleep(SETTLE)
-    after = used(pid).octets
+    await _open_together([come] * OPENED_AT_ONCE, progress, "first connections")
+    await asyncio.sleep(SETTLE_S)
+    before = process_usage(pid).octets
+    await _open_together([come] * number, progress, "idle connections")
+    await asyncio.sleep(SETTLE_S)
+    after = process_usage(pid).octets
     for peer in peers:
         peer.close()
     return (after - before) / number
 
 
-async def _together(
+async def _open_together(
     works: Sequence[Callable[[], Awaitable[None]]], progress: Progress, what: str
 ) -> None:
     waiting = iter(works)
     done = 0
-    while some := list(islice(waiting, TOGETHER)):
+    while some := list(islice(waiting, OPENED_AT_ONCE)):
         await asyncio.gather(*(work() for work in some))
         done += len(some)
         progress(f"{what}: {done:,} of {len(works):,}")

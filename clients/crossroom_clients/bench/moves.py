@@ -17,15 +17,15 @@ from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_clients.bench.positions import (
-    Asked,
-    Known,
+    BenchPosition,
     Progress,
+    SolvedPosition,
     disagreements,
     make_positions,
     read_positions,
 )
 from crossroom_clients.support import arg_types
-from crossroom_clients.support.rules_for import made_for
+from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis import selfplay
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.movegen import leaves
@@ -49,7 +49,7 @@ STARTS: Final = 5
 NAMES: Final[dict[BackendName, str]] = {"c": "C kernel", "python": "plain Python"}
 
 
-class Figure(NamedTuple):
+class EngineFigure(NamedTuple):
     """Something measured of this engine; and in plain Python, if this one is another."""
 
     name: str
@@ -58,7 +58,7 @@ class Figure(NamedTuple):
     ratio: float | None = None
 
 
-Question: TypeAlias = Callable[[Generator, Asked, Leaves], object]
+Question: TypeAlias = Callable[[Generator, BenchPosition, Leaves], object]
 
 QUESTIONS: Final[dict[str, Question]] = {
     "all plays, positions/s": lambda engine, at, _: engine.plays(at.board, at.rack),
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     path = _lexicon_file(args)
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
-    worth = leaves.find(lexicon, rules.tiles)
+    worth = leaves.find_leaves(lexicon, rules.tiles)
     print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
     with status_line() as progress:
         if args.positions:
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
             positions = list(islice(make_positions(rules, lexicon, worth), POSITIONS[BACKEND]))
             progress("")
             print(f"{len(positions)} positions of games that the engine played with itself")
-        bench = Bench(rules, lexicon, path, worth, positions, args.seconds)
+        bench = EngineBench(rules, lexicon, path, worth, positions, args.seconds)
         bench.print(progress)
     return 0
 
@@ -137,10 +137,10 @@ def _lexicon_file(args: argparse.Namespace) -> Path:
     named = Path(args.lexicon)
     if named.is_file():
         return named
-    return catalog.path(args.lexicon, [flags.data_folder(args) / "lexica"])
+    return catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
 
 
-def _print_verdict(known: Sequence[Known], wrong: Sequence[tuple[int, str]]) -> None:
+def _print_verdict(known: Sequence[SolvedPosition], wrong: Sequence[tuple[int, str]]) -> None:
     print(f"{len(known) - len(wrong)} of {len(known)} agree")
     for line, what in wrong[:MOST_TOLD]:
         print(f"line {line}: {what}")
@@ -150,10 +150,10 @@ def _print_verdict(known: Sequence[Known], wrong: Sequence[tuple[int, str]]) -> 
 
 def rules_of(lexicon: Lexicon) -> Ruleset:
     """Those of tournaments, with the tiles that the list was made for."""
-    return made_for(lexicon, PRESETS["tournament"])
+    return rules_for_lexicon(lexicon, PRESETS["tournament"])
 
 
-class Bench:
+class EngineBench:
     """Measures this process's engine, and beside it the one in plain Python."""
 
     def __init__(
@@ -162,7 +162,7 @@ class Bench:
         lexicon: Lexicon,
         path: Path,
         worth: Leaves,
-        positions: Sequence[Asked],
+        positions: Sequence[BenchPosition],
         seconds: float,
     ) -> None:
         self._rules, self._lexicon, self._path = rules, lexicon, path
@@ -189,7 +189,7 @@ class Bench:
                 "positions; the ratios are about those"
             )
 
-    def _figures(self, progress: Progress) -> Iterator[Figure]:
+    def _figures(self, progress: Progress) -> Iterator[EngineFigure]:
         for name, question in QUESTIONS.items():
             progress(name)
             yield self._question(name, question)
@@ -198,44 +198,48 @@ class Bench:
         progress("process start")
         yield from self._starts()
 
-    def _question(self, name: str, question: Question) -> Figure:
+    def _question(self, name: str, question: Question) -> EngineFigure:
         ask = self._asker(question, generator(self._rules, self._lexicon))
         ours, _ = rate(ask, self._positions, self._seconds)
         if BACKEND == "python":
-            return Figure(name, ours)
+            return EngineFigure(name, ours)
         ask_twin = self._asker(question, PythonBackend(self._rules, self._lexicon))
         twins, asked = rate(ask_twin, self._positions, self._seconds, whole=False)
         self._fewest = min(self._fewest, asked)
         same, _ = rate(ask, self._positions[:asked], self._seconds / 4)
-        return Figure(name, ours, twins, same / twins)
+        return EngineFigure(name, ours, twins, same / twins)
 
-    def _asker(self, question: Question, engine: Generator) -> Callable[[Asked], object]:
+    def _asker(self, question: Question, engine: Generator) -> Callable[[BenchPosition], object]:
         return lambda position: question(engine, position, self._worth)
 
-    def _self_play(self) -> Figure:
+    def _self_play(self) -> EngineFigure:
         name = "static self-play, games/s"
         ours, _ = self_play(self._rules, self._lexicon, self._worth, self._seconds)
         if BACKEND == "python":
-            return Figure(name, ours)
+            return EngineFigure(name, ours)
         twins, games = map(
             float, _in_process("python", _SELF_PLAY, self._path, self._seconds).split()
         )
         same, _ = self_play(self._rules, self._lexicon, self._worth, self._seconds / 4, int(games))
-        return Figure(name, ours, twins, same / twins)
+        return EngineFigure(name, ours, twins, same / twins)
 
-    def _starts(self) -> Iterator[Figure]:
+    def _starts(self) -> Iterator[EngineFigure]:
         """A process that has answered a first question, from nothing, and what it takes."""
         ours, twins = (
             [_start(engine, self._path) for _ in range(STARTS)] for engine in (BACKEND, "python")
         )
         for place, name in enumerate(("process start with list, ms", "its memory at most, MB")):
             one, other = (median(start[place] for start in each) for each in (ours, twins))
-            yield Figure(name, one, other, one / other) if BACKEND == "c" else Figure(name, one)
+            yield (
+                EngineFigure(name, one, other, one / other)
+                if BACKEND == "c"
+                else EngineFigure(name, one)
+            )
 
 
 def rate(
-    ask: Callable[[Asked], object],
-    positions: Sequence[Asked],
+    ask: Callable[[BenchPosition], object],
+    positions: Sequence[BenchPosition],
     seconds: float,
     *,
     whole: bool = True,
@@ -264,7 +268,7 @@ def self_play(
     """
     begun, games, spent = perf_counter(), 0, 0.0
     while spent < seconds:
-        selfplay.play(rules, lexicon, games % different, (worth, worth))
+        selfplay.play_match(rules, lexicon, games % different, (worth, worth))
         games += 1
         spent = perf_counter() - begun
     return games / spent, games

@@ -13,25 +13,31 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from crossroom_clients.bench.figures import by, fan_out, latencies, machine, written
-from crossroom_clients.bench.load import Crowd, Plan, Progress
-from crossroom_clients.bench.rooms import Playing
+from crossroom_clients.bench.figures import (
+    fan_out_figures,
+    format_number,
+    latency_figures,
+    machine,
+    per,
+)
+from crossroom_clients.bench.load import Crowd, LoadPlan, Progress
+from crossroom_clients.bench.rooms import GameRoom
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.local_server import PrivateServer, private_server
+from crossroom_clients.connection.local_server import LocalServer, local_server
 from crossroom_engine.words.lexicon import Lexicon
 
-UNHURRIED: Final = ("--pace", "65535")
+FAST_PACE_FLAGS: Final = ("--pace", "65535")
 """Flags of a node that lets people talk as fast as they can."""
 
 
-class Shared(NamedTuple):
+class SharedServices(NamedTuple):
     """What nodes share, as ``crossroom serve`` takes it: a database and a bus."""
 
     store: str
     bus: str
 
 
-def counts(most: int) -> Iterator[int]:
+def node_counts(most: int) -> Iterator[int]:
     """How many nodes are tried: 1, 2, 4 and so on, and *most*."""
     number = 1
     while number < most:
@@ -40,8 +46,8 @@ def counts(most: int) -> Iterator[int]:
     yield most
 
 
-async def measured(
-    plan: Plan, nodes: int, shared: Shared, lexicon: Lexicon, progress: Progress
+async def measure_nodes(
+    plan: LoadPlan, nodes: int, shared: SharedServices, lexicon: Lexicon, progress: Progress
 ) -> dict[str, float]:
     """The figures of so many nodes, which are started and stopped.
 
@@ -60,14 +66,14 @@ async def measured(
             progress(f"{nodes} nodes: {what}" if nodes > 1 else f"1 node: {what}")
 
         await crowd.open(say)
-        told = latencies(await crowd.on_time(plan, say))
+        told = latency_figures(await crowd.on_time(plan, say))
         say("remarks, as fast as they can")
         talk = await crowd.flat_out(plan.seconds, moves=False)
-        told |= fan_out([talk], plan.people + plan.watchers)
+        told |= fan_out_figures([talk], plan.people + plan.watchers)
         say("moves, as fast as they can")
         moves = await crowd.flat_out(plan.seconds, moves=True)
         told["durable moves a second"] = moves.findings.moves / moves.seconds
-        told["  processor time of the nodes for a move, µs"] = 1e6 * by(
+        told["  processor time of the nodes for a move, µs"] = 1e6 * per(
             moves.server, moves.findings.moves
         )
         told["  processors used by the nodes"] = moves.server / moves.seconds
@@ -75,17 +81,17 @@ async def measured(
     return told
 
 
-def _node(data: Path, number: int, shared: Shared) -> AbstractContextManager[PrivateServer]:
+def _node(data: Path, number: int, shared: SharedServices) -> AbstractContextManager[LocalServer]:
     flags = ("--store", shared.store, "--bus", shared.bus, "--node", f"bench{number}")
-    return private_server(data, *flags, *UNHURRIED)
+    return local_server(data, *flags, *FAST_PACE_FLAGS)
 
 
-def _rooms(plan: Plan, servers: Sequence[PrivateServer], lexicon: Lexicon) -> list[Playing]:
+def _rooms(plan: LoadPlan, servers: Sequence[LocalServer], lexicon: Lexicon) -> list[GameRoom]:
     """The rooms; the first person of each is at the next node."""
     event = secrets.token_hex(4)  # nobody else is in these rooms
     at = [server.address.server for server in servers]
     return [
-        Playing(
+        GameRoom(
             [Address(one, f"bench-{event}-{number}") for one in (*at[turn:], *at[:turn])],
             plan.people,
             lexicon,
@@ -96,7 +102,7 @@ def _rooms(plan: Plan, servers: Sequence[PrivateServer], lexicon: Lexicon) -> li
     ]
 
 
-def table(plan: Plan, columns: dict[int, dict[str, float]]) -> Iterator[str]:
+def nodes_table(plan: LoadPlan, columns: dict[int, dict[str, float]]) -> Iterator[str]:
     """The figures as lines, a column for each number of nodes."""
     here = machine()
     yield f"Python {here['python']}, {here['processors']} processors for everything"
@@ -107,5 +113,5 @@ def table(plan: Plan, columns: dict[int, dict[str, float]]) -> Iterator[str]:
     heads = ("1 node" if number == 1 else f"{number} nodes" for number in columns)
     yield f"{'':<46}" + "".join(f"{head:>12}" for head in heads)
     for name in next(iter(columns.values())):
-        cells = "".join(f"{written(column[name]):>12}" for column in columns.values())
+        cells = "".join(f"{format_number(column[name]):>12}" for column in columns.values())
         yield f"{name:<46}{cells}"

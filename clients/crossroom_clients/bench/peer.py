@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.dial import PATIENCE, Unreachable, explain
+from crossroom_clients.connection.dial import CONNECT_TIMEOUT_S, ServerUnreachable, explain_failure
 
 _TEXT, _PONG = 1, 10
 _MASK: Final = bytes(4)
@@ -125,12 +125,12 @@ async def connect(
         subprotocol: What to ask for.
 
     Raises:
-        Unreachable: the server does not take it.
+        ServerUnreachable: the server does not take it.
     """
     url = urlsplit(str(address))
     secure = url.scheme == "wss"
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CONNECT_TIMEOUT_S):
             _, peer = await asyncio.get_running_loop().create_connection(
                 lambda: Peer(url.netloc, url.path, hear, subprotocol),
                 url.hostname or "",
@@ -139,5 +139,5 @@ async def connect(
             )
             await peer.opened
     except OSError as error:
-        raise Unreachable(explain(address, error)) from error
+        raise ServerUnreachable(explain_failure(address, error)) from error
     return peer

@@ -16,7 +16,7 @@ class Curve(NamedTuple):
     seconds: Sequence[float]
 
 
-def draw(curves: Sequence[Curve]) -> str:
+def draw_latencies(curves: Sequence[Curve]) -> str:
     """An SVG file: latency by percentile, both drawn so that the slowest few are seen best."""
     known = [curve for curve in curves if curve.seconds]
     least = min((curve.seconds[0] for curve in known), default=1e-4)

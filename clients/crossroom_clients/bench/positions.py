@@ -11,7 +11,7 @@ from crossroom_engine.core.board import Board
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
+from crossroom_engine.core.tiles import Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.backends import Generator, generator
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
@@ -20,23 +20,23 @@ Progress: TypeAlias = Callable[[str], None]
 """Says what is being done."""
 
 
-class Asked(NamedTuple):
+class BenchPosition(NamedTuple):
     """A position: a board and a rack."""
 
     board: Board
     rack: Tiles
 
 
-class Known(NamedTuple):
+class SolvedPosition(NamedTuple):
     """A position of a file: the line (1-based), and the answers that the file has."""
 
     line: int
-    position: Asked
+    position: BenchPosition
     plays: int
     points: int
 
 
-def make_positions(rules: Ruleset, lexicon: Lexicon, worth: Leaves) -> Iterator[Asked]:
+def make_positions(rules: Ruleset, lexicon: Lexicon, worth: Leaves) -> Iterator[BenchPosition]:
     """Positions without end, of games between two who always take the best play."""
     engine = generator(rules, lexicon)
     for seed in count():
@@ -45,13 +45,13 @@ def make_positions(rules: Ruleset, lexicon: Lexicon, worth: Leaves) -> Iterator[
         board = Board.empty(rules.layout)
         hand, other = _draw((), bag, rules), _draw((), bag, rules)
         while hand:
-            yield Asked(board, hand)
+            yield BenchPosition(board, hand)
             found = engine.best(board, hand, 1, worth)
             if not found:
                 break
             placed = place(rules, board, found[0].spot, found[0].text)
             board = board.with_letters(dict(placed.laid))
-            hand, other = other, _draw(take(found[0].tiles, hand), bag, rules)
+            hand, other = other, _draw(take_tiles(found[0].tiles, hand), bag, rules)
 
 
 def _draw(rack: Tiles, bag: list[Tile], rules: Ruleset) -> Tiles:
@@ -60,7 +60,7 @@ def _draw(rack: Tiles, bag: list[Tile], rules: Ruleset) -> Tiles:
     return multiset((*rack, *drawn))
 
 
-def read_positions(path: Path, rules: Ruleset) -> Iterator[Known]:
+def read_positions(path: Path, rules: Ruleset) -> Iterator[SolvedPosition]:
     """Read a file of positions with their answers.
 
     Raises:
@@ -80,7 +80,7 @@ def read_positions(path: Path, rules: Ruleset) -> Iterator[Known]:
             raise BadText(f"{path}: line {number}: {error}") from None
 
 
-def _read_position(number: int, line: str, rules: Ruleset) -> Known:
+def _read_position(number: int, line: str, rules: Ruleset) -> SolvedPosition:
     layout = rules.layout
     fields = line.split()
     if len(fields) != 7:
@@ -92,15 +92,15 @@ def _read_position(number: int, line: str, rules: Ruleset) -> Known:
     if len(squares) != layout.width * layout.height:
         raise BadText(f"there are {len(squares)} squares, not {layout.width * layout.height}")
     starts = range(0, len(squares), layout.width)
-    board = Board.read([squares[at : at + layout.width] for at in starts], rules.tiles)
+    board = Board.from_rows([squares[at : at + layout.width] for at in starts], rules.tiles)
     hand = rules.tiles.parse_tiles(rack)
     if len(hand) > rules.rack:
         raise BadText(f"there are {len(hand)} tiles in the rack")
-    return Known(number, Asked(board, hand), int(numbers[-2]), int(numbers[-1]))
+    return SolvedPosition(number, BenchPosition(board, hand), int(numbers[-2]), int(numbers[-1]))
 
 
 def disagreements(
-    known: Sequence[Known], engine: Generator, progress: Progress
+    known: Sequence[SolvedPosition], engine: Generator, progress: Progress
 ) -> Iterator[tuple[int, str]]:
     """The lines about which the engine does not agree, each with what it says and why."""
     for done, (line, at, plays, points) in enumerate(known):

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 
-class Used(NamedTuple):
+class ProcessUsage(NamedTuple):
     """Seconds of processor time, and bytes of memory now; not a number where that is not known."""
 
     seconds: float
     octets: float
 
 
-UNKNOWN: Final = Used(float("nan"), float("nan"))
+UNKNOWN: Final = ProcessUsage(float("nan"), float("nan"))
 
 
-def used(pid: int) -> Used:
+def process_usage(pid: int) -> ProcessUsage:
     """What the process with that number has used; Linux tells, others do not."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -24,7 +24,7 @@ def used(pid: int) -> Used:
     except OSError:
         return UNKNOWN
     ticks = int(after_name[11]) + int(after_name[12])
-    return Used(ticks / os.sysconf("SC_CLK_TCK"), int(pages) * os.sysconf("SC_PAGE_SIZE"))
+    return ProcessUsage(ticks / os.sysconf("SC_CLK_TCK"), int(pages) * os.sysconf("SC_PAGE_SIZE"))
 
 
 def allow_connections(wanted: int) -> None:

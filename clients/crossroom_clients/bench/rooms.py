@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from crossroom_clients.bench.peer import Peer, connect
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.dial import TAGS
+from crossroom_clients.connection.dial import TAGS_SUBPROTOCOL
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
@@ -20,12 +20,12 @@ from crossroom_protocol.encoding import tags
 
 RULES: Final = PRESETS["official"]
 """Those of a new room."""
-MARK: Final = b"~"
+REMARK_MARK: Final = b"~"
 """Stands in front of the number of a remark."""
 REMARK: Final = "is that really a word, or did you make it up?"
-NUMBERED: Final = 9
+REMARK_PREFIX_BYTES: Final = 9
 """Bytes in front of a remark."""
-PATIENCE: Final = 60.0
+READY_TIMEOUT_S: Final = 60.0
 """Seconds for everybody to come in, and for the last lines to arrive."""
 
 Clock: TypeAlias = Callable[[], float]
@@ -43,7 +43,7 @@ class Findings:
         """Entries told to somebody, their bytes, moves told to everybody, refusals."""
 
 
-class Chatting:
+class ChatRoom:
     """A room in which people talk.
 
     Args:
@@ -110,7 +110,7 @@ class Chatting:
         self._heard_remark(frame)
 
     def _heard_remark(self, frame: bytes) -> None:
-        at = frame.rindex(MARK) + 1
+        at = frame.rindex(REMARK_MARK) + 1
         number = int(frame[at : at + 7])
         due, left = self._said[number]
         if left > 1:
@@ -123,14 +123,14 @@ class Chatting:
             self.say(now)
 
 
-class Playing(Chatting):
+class GameRoom(ChatRoom):
     """A room in which people play, always the play with the most points, game after game."""
 
     def __init__(
         self, addresses: Sequence[Address], people: int, lexicon: Lexicon, watchers: int = 0
     ) -> None:
         super().__init__(addresses, people, watchers)
-        self._subprotocol = TAGS
+        self._subprotocol = TAGS_SUBPROTOCOL
         self.plays_on = False
         """Make the next move as soon as everybody has heard of the last?"""
         self._lexicon = lexicon
@@ -145,9 +145,9 @@ class Playing(Chatting):
         self._begun = asyncio.Event()
 
     async def open(self) -> None:
-        """See :meth:`Chatting.open`; returns when a game is on."""
+        """See :meth:`ChatRoom.open`; returns when a game is on."""
         await super().open()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(READY_TIMEOUT_S):
             for who, peer in enumerate(self._peers[: self._people]):
                 peer.say(f"/name P{who}")
                 while len(self._seats) <= who:
@@ -158,11 +158,11 @@ class Playing(Chatting):
 
     @property
     def is_quiet(self) -> bool:
-        """See :attr:`Chatting.is_quiet`."""
+        """See :attr:`ChatRoom.is_quiet`."""
         return super().is_quiet and self._moving is None and not self._due
 
     def stop(self) -> None:
-        """See :meth:`Chatting.stop`."""
+        """See :meth:`ChatRoom.stop`."""
         super().stop()
         self.plays_on = False
 

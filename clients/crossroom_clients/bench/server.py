@@ -17,14 +17,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from crossroom_clients.bench.figures import by, fan_out, latencies, machine, percentile, written
-from crossroom_clients.bench.load import Crowd, Plan, Progress, Result, idle_memory
-from crossroom_clients.bench.nodes import Shared, counts, measured, table
-from crossroom_clients.bench.plot import Curve, draw
-from crossroom_clients.bench.process import allow_connections, used
-from crossroom_clients.bench.rooms import Chatting, Playing
-from crossroom_clients.connection.address import Address, parse
-from crossroom_clients.connection.local_server import PrivateServer, child_server, private_server
+from crossroom_clients.bench.figures import (
+    fan_out_figures,
+    format_number,
+    latency_figures,
+    machine,
+    per,
+    percentile,
+)
+from crossroom_clients.bench.load import Crowd, LoadPlan, LoadResult, Progress, idle_memory
+from crossroom_clients.bench.nodes import SharedServices, measure_nodes, node_counts, nodes_table
+from crossroom_clients.bench.plot import Curve, draw_latencies
+from crossroom_clients.bench.process import allow_connections, process_usage
+from crossroom_clients.bench.rooms import ChatRoom, GameRoom
+from crossroom_clients.connection.address import Address, parse_address
+from crossroom_clients.connection.local_server import LocalServer, local_server, server_process
 from crossroom_clients.support import arg_types
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
@@ -32,21 +39,21 @@ from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import status_line
 
 OURS, BARE = "crossroom", "bare websockets"
-UNHURRIED: Final = ("--pace", "65535")
+FAST_PACE_FLAGS: Final = ("--pace", "65535")
 """Flags of a server that lets people talk as fast as they can."""
-UNDER_PACE: Final = 1.0
+MAX_LINES_PER_S: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
 FULL_ROOMS: Final = 10
 """With a crowd in each."""
-TURNS: Final = 5
+FLAT_OUT_ROUNDS: Final = 5
 """Times that each of the two servers is talked on as fast as can be."""
-WARM_AGAIN: Final = 0.3
+ROUND_WARM_UP_S: Final = 0.3
 """Seconds of that before each time is measured."""
-LATE: Final = 0.005
+MAX_LATENESS_S: Final = 0.005
 """Seconds; if the load itself is often later, the latencies are partly its own."""
 
 
-class Figure(NamedTuple):
+class ServerFigure(NamedTuple):
     """Something measured: of our server, and of the bare one if it can do that, too."""
 
     name: str
@@ -66,9 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "times, and latencies count from these until everybody in the room has been told; then as "
         "fast as they can. Run it on a machine that does nothing else."
     )
-    whole, seconds = arg_types.whole, arg_types.seconds(3600)
+    whole, seconds = arg_types.whole_number, arg_types.seconds(3600)
     parser.add_argument(
-        "--url", type=parse, metavar="URL", help="a server that runs already, and may be elsewhere"
+        "--url",
+        type=parse_address,
+        metavar="URL",
+        help="a server that runs already, and may be elsewhere",
     )
     parser.add_argument(
         "--rooms", type=whole(1, 5000), default=100, metavar="N", help="(default: %(default)s)"
@@ -151,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.nodes is not None and (args.store is None or args.bus is None):
         raise OSError("--nodes needs --store and --bus, of a database and a bus for this alone")
-    plan = Plan(
+    plan = LoadPlan(
         rooms=args.rooms,
         people=args.players,
         watchers=args.watchers,
@@ -166,14 +176,14 @@ def run(args: argparse.Namespace) -> int:
     allow_connections(
         max(2 * max(in_rooms, FULL_ROOMS * plan.crowd), plan.idle) if here else in_rooms
     )
-    lexicon = Lexicon.open(catalog.path("english", []))
+    lexicon = Lexicon.open(catalog.lexicon_path("english", []))
     if args.nodes is not None:
         return _compare(args, plan, lexicon)
     with status_line() as progress:
-        bench = Bench(plan, lexicon, progress)
+        bench = ServerBench(plan, lexicon, progress)
         figures = asyncio.run(bench.of(args.url) if args.url else bench.here(args.folder))
     if args.plot:
-        args.plot.write_text(draw(bench.curves), encoding="utf-8")
+        args.plot.write_text(draw_latencies(bench.curves), encoding="utf-8")
     if args.json:
         told = {
             f.name: {OURS: f.ours, BARE: _known(f.bare), "ratio": _known(f.ratio)} for f in figures
@@ -184,21 +194,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _compare(args: argparse.Namespace, plan: Plan, lexicon: Lexicon) -> int:
+def _compare(args: argparse.Namespace, plan: LoadPlan, lexicon: Lexicon) -> int:
     """Measure and print what more nodes do."""
-    shared = Shared(args.store, args.bus)
+    shared = SharedServices(args.store, args.bus)
     columns = {}
     with status_line() as progress:
-        for nodes in counts(args.nodes):
-            columns[nodes] = asyncio.run(measured(plan, nodes, shared, lexicon, progress))
+        for nodes in node_counts(args.nodes):
+            columns[nodes] = asyncio.run(measure_nodes(plan, nodes, shared, lexicon, progress))
     if args.json:
         print(json.dumps({"plan": vars(plan), "machine": machine(), "nodes": columns}))
     else:
-        print(*table(plan, columns), sep="\n")
+        print(*nodes_table(plan, columns), sep="\n")
     return 0
 
 
-class Bench:
+class ServerBench:
     """Measures, and remembers what the table and the plot need.
 
     Args:
@@ -207,16 +217,16 @@ class Bench:
         progress: Is told what is done.
     """
 
-    def __init__(self, plan: Plan, lexicon: Lexicon, progress: Progress) -> None:
+    def __init__(self, plan: LoadPlan, lexicon: Lexicon, progress: Progress) -> None:
         self.curves: list[Curve] = []
         self.remarks: list[str] = []
         self._plan, self._lexicon, self._progress = plan, lexicon, progress
 
-    async def of(self, address: Address) -> list[Figure]:
+    async def of(self, address: Address) -> list[ServerFigure]:
         """The latencies of a server that runs already."""
         plan = self._plan
         lines = (1 / plan.every + 1 / plan.chat) / plan.people
-        if lines > UNDER_PACE:
+        if lines > MAX_LINES_PER_S:
             raise OSError(f"that is {lines:.1f} lines a second from each, and a server delays them")
         crowd = self._players(address)
         try:
@@ -225,9 +235,9 @@ class Bench:
         finally:
             crowd.close()
         self._learn(OURS, result)
-        return [Figure(name, ours) for name, ours in latencies(result).items()]
+        return [ServerFigure(name, ours) for name, ours in latency_figures(result).items()]
 
-    async def here(self, folder: Path | None) -> list[Figure]:
+    async def here(self, folder: Path | None) -> list[ServerFigure]:
         """All figures, of servers started for that."""
         with TemporaryDirectory(dir=folder, prefix="crossroom-bench-") as data:
             here = Path(data)
@@ -237,7 +247,7 @@ class Bench:
             full = await self._full_rooms(here / "full")
         ours, bare = ours | full[0], bare | full[1]
         bare["memory for an idle connection, KB"] = idle[1] / 1000
-        return [Figure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
+        return [ServerFigure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
 
     async def _idle(self, data: Path, *, bare: bool) -> float:
         with _server(data, bare=bare) as server:
@@ -253,9 +263,9 @@ class Bench:
             bare = _talkers(bare_server, plan.rooms, plan.people, plan.watchers)
             stack.callback(crowd.close)
             stack.callback(bare.close)
-            before = used(pid).octets
+            before = process_usage(pid).octets
             await crowd.open(self._progress)
-            room = (used(pid).octets - before) / plan.rooms - room_of * idle
+            room = (process_usage(pid).octets - before) / plan.rooms - room_of * idle
             on_time = await crowd.on_time(plan, self._progress)
             self._learn(OURS, on_time)
             await bare.open(self._progress)
@@ -269,14 +279,16 @@ class Bench:
             "memory for an idle connection, KB": idle / 1000,
             "memory for a room with a game, KB": room / 1000,
         }
-        return ours | latencies(on_time) | told | _moved(moves), latencies(bare_on_time) | bare_told
+        return ours | latency_figures(on_time) | told | _moved(moves), latency_figures(
+            bare_on_time
+        ) | bare_told
 
     async def _full_rooms(self, data: Path) -> tuple[dict[str, float], dict[str, float]]:
         """Talk among many, on both servers."""
         plan = self._plan
         with _both(data) as (server, bare_server), ExitStack() as stack:
             rooms = [
-                Playing(
+                GameRoom(
                     [_room(server.address, number)],
                     plan.people,
                     self._lexicon,
@@ -299,19 +311,25 @@ class Bench:
 
         What else the machine has to do meanwhile then slows down both.
         """
-        told, heard, seconds = list[Result](), list[Result](), self._plan.seconds / TURNS
-        for turn in range(1, TURNS + 1):
-            self._progress(f"remarks in rooms of {people}, as fast as they can, {turn} of {TURNS}")
-            told.append(await ours.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
+        told, heard, seconds = (
+            list[LoadResult](),
+            list[LoadResult](),
+            self._plan.seconds / FLAT_OUT_ROUNDS,
+        )
+        for turn in range(1, FLAT_OUT_ROUNDS + 1):
+            self._progress(
+                f"remarks in rooms of {people}, as fast as they can, {turn} of {FLAT_OUT_ROUNDS}"
+            )
+            told.append(await ours.flat_out(seconds, moves=False, warm_up=ROUND_WARM_UP_S))
             bare.pad(_size(told[-1]))
-            heard.append(await bare.flat_out(seconds, moves=False, warm_up=WARM_AGAIN))
-        return fan_out(told, people), fan_out(heard, people)
+            heard.append(await bare.flat_out(seconds, moves=False, warm_up=ROUND_WARM_UP_S))
+        return fan_out_figures(told, people), fan_out_figures(heard, people)
 
     def _players(self, address: Address, *pids: int) -> Crowd:
         plan = self._plan
         event = secrets.token_hex(4)  # nobody else is in these rooms, on any server
         rooms = [
-            Playing(
+            GameRoom(
                 [replace(address, room=f"bench-{event}-{number}")],
                 plan.people,
                 self._lexicon,
@@ -321,58 +339,60 @@ class Bench:
         ]
         return Crowd(rooms, *pids)
 
-    def _learn(self, name: str, result: Result) -> None:
+    def _learn(self, name: str, result: LoadResult) -> None:
         self.curves.append(Curve(name, sorted(result.findings.latencies)))
         if result.findings.refused:
             self.remarks.append(f"{name} refused {result.findings.refused} lines")
         late = percentile(sorted(result.findings.lateness), 99)
-        if late > LATE:
+        if late > MAX_LATENESS_S:
             self.remarks.append(
                 f"{name}: the load itself was {1000 * late:.0f} ms late at its 99th percentile, "
                 "which is part of the latencies"
             )
 
 
-def _server(data: Path, *, bare: bool) -> AbstractContextManager[PrivateServer]:
+def _server(data: Path, *, bare: bool) -> AbstractContextManager[LocalServer]:
     if bare:
-        return child_server(["crossroom_clients.bench.bare_server"], data)
-    return private_server(data, *UNHURRIED)
+        return server_process(["crossroom_clients.bench.bare_server"], data)
+    return local_server(data, *FAST_PACE_FLAGS)
 
 
 @contextmanager
-def _both(data: Path) -> Iterator[tuple[PrivateServer, PrivateServer]]:
+def _both(data: Path) -> Iterator[tuple[LocalServer, LocalServer]]:
     """Our server and the bare one."""
     with _server(data / "ours", bare=False) as ours, _server(data / "bare", bare=True) as bare:
         yield ours, bare
 
 
-def _talkers(server: PrivateServer, rooms: int, people: int, watchers: int = 0) -> Crowd:
+def _talkers(server: LocalServer, rooms: int, people: int, watchers: int = 0) -> Crowd:
     """People who only talk."""
     places = [[_room(server.address, number)] for number in range(rooms)]
-    return Crowd([Chatting(at, people, watchers) for at in places], server.process.pid)
+    return Crowd([ChatRoom(at, people, watchers) for at in places], server.process.pid)
 
 
 def _room(server: Address, number: int) -> Address:
     return Address(server.server, str(number))
 
 
-def _moved(moves: Result) -> dict[str, float]:
+def _moved(moves: LoadResult) -> dict[str, float]:
     """How many moves were made as fast as could be."""
     number = moves.findings.moves
     return {
         "durable moves a second": number / moves.seconds,
-        "  server processor time for a move, µs": 1e6 * by(moves.server, number),
+        "  server processor time for a move, µs": 1e6 * per(moves.server, number),
         "  processors used by the server": moves.server / moves.seconds,
         "  processors used by the load": moves.load / moves.seconds,
     }
 
 
-def _size(result: Result) -> int:
+def _size(result: LoadResult) -> int:
     """Bytes of a delivery, on average."""
-    return round(by(result.findings.octets, result.findings.deliveries))
+    return round(per(result.findings.octets, result.findings.deliveries))
 
 
-def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Iterator[str]:
+def _table(
+    plan: LoadPlan, figures: Sequence[ServerFigure], remarks: Sequence[str]
+) -> Iterator[str]:
     here = machine()
     yield (
         f"Python {here['python']}, {here['processors']} processors, "
@@ -386,7 +406,7 @@ def _table(plan: Plan, figures: Sequence[Figure], remarks: Sequence[str]) -> Ite
     yield f"{'':<46}{OURS:>12}{BARE:>17}{'ratio':>8}"
     for figure in figures:
         cells = (figure.ours, figure.bare, figure.ratio)
-        ours, bare, ratio = ("" if math.isnan(cell) else written(cell) for cell in cells)
+        ours, bare, ratio = ("" if math.isnan(cell) else format_number(cell) for cell in cells)
         yield f"{figure.name:<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
     yield from remarks
 

@@ -8,11 +8,11 @@ from typing import Final
 from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 
-PATIENCE: Final = 30.0
+ANSWER_TIMEOUT_S: Final = 30.0
 """Seconds for the server to answer."""
 
 
-class Refused(OSError):
+class CommandRefused(OSError):
     """The server says no; the message says why."""
 
 
@@ -29,12 +29,12 @@ def run(args: argparse.Namespace) -> int:
     """Ask the server that keeps its games in the data folder, and print what it answers.
 
     Raises:
-        Refused: it says no.
+        CommandRefused: it says no.
         OSError: no server is running there, or it is another user's.
     """
     line = " ".join(" ".join(args.words or ["rooms"]).split())
     with (
-        reach(flags.data_folder(args)) as reached,
+        connect_console(flags.data_folder(args)) as reached,
         reached.makefile("rw", encoding="utf-8") as wire,
     ):
         wire.write(f"{line}\n")
@@ -42,14 +42,14 @@ def run(args: argparse.Namespace) -> int:
         for answer in wire:
             mark, _, text = answer.rstrip("\n").partition(" ")
             if mark == "!":
-                raise Refused(text.partition(" ")[2])
+                raise CommandRefused(text.partition(" ")[2])
             if mark == ".":
                 return 0
             print(text)
     raise OSError("the server has hung up in the middle of its answer")
 
 
-def reach(folder: Path) -> socket.socket:
+def connect_console(folder: Path) -> socket.socket:
     """A connection to the console of the server that keeps its games in *folder*.
 
     Raises:
@@ -59,7 +59,7 @@ def reach(folder: Path) -> socket.socket:
     try:
         if not path.exists():
             port, token = (folder / PORT_FILE_NAME).read_text(encoding="utf-8").split()
-            reached = socket.create_connection((flags.LOOPBACK_HOST, int(port)), PATIENCE)
+            reached = socket.create_connection((flags.LOOPBACK_HOST, int(port)), ANSWER_TIMEOUT_S)
             reached.sendall(f"{token}\n".encode())
             return reached
         return _connected(path)
@@ -70,7 +70,7 @@ def reach(folder: Path) -> socket.socket:
 def _connected(path: Path) -> socket.socket:
     reached = socket.socket(socket.AF_UNIX)
     try:
-        reached.settimeout(PATIENCE)
+        reached.settimeout(ANSWER_TIMEOUT_S)
         reached.connect(str(path))
     except OSError:
         reached.close()

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from crossroom_engine.analysis.review import Analysis, TurnAnalysis, record_turns
+from crossroom_engine.analysis.review import Analysis, TurnAnalysis, analyze_record
 from crossroom_engine.core.tiles import spell
 from crossroom_engine.movegen import leaves
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import Record
-from crossroom_engine.records.gcg_read import decode
+from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.analysis_text import analysis_sheet, candidate_text
 
-USUAL: Final = "english"
+DEFAULT_LEXICON: Final = "english"
 """The word list of records that name none."""
 
 ABOUT: Final = """\
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon",
         metavar="NAME",
-        help=f"word list (default: the one that the record names, else {USUAL})",
+        help=f"word list (default: the one that the record names, else {DEFAULT_LEXICON})",
     )
     flags.add_data_flag(parser)
     flags.add_json_flag(parser)
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace) -> int:
         BadText: the file is no record, or there is no such word list.
         OSError: one of them cannot be read.
     """
-    record = read_record(decode(Path(args.file).read_bytes()))
+    record = read_record(decode_gcg(Path(args.file).read_bytes()))
     folder = flags.data_folder(args) / "lexica"
-    lexicon = catalog.find(args.lexicon or _named(record), [folder])
-    worth = leaves.find(lexicon, record.rules.tiles)
+    lexicon = catalog.open_lexicon(args.lexicon or _named(record), [folder])
+    worth = leaves.find_leaves(lexicon, record.rules.tiles)
     players = [player.nick for player in record.players]
-    analysis = Analysis.of(record_turns(record, lexicon, worth), len(players))
+    analysis = Analysis.from_turns(analyze_record(record, lexicon, worth), len(players))
     if args.json:
         told = _as_json(players, analysis, lexicon, worth)
         print(json.dumps(told, ensure_ascii=False, indent=1))
@@ -74,7 +74,7 @@ _TURNS: Final = (gcg.GcgPlay, gcg.GcgExchange, gcg.GcgPass)
 
 def _named(record: Record) -> str:
     named = (pragma.text for pragma in record.pragmas if pragma.keyword == "lexicon")
-    return next(named, USUAL)
+    return next(named, DEFAULT_LEXICON)
 
 
 def _as_json(
@@ -92,7 +92,7 @@ def _turn(players: Sequence[str], turn: TurnAnalysis) -> dict[str, Any]:
     return {
         "turn": turn.turn,
         "player": players[turn.seat],
-        "rack": spell(turn.situation.rack),
+        "rack": spell(turn.position.rack),
         "fate": turn.fate,
         "done": candidate_text(turn.done),
         "points": turn.done.points,

@@ -9,12 +9,12 @@ from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
 
-from crossroom_clients.cli.bot_games import Played, play_game
-from crossroom_clients.cli.main import INTERRUPTED
-from crossroom_clients.cli.tally import Tally
+from crossroom_clients.cli.bot_games import BotGame, play_game
+from crossroom_clients.cli.main import EXIT_INTERRUPTED
+from crossroom_clients.cli.match_score import MatchScore
 from crossroom_clients.support import arg_types
-from crossroom_clients.support.parallel import in_processes
-from crossroom_clients.support.rules_for import made_for
+from crossroom_clients.support.parallel import map_in_processes
+from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.bots import LEVELS, Level
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
@@ -38,14 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--games",
-        type=arg_types.whole(1, 10**9),
+        type=arg_types.whole_number(1, 10**9),
         default=100,
         metavar="N",
         help="an odd number is made even (default: %(default)s)",
     )
     parser.add_argument(
         "--seed",
-        type=arg_types.whole(0, 2**63),
+        type=arg_types.whole_number(0, 2**63),
         default=1,
         metavar="N",
         help="of bags and bots (default: %(default)s)",
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=arg_types.whole(1, 1024),
+        type=arg_types.whole_number(1, 1024),
         default=1,
         metavar="N",
         help="processes; bots that think need a processor each (default: %(default)s)",
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_json_flag(parser)
 
 
-class Pair(NamedTuple):
+class GamePair(NamedTuple):
     """Two games to play, the seats exchanged in the second."""
 
     rules: Ruleset
@@ -81,17 +81,17 @@ class Pair(NamedTuple):
     seed: int
 
 
-class Outcome:
+class MatchReport:
     """What is known so far: the games, the points, the time."""
 
     def __init__(self, levels: tuple[str, str]) -> None:
-        self.tally = Tally()
+        self.tally = MatchScore()
         self._levels = levels
         self._points = [0, 0]
         self._seconds: tuple[list[float], list[float]] = [], []
         self._begun = time.monotonic()
 
-    def add(self, there: Played, back: Played) -> None:
+    def add(self, there: BotGame, back: BotGame) -> None:
         """Count a pair of games."""
         self.tally.add(there.scores[0] - there.scores[1], back.scores[1] - back.scores[0])
         for side in (0, 1):
@@ -154,24 +154,24 @@ def run(args: argparse.Namespace) -> int:
     folder = flags.data_folder(args) / "lexica"
     rules = replace(PRESETS[args.preset], first_player="seat")
     if args.lexicon:
-        path = catalog.path(args.lexicon, [folder])
+        path = catalog.lexicon_path(args.lexicon, [folder])
         with Lexicon.open(path) as lexicon:
-            rules = made_for(lexicon, replace(rules, lexicon=path.stem))
+            rules = rules_for_lexicon(lexicon, replace(rules, lexicon=path.stem))
     levels = (args.a, args.b)
     if args.budget is not None and all(LEVELS[name].is_quick for name in levels):
         raise BadText(f"--budget is for levels that think; {args.a} and {args.b} answer at once")
-    outcome, progress = Outcome(levels), Progress(args.games + args.games % 2, "games")
+    outcome, progress = MatchReport(levels), Progress(args.games + args.games % 2, "games")
     pairs = (
-        Pair(rules, folder, levels, args.budget, args.seed + number)
+        GamePair(rules, folder, levels, args.budget, args.seed + number)
         for number in range((args.games + 1) // 2)
     )
     status = 0
     try:
-        for _, games in in_processes(play_pair, pairs, args.jobs):
+        for _, games in map_in_processes(play_pair, pairs, args.jobs):
             outcome.add(*games)
             progress.show(outcome.tally.games)
     except KeyboardInterrupt:
-        status = INTERRUPTED
+        status = EXIT_INTERRUPTED
     progress.clear()
     if not outcome.tally.games:
         raise BadText("stopped before two games were played")
@@ -182,7 +182,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def play_pair(pair: Pair) -> tuple[Played, Played]:
+def play_pair(pair: GamePair) -> tuple[BotGame, BotGame]:
     """Play a game, and another with the seats exchanged. Runs in any process."""
     one, other = (with_budget(LEVELS[name], pair.budget) for name in pair.levels)
 
@@ -197,12 +197,12 @@ def with_budget(level: Level, budget: float | None) -> Level:
     """The level, with another budget if it is one that thinks; a quick one takes what it takes."""
     if budget is None or level.is_quick:
         return level
-    return replace(level, budget=budget)
+    return replace(level, budget_s=budget)
 
 
 @lru_cache(maxsize=8)
 def _open(name: str, folder: Path) -> Lexicon:
-    return catalog.find(name, [folder])
+    return catalog.open_lexicon(name, [folder])
 
 
 def _time(seconds: float) -> str:

@@ -12,12 +12,12 @@ from crossroom_engine.core.events import Seat
 from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 
 
-class Played(NamedTuple):
+class BotGame(NamedTuple):
     """A whole game: the scores, and the seconds that each turn took, by seat."""
 
     scores: tuple[int, ...]
@@ -26,7 +26,7 @@ class Played(NamedTuple):
 
 def play_game(
     rules: Ruleset, lexica: Callable[[str], Lexicon], levels: Sequence[Level], seed: int
-) -> Played:
+) -> BotGame:
     """Let bots play a game to its end.
 
     Equal seeds give each seat the same tiles as long as it draws as many of them. The clocks of the
@@ -38,20 +38,20 @@ def play_game(
         levels: Who sits where.
         seed: Of the bag and of the bots.
     """
-    bag = Bag(seed)
-    world = DecisionContext(lexica(rules.lexicon), bag, now=0)
+    bag = TwoEndedBag(seed)
+    context = DecisionContext(lexica(rules.lexicon), bag, now=0)
     dice = [Random(f"{seed} {seat}") for seat in range(len(levels))]
     seconds: tuple[list[float], ...] = tuple([] for _ in levels)
     game = replay(
-        start(rules, tuple(f"{level.name} {at}" for at, level in enumerate(levels)), world)
+        start_game(rules, tuple(f"{level.name} {at}" for at, level in enumerate(levels)), context)
     )
     while game.phase != "over":
         seat, move, taken = _next(game, levels, lexica, dice)
         if isinstance(move, Place | Exchange | Pass):
             seconds[seat].append(taken)
         bag.seat = seat
-        game = reduce(apply, decide(game, seat, move, world), game)
-    return Played(tuple(player.score for player in game.players), tuple(map(tuple, seconds)))
+        game = reduce(apply, decide(game, seat, move, context), game)
+    return BotGame(tuple(player.score for player in game.players), tuple(map(tuple, seconds)))
 
 
 def _next(
@@ -60,7 +60,7 @@ def _next(
     """Who moves next, and how; those who are not on turn speak first."""
     for seat in sorted(game.active, key=lambda seat: seat == game.on_turn):
         begun = time.monotonic()
-        over = begun + levels[seat].budget
+        over = begun + levels[seat].budget_s
         move = levels[seat].choose(
             view(game, seat), game.rules, lexica, dice[seat], partial(_is_past, over)
         )
@@ -73,7 +73,7 @@ def _is_past(moment: float) -> bool:
     return time.monotonic() > moment
 
 
-class Bag(Random):
+class TwoEndedBag(Random):
     """Dice that keep a bag in order, and draw from it for each seat from its own end.
 
     So two games of one seed are as alike as they can be, whoever plays them. What comes back into

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_engine.core.errors import BadText
-from crossroom_engine.records.check import CheckReport, check
-from crossroom_engine.records.gcg_read import decode, read_gcg
+from crossroom_engine.records.check import CheckReport, check_record
+from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 
-WRONG: Final = 1
-UNREADABLE: Final = 2
+EXIT_FINDINGS: Final = 1
+EXIT_UNREADABLE: Final = 2
 """Exit statuses: a record disagrees with itself or the rules; something is no record at all."""
 
 STDIN: Final = "-"
@@ -54,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
     if len(results) > 1 and not args.json:
         print(_summary(results))
     if any(isinstance(result, str) for result in results):
-        return UNREADABLE
-    return WRONG if any(isinstance(r, CheckReport) and r.findings for r in results) else 0
+        return EXIT_UNREADABLE
+    return EXIT_FINDINGS if any(isinstance(r, CheckReport) and r.findings for r in results) else 0
 
 
 def _lexicon(args: argparse.Namespace) -> Lexicon:
-    return catalog.find(args.lexicon, [flags.data_folder(args) / "lexica"])
+    return catalog.open_lexicon(args.lexicon, [flags.data_folder(args) / "lexica"])
 
 
 def _names(files: Iterable[str]) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _check(name: str, lexicon: Lexicon | None) -> CheckReport | str:
     """The report, or why there is none."""
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-        return check(read_gcg(decode(data)), lexicon)
+        return check_record(read_gcg(decode_gcg(data)), lexicon)
     except BadText as error:
         return str(error)
     except OSError as error:

@@ -6,12 +6,12 @@ import sys
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.cli.run_session import add_plain, choose_screen, stay
-from crossroom_clients.cli.table_options import add_whereabouts, ways_back
-from crossroom_clients.connection.address import parse
-from crossroom_clients.connection.saved_seats import Seats
-from crossroom_clients.connection.session import Visit
-from crossroom_clients.support.language import add_language, speaking_of
+from crossroom_clients.cli.run_session import add_plain_flag, choose_screen, run_session
+from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
+from crossroom_clients.connection.address import parse_address
+from crossroom_clients.connection.saved_seats import SavedSeats
+from crossroom_clients.connection.session import ClientSession
+from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
@@ -30,9 +30,9 @@ exit status: 0 if you left, 1 if the server cannot be reached, refuses the name,
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
-    add_whereabouts(parser)
-    add_plain(parser)
-    add_language(parser)
+    add_table_arguments(parser)
+    add_plain_flag(parser)
+    add_language_flag(parser)
     add_data_flag(parser)
 
 
@@ -42,19 +42,19 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         BadText: the name is none to play under.
         BadAddress: the address cannot be understood.
-        Unreachable: the server cannot be reached.
+        ServerUnreachable: the server cannot be reached.
     """
-    with speaking_of(args):
+    with using_language_of(args):
         return asyncio.run(_join(args))
 
 
 async def _join(args: argparse.Namespace) -> int:
     check_name(args.name)
-    address = parse(args.address, args.room)
+    address = parse_address(args.address, args.room)
     # A script is nobody in particular, unless it says who.
     is_anybody = args.name is None and not sys.stdin.isatty()
     screen = choose_screen(plain=args.plain)
-    with closing(Seats(data_folder(args), address.server)) as seats:
+    with closing(SavedSeats(data_folder(args), address.server)) as seats:
         seat = None if args.new or is_anybody else seats.find(address.room, args.name)
-        visit = Visit(address, screen, seats, args.name)
-        return await stay(visit, seat, ways_back(address, "join"))
+        visit = ClientSession(address, screen, seats, args.name)
+        return await run_session(visit, seat, resume_hints(address, "join"))

@@ -11,16 +11,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_clients.cli import word_files
-from crossroom_clients.support.errors import told
+from crossroom_clients.support.errors import describe_error
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words import catalog, languages, scowl
-from crossroom_engine.words.build import REASONS, BuildReport, BuiltLexicon, build, decode
+from crossroom_engine.words.build import (
+    EXCLUSION_REASONS,
+    BuildReport,
+    BuiltLexicon,
+    build_lexicon,
+    decode_word_file,
+)
 from crossroom_engine.words.languages import PLAIN, Language
-from crossroom_engine.words.lexicon import LONGEST, Lexicon
+from crossroom_engine.words.lexicon import MAX_WORD_LENGTH, Lexicon
 from crossroom_protocol.cli import flags
 
-FAILED: Final = 2
+EXIT_FAILED: Final = 2
 """Exit status of a command that could not do its work; 1 is an answer: "no"."""
 
 _TOLD: Final = ("description", "source", "licence")
@@ -70,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except (BadText, OSError) as error:
-        print(f"crossroom lexicon: {told(error)}", file=sys.stderr)
-        return FAILED
+        print(f"crossroom lexicon: {describe_error(error)}", file=sys.stderr)
+        return EXIT_FAILED
     return status
 
 
@@ -86,7 +92,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> int:
     """Look words up: 0 if all are words, else 1."""
-    with catalog.find(args.lexicon, [_folder(args)]) as lexicon:
+    with catalog.open_lexicon(args.lexicon, [_folder(args)]) as lexicon:
         answers = {word: word.upper() in lexicon for word in args.words}
         if args.json:
             print(json.dumps({"lexicon": lexicon.name, "digest": lexicon.digest, "words": answers}))
@@ -100,7 +106,7 @@ def _declare_build(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "The file has one word a line; a tab and a definition may follow, and # begins a comment. "
         "Left out, and counted, are: "
-        + "; ".join(f"{reason} ({text})" for reason, text in REASONS.items())
+        + "; ".join(f"{reason} ({text})" for reason, text in EXCLUSION_REASONS.items())
         + ". In a file all in capitals, capitals mean nothing."
     )
     parser.add_argument("words", type=Path, metavar="WORDS.txt", help="the word file")
@@ -129,7 +135,7 @@ def _declare_list(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=15,
         metavar="N",
-        help=f"most letters of a word, up to {LONGEST} (default: %(default)s)",
+        help=f"most letters of a word, up to {MAX_WORD_LENGTH} (default: %(default)s)",
     )
     for field in _TOLD:
         parser.add_argument(f"--{field}", metavar="TEXT", help="to be kept in the list")
@@ -162,7 +168,7 @@ def _build(args: argparse.Namespace) -> int:
 def _language(args: argparse.Namespace) -> int:
     if args.language is None:
         return _list_languages(args.json)
-    language = languages.find(args.language)
+    language = languages.language_for(args.language)
     args.name, args.fold_accents = args.name or language.name, False
     if args.words is not None:
         args.encoding = args.encoding or "utf-8"
@@ -171,7 +177,7 @@ def _language(args: argparse.Namespace) -> int:
         raise BadText(f"no free list of {language.name} words is known; name yours with --from")
     args.encoding, args.licence = source.encoding, args.licence or source.licence
     args.source = args.source or f"Debian package {source.package}: {source.source}"
-    return _make(args, source.package, word_files.read(source), language.name, language)
+    return _make(args, source.package, word_files.read_word_file(source), language.name, language)
 
 
 def _list_languages(as_json: bool) -> int:
@@ -200,8 +206,8 @@ def _make(
 ) -> int:
     path = _new_path(args)
     given = {field: getattr(args, field) for field in _TOLD}
-    built = build(
-        decode(words, args.encoding),
+    built = build_lexicon(
+        decode_word_file(words, args.encoding),
         data.tileset(tiles),
         info={
             **{field: text for field, text in given.items() if text},
@@ -223,10 +229,10 @@ def _make(
 
 
 def _new_path(args: argparse.Namespace) -> Path:
-    name = catalog.check_name(args.name)
-    if name in catalog.catalog():
+    name = catalog.check_lexicon_name(args.name)
+    if name in catalog.lexicon_paths():
         raise BadText(f"{name!r} is a list that comes with crossroom; choose another name")
-    path = _folder(args) / f"{name}{catalog.SUFFIX}"
+    path = _folder(args) / f"{name}{catalog.LEXICON_SUFFIX}"
     if path.exists() and not args.force:
         raise BadText(
             f"there is a list {name!r} already; choose another name, or add --force if no game "
@@ -257,13 +263,15 @@ def _print_report(report: BuildReport) -> None:
         print(f"definitions not kept: {report.definitions}")
     for reason, count in report.left_out.items():
         examples = ", ".join(report.examples[reason])
-        print(f"left out {count}, {REASONS[reason]}: {examples}{' …' if count > 5 else ''}")
+        print(
+            f"left out {count}, {EXCLUSION_REASONS[reason]}: {examples}{' …' if count > 5 else ''}"
+        )
 
 
 def _list(args: argparse.Namespace) -> int:
     folder = _folder(args)
-    known = catalog.catalog([folder])
-    rows = [_row(path, known) for path in catalog.files([folder])]
+    known = catalog.lexicon_paths([folder])
+    rows = [_row(path, known) for path in catalog.lexicon_files([folder])]
     if args.json:
         print(json.dumps(rows))
     else:
@@ -275,7 +283,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _row(path: Path, known: dict[str, Path]) -> dict[str, Any]:
     is_hidden = known[path.stem] != path
-    row = {"name": path.stem, "path": str(path), "shipped": path.parent == catalog.SHIPPED}
+    row = {"name": path.stem, "path": str(path), "shipped": path.parent == catalog.LEXICA_FOLDER}
     try:
         with Lexicon.open(path) as lexicon:
             note = lexicon.info.get("description", "")
@@ -288,7 +296,7 @@ def _row(path: Path, known: dict[str, Path]) -> dict[str, Any]:
 
 
 def _info(args: argparse.Namespace) -> int:
-    path = catalog.path(args.name, [_folder(args)])
+    path = catalog.lexicon_path(args.name, [_folder(args)])
     with Lexicon.open(path) as lexicon:
         lexicon.verify()
         if args.json:
@@ -318,10 +326,10 @@ def _as_json(lexicon: Lexicon, path: Path, report: BuildReport | None = None) ->
 
 
 def _scowl(args: argparse.Namespace) -> int:
-    patch = scowl.Patch.read(scowl.PATCH.read_text(encoding="utf-8"))
+    patch = scowl.Patch.from_text(scowl.PATCH.read_text(encoding="utf-8"))
     rows = []
-    for name, built in scowl.lists(args.source, patch, _progress).items():
-        path = args.out / f"{name}{catalog.SUFFIX}"
+    for name, built in scowl.build_english_lists(args.source, patch, _progress).items():
+        path = args.out / f"{name}{catalog.LEXICON_SUFFIX}"
         rows.append(_as_json(_write(path, built), path, built.report))
     if args.json:
         print(json.dumps(rows))

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-INTERRUPTED: Final = 128 + 2
-BROKEN_PIPE: Final = 128 + 13
+EXIT_INTERRUPTED: Final = 128 + 2
+EXIT_BROKEN_PIPE: Final = 128 + 13
 """Exit statuses, as a shell reports SIGINT and SIGPIPE."""
 
 
-class Command(NamedTuple):
+class Subcommand(NamedTuple):
     """Where a command lives, and what it is for, in one line without a full stop."""
 
     module: str
@@ -30,44 +30,44 @@ class Command(NamedTuple):
 
 
 COMMANDS: Final = {
-    "play": Command("crossroom_clients.cli.play", "play at once, against a bot"),
-    "serve": Command("crossroom_server.cli.serve", "open a server for your friends"),
-    "config": Command(
+    "play": Subcommand("crossroom_clients.cli.play", "play at once, against a bot"),
+    "serve": Subcommand("crossroom_server.cli.serve", "open a server for your friends"),
+    "config": Subcommand(
         "crossroom_server.cli.config", "show the settings of a server, or check them"
     ),
-    "health": Command(
+    "health": Subcommand(
         "crossroom_server.cli.health", "ask the server on this machine whether it is well"
     ),
-    "admin": Command(
+    "admin": Subcommand(
         "crossroom_clients.cli.admin", "look after the server that runs on this machine"
     ),
-    "backup": Command("crossroom_server.cli.backup", "copy the games of a server to a file"),
-    "restore": Command("crossroom_server.cli.restore", "bring back what was copied"),
-    "migrate": Command(
+    "backup": Subcommand("crossroom_server.cli.backup", "copy the games of a server to a file"),
+    "restore": Subcommand("crossroom_server.cli.restore", "bring back what was copied"),
+    "migrate": Subcommand(
         "crossroom_server.cli.migrate", "move the games of a server to another kind of store"
     ),
-    "verify": Command(
+    "verify": Subcommand(
         "crossroom_server.cli.verify", "is all whole that was stored, was a bag fair?"
     ),
-    "join": Command("crossroom_clients.cli.join", "take a seat at somebody's table"),
-    "table": Command(
+    "join": Subcommand("crossroom_clients.cli.join", "take a seat at somebody's table"),
+    "table": Subcommand(
         "crossroom_clients.cli.table", "take a seat at a table that fills the terminal"
     ),
-    "moves": Command("crossroom_clients.cli.moves", "find the best plays of a position"),
-    "lexicon": Command("crossroom_clients.cli.lexicon", "build and inspect word lists"),
-    "check": Command("crossroom_clients.cli.check", "find the errors in recorded games"),
-    "replay": Command("crossroom_clients.cli.replay", "show a recorded game, move by move"),
-    "picture": Command(
+    "moves": Subcommand("crossroom_clients.cli.moves", "find the best plays of a position"),
+    "lexicon": Subcommand("crossroom_clients.cli.lexicon", "build and inspect word lists"),
+    "check": Subcommand("crossroom_clients.cli.check", "find the errors in recorded games"),
+    "replay": Subcommand("crossroom_clients.cli.replay", "show a recorded game, move by move"),
+    "picture": Subcommand(
         "crossroom_server.cli.board_image", "draw the last board of a recorded game"
     ),
-    "analyze": Command(
+    "analyze": Subcommand(
         "crossroom_clients.cli.analyze", "set every turn of a recorded game beside the best"
     ),
-    "train-leaves": Command(
+    "train-leaves": Subcommand(
         "crossroom_clients.cli.train_leaves", "learn what tiles that stay in a rack are worth"
     ),
-    "autoplay": Command("crossroom_clients.cli.autoplay", "let two bots play many games"),
-    "bench": Command("crossroom_clients.cli.bench", "measure the word engine, or a server"),
+    "autoplay": Subcommand("crossroom_clients.cli.autoplay", "let two bots play many games"),
+    "bench": Subcommand("crossroom_clients.cli.bench", "measure the word engine, or a server"),
 }
 """By name, in the order of the help. Modules are named as text: nothing here imports the server."""
 
@@ -81,11 +81,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _tell_failures(sys.argv[1:] if argv is None else list(argv))
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
 
 
 def _tell_failures(argv: list[str]) -> int:
-    from crossroom_clients.support.errors import EXPECTED, told
+    from crossroom_clients.support.errors import EXPECTED_ERRORS, describe_error
 
     try:
         try:
@@ -94,9 +94,9 @@ def _tell_failures(argv: list[str]) -> int:
             print(end="", flush=True)  # a reader who is gone is noticed here, not at exit
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
-    except EXPECTED as error:
-        print(f"crossroom: {told(error)}", file=sys.stderr)
+        return EXIT_BROKEN_PIPE
+    except EXPECTED_ERRORS as error:
+        print(f"crossroom: {describe_error(error)}", file=sys.stderr)
         return 1
 
 

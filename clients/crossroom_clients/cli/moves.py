@@ -9,9 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_clients.support import arg_types
-from crossroom_clients.support.rules_for import made_for
+from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis.cgp import CgpPosition, read_cgp
-from crossroom_engine.analysis.position import Candidate, Position, best_plays, candidates, worths
+from crossroom_engine.analysis.position import (
+    Candidate,
+    Position,
+    best_plays,
+    candidates,
+    leave_values,
+)
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Exchange, Place
 from crossroom_engine.core.rules import PRESETS
@@ -23,8 +29,8 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
 
 STDIN: Final = "-"
-TOP: Final = 10
-USUAL: Final = "english"
+DEFAULT_TOP: Final = 10
+DEFAULT_LEXICON: Final = "english"
 """The word list of positions that name none."""
 
 ABOUT: Final = """\
@@ -51,9 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rack", metavar="TILES", help="of the player to move, as in AEINRT?")
     parser.add_argument(
         "--top",
-        type=arg_types.whole(1, 10**6),
+        type=arg_types.whole_number(1, 10**6),
         metavar="N",
-        help=f"how many (default: {TOP})",
+        help=f"how many (default: {DEFAULT_TOP})",
     )
     parser.add_argument(
         "--by",
@@ -68,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon",
         metavar="NAME",
-        help=f"word list (default: the one that the position names, else {USUAL})",
+        help=f"word list (default: the one that the position names, else {DEFAULT_LEXICON})",
     )
     parser.add_argument(
         "--preset",
@@ -88,15 +94,15 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.count and (args.top or args.by):
         raise BadText("--count only counts; it goes without --top and --by")
-    lists = _Lists(args)
+    lists = _OpenLexica(args)
     find = _count if args.count else _find
     found = []
     for number, text in _positions(args.cgp):
         try:
-            situation = _situation(args, text, lists)
+            position = _situation(args, text, lists)
         except BadText as error:
             raise BadText(f"line {number}: {error}" if number else str(error)) from None
-        found.append({"position": text, **find(args, situation)})
+        found.append({"position": text, **find(args, position)})
         if not args.json:
             _print(found[-1], number)
     if args.json:
@@ -114,7 +120,7 @@ def _positions(words: list[str]) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-class _Lists:
+class _OpenLexica:
     """The word lists that positions ask for; each is opened once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -122,31 +128,31 @@ class _Lists:
         self._open: dict[str, Lexicon] = {}
 
     def find(self, position: CgpPosition) -> Lexicon:
-        name = self._demanded or position.lexicon or USUAL
+        name = self._demanded or position.lexicon or DEFAULT_LEXICON
         if name not in self._open:
-            self._open[name] = catalog.find(self._known(name), [self._folder])
+            self._open[name] = catalog.open_lexicon(self._known(name), [self._folder])
         return self._open[name]
 
     def _known(self, name: str) -> str:
         """That name; or, where only a position says it and nobody here knows it, the usual one."""
-        if self._demanded or name.lower() in catalog.catalog([self._folder]):
+        if self._demanded or name.lower() in catalog.lexicon_paths([self._folder]):
             return name
         print(
-            f"crossroom: there is no word list {name!r} here; these are the plays of {USUAL}, "
-            "--lexicon names another list",
+            f"crossroom: there is no word list {name!r} here; these are the plays of "
+            f"{DEFAULT_LEXICON}, --lexicon names another list",
             file=sys.stderr,
         )
-        return USUAL
+        return DEFAULT_LEXICON
 
 
 def _folder(args: argparse.Namespace) -> Path:
     return flags.data_folder(args) / "lexica"
 
 
-def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Position:
+def _situation(args: argparse.Namespace, text: str, lists: _OpenLexica) -> Position:
     position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
     lexicon = lists.find(position)
-    suited = made_for(lexicon, position.rules)
+    suited = rules_for_lexicon(lexicon, position.rules)
     if "ld" not in dict(position.operations) and suited.tiles != position.rules.tiles:
         usual = PRESETS[args.preset or "tournament"]
         position = read_cgp(text, replace(usual, tiles=suited.tiles))
@@ -158,27 +164,27 @@ def _situation(args: argparse.Namespace, text: str, lists: _Lists) -> Position:
         position = replace(position, racks=(rack, *position.racks[1:]))
     if not position.racks[0]:
         raise BadText("the player to move has no tiles; name some with --rack, as in AEINRT?")
-    return position.situation(lexicon)
+    return position.to_position(lexicon)
 
 
-def _count(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
+def _count(args: argparse.Namespace, position: Position) -> dict[str, Any]:
     tally = count(
-        situation.rules,
-        situation.board,
-        situation.rack,
-        situation.lexicon,
-        situation.reclaimable,
+        position.rules,
+        position.board,
+        position.rack,
+        position.lexicon,
+        position.reclaimable,
     )
     return tally._asdict()
 
 
-def _find(args: argparse.Namespace, situation: Position) -> dict[str, Any]:
-    table = leaves.find(situation.lexicon, situation.rules.tiles)
-    most = args.top or TOP
+def _find(args: argparse.Namespace, position: Position) -> dict[str, Any]:
+    table = leaves.find_leaves(position.lexicon, position.rules.tiles)
+    most = args.top or DEFAULT_TOP
     if args.by == "score":
-        found = best_plays(situation, worths(situation, table), most, by=NO_LEAVES)
+        found = best_plays(position, leave_values(position, table), most, by=NO_LEAVES)
     else:
-        found = candidates(situation, table, most)
+        found = candidates(position, table, most)
     return {"moves": [_as_json(candidate) for candidate in found]}
 
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.cli.run_session import add_plain, choose_screen, stay
+from crossroom_clients.cli.run_session import add_plain_flag, choose_screen, run_session
 from crossroom_clients.connection.connection import Connection, NotSent
-from crossroom_clients.connection.local_server import PrivateServer, private_server
-from crossroom_clients.connection.saved_seats import Seats
-from crossroom_clients.connection.session import Visit
+from crossroom_clients.connection.local_server import LocalServer, local_server
+from crossroom_clients.connection.saved_seats import SavedSeats
+from crossroom_clients.connection.session import ClientSession
 from crossroom_clients.support.file_locks import lock
-from crossroom_clients.support.language import add_language, speaking_of
+from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name, login_name
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.errors import BadText
@@ -30,13 +30,13 @@ line to type in.
 A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
 leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
 """
-SERVER: Final = "play"
+SEATS_KEY: Final = "play"
 """What the seats of these games are kept under: the server has another port every time."""
 
-NOBODY: Final = "you"
+DEFAULT_NAME: Final = "you"
 """The name of a player whose user account has none."""
 _ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
-KEPT: Final = Phrase("your game is kept: crossroom play goes on with it")
+GAME_SAVED: Final = Phrase("your game is kept: crossroom play goes on with it")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="a log that scrolls and a line to type in, instead of the table on the whole screen",
     )
-    add_plain(parser)
-    add_language(parser)
+    add_plain_flag(parser)
+    add_language_flag(parser)
     add_data_flag(parser)
 
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     with (games / "playing.lock").open("w", encoding="utf-8") as playing:
         if not lock(playing):
             raise OSError("you are playing in another terminal already (crossroom play)")
-        with private_server(games) as server, speaking_of(args):
+        with local_server(games) as server, using_language_of(args):
             return asyncio.run(_play(args, data, server))
 
 
@@ -95,32 +95,34 @@ def _games(data: Path) -> Path:
     return folder
 
 
-async def _play(args: argparse.Namespace, data: Path, server: PrivateServer) -> int:
+async def _play(args: argparse.Namespace, data: Path, server: LocalServer) -> int:
     async def begin(connection: Connection) -> None:
-        if connection.standing.is_playing:
+        if connection.status.is_playing:
             screen.note(gettext("here is your game as you left it; --new begins another one"))
-            if args.level and f"{args.level}-bot" not in connection.standing.players:
+            if args.level and f"{args.level}-bot" not in connection.status.players:
                 screen.note(gettext(_ANOTHER, level=args.level))
         else:
             await _begin_game(connection, seats, room, args.level)
 
     room = f"game-{secrets.token_hex(3)}"
     screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines, data=data)
-    with closing(Seats(data, SERVER)) as seats:
+    with closing(SavedSeats(data, SEATS_KEY)) as seats:
         seat = seats.find(name=args.name, held=True)
         if args.new and seat is not None:
-            seats.forget(seat)
+            seats.remove(seat)
             seat = None
-        name = args.name or login_name() or NOBODY
-        visit = Visit(replace(server.address, room=room), screen, seats, name, server.waits)
-        return await stay(visit, seat, lambda _: [gettext(KEPT)])
+        name = args.name or login_name() or DEFAULT_NAME
+        visit = ClientSession(
+            replace(server.address, room=room), screen, seats, name, server.retry_pauses
+        )
+        return await run_session(visit, seat, lambda _: [gettext(GAME_SAVED)])
 
 
-async def _begin_game(connection: Connection, seats: Seats, room: str, level: str) -> None:
+async def _begin_game(connection: Connection, seats: SavedSeats, room: str, level: str) -> None:
     """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
     lines = ["/set hints on", f"/bot add {level}", "/ready"]
-    if connection.mark.room != room:
-        seats.forget(connection.mark)
+    if connection.resume.room != room:
+        seats.remove(connection.resume)
         lines.insert(0, f"/join {room}")
     for line in lines:
         with suppress(NotSent):

@@ -25,11 +25,11 @@ from crossroom_engine.records.gcg import (
     Retirement,
     Withdrawal,
 )
-from crossroom_engine.records.gcg_read import decode
+from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.issues import Issue
 from crossroom_engine.records.replay_check import ReplayCheck, ReplayState
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.board_text import draw_board
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         BadText: the file is no record, or has no such move.
         OSError: it cannot be read.
     """
-    record = read_record(decode(Path(args.file).read_bytes()))
+    record = read_record(decode_gcg(Path(args.file).read_bytes()))
     frames = list(_frames(record))
     if args.move is not None:
         if not 1 <= args.move <= len(frames):
@@ -85,9 +85,9 @@ class Frame:
 
 
 def _frames(record: Record) -> Sequence[Frame]:
-    recount = ReplayCheck(record)
+    replay = ReplayCheck(record)
     return [
-        Frame(number, entry, recount.follow(entry), recount.position)
+        Frame(number, entry, replay.follow_entry(entry), replay.state)
         for number, entry in enumerate(record.entries, start=1)
     ]
 

@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.connection.connection import BYE
-from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_clients.connection.session import Opening, Screen, Visit, no_opening
-from crossroom_clients.lineui.capabilities import find_obstacle
-from crossroom_clients.lineui.plain import Plain
+from crossroom_clients.connection.connection import NORMAL_CLOSURE
+from crossroom_clients.connection.resume_state import ResumeState
+from crossroom_clients.connection.session import ClientSession, OnEntered, Screen, do_nothing
+from crossroom_clients.lineui.capabilities import full_screen_obstacle
+from crossroom_clients.lineui.plain import PlainScreen
 
-GRACE: Final = 5
+EXIT_GRACE_S: Final = 5
 """Seconds to leave in good order after a signal."""
 
 
-def add_plain(parser: argparse.ArgumentParser) -> None:
+def add_plain_flag(parser: argparse.ArgumentParser) -> None:
     """Add ``--plain``; :func:`choose_screen` takes it."""
     parser.add_argument(
         "--plain",
@@ -30,30 +30,30 @@ def add_plain(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_screen(
-    *, plain: bool, opening: Opening = no_opening, full: bool = False, data: Path | None = None
+    *, plain: bool, opening: OnEntered = do_nothing, full: bool = False, data: Path | None = None
 ) -> Screen:
     """A terminal if a person sits at one that can move its cursor; else lines in, lines out.
 
     Where *full*, a table that fills the terminal, if it is able to show one; *data* is the folder
     in which its colours are kept.
     """
-    if full and not plain and find_obstacle() is None:
-        from crossroom_clients.tui.screen import Table
+    if full and not plain and full_screen_obstacle() is None:
+        from crossroom_clients.tui.screen import TableScreen
         from crossroom_clients.tui.theme_store import (
-            Colours,  # loading these takes most of a second
+            ThemeStore,  # loading these takes most of a second
         )
 
-        return Table(opening, Colours(data))
+        return TableScreen(opening, ThemeStore(data))
     able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if plain or not able:
-        return Plain(opening)
-    from crossroom_clients.lineui.terminal import Terminal  # a pipe does without prompt_toolkit
+        return PlainScreen(opening)
+    from crossroom_clients.lineui.terminal import LineScreen  # a pipe does without prompt_toolkit
 
-    return Terminal(opening)
+    return LineScreen(opening)
 
 
-async def stay(
-    visit: Visit, seat: Bookmark | None, back: Callable[[Bookmark], Sequence[str]]
+async def run_session(
+    visit: ClientSession, seat: ResumeState | None, back: Callable[[ResumeState], Sequence[str]]
 ) -> int:
     """Run a visit to its end, also by a signal; tell how to come back; return the exit status.
 
@@ -63,7 +63,7 @@ async def stay(
         back: Says how to come back to a seat, a line for each way.
 
     Raises:
-        Unreachable: the server is not there.
+        ServerUnreachable: the server is not there.
     """
     with _leaving_by_signal() as caught:
         try:
@@ -72,11 +72,11 @@ async def stay(
             if not caught:
                 raise
             return 128 + caught[0]
-    if ended.code != BYE:
+    if ended.code != NORMAL_CLOSURE:
         visit.screen.note(ended.reason)
     # Without a seat too: the note before it may still wait to be drawn.
-    visit.screen.remind(back(visit.mark) if visit.mark.seat is not None else [])
-    return 0 if ended.code == BYE else 1
+    visit.screen.print_resume_hints(back(visit.resume) if visit.resume.seat is not None else [])
+    return 0 if ended.code == NORMAL_CLOSURE else 1
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def _leaving_by_signal() -> Iterator[list[int]]:
     """Let a signal that ends programs cancel this task instead; its number is then in the list.
 
     Where the terminal takes nothing any more, drawing waits for it, and this task waits for ever:
-    after :data:`GRACE` seconds the system ends the program.
+    after :data:`EXIT_GRACE_S` seconds the system ends the program.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -93,7 +93,7 @@ def _leaving_by_signal() -> Iterator[list[int]]:
     def leave(number: int, _: object) -> None:
         caught.append(number)
         if hasattr(signal, "alarm"):
-            signal.alarm(GRACE)
+            signal.alarm(EXIT_GRACE_S)
         loop.call_soon_threadsafe(task.cancel)
 
     ending = [

@@ -5,13 +5,13 @@ import asyncio
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.cli.run_session import stay
-from crossroom_clients.cli.table_options import add_whereabouts, ways_back
-from crossroom_clients.connection.address import Address, parse
-from crossroom_clients.connection.saved_seats import Seats
-from crossroom_clients.connection.session import Visit
-from crossroom_clients.lineui.capabilities import check_able
-from crossroom_clients.support.language import add_language, speaking_of
+from crossroom_clients.cli.run_session import run_session
+from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
+from crossroom_clients.connection.address import Address, parse_address
+from crossroom_clients.connection.saved_seats import SavedSeats
+from crossroom_clients.connection.session import ClientSession
+from crossroom_clients.lineui.capabilities import check_full_screen
+from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
@@ -34,14 +34,14 @@ exit status: 0 if you left, 1 if the server cannot be reached, or sends you away
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
-    add_whereabouts(parser)
+    add_table_arguments(parser)
     parser.add_argument(
         "--theme",
         choices=THEMES,
         default="",
         help="colours; sixteen are those of the terminal itself (default: as you chose last)",
     )
-    add_language(parser)
+    add_language_flag(parser)
     add_data_flag(parser)
 
 
@@ -54,18 +54,20 @@ def run(args: argparse.Namespace) -> int:
         OSError: the terminal cannot show a table, or the server cannot be reached.
     """
     check_name(args.name)
-    address = parse(args.address, args.room)
-    check_able()
-    with speaking_of(args):
+    address = parse_address(args.address, args.room)
+    check_full_screen()
+    with using_language_of(args):
         return asyncio.run(_sit(args, address))
 
 
 async def _sit(args: argparse.Namespace, address: Address) -> int:
-    from crossroom_clients.tui.screen import Table
-    from crossroom_clients.tui.theme_store import Colours  # loading these takes most of a second
+    from crossroom_clients.tui.screen import TableScreen
+    from crossroom_clients.tui.theme_store import ThemeStore  # loading these takes most of a second
 
     data = data_folder(args)
-    with closing(Seats(data, address.server)) as seats:
+    with closing(SavedSeats(data, address.server)) as seats:
         seat = None if args.new else seats.find(address.room, args.name)
-        visit = Visit(address, Table(colours=Colours(data, args.theme)), seats, args.name)
-        return await stay(visit, seat, ways_back(address, "table"))
+        visit = ClientSession(
+            address, TableScreen(colours=ThemeStore(data, args.theme)), seats, args.name
+        )
+        return await run_session(visit, seat, resume_hints(address, "table"))

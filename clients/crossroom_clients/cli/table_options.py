@@ -4,14 +4,14 @@ import argparse
 import shlex
 from collections.abc import Callable
 
-from crossroom_clients.connection.address import FORMS, Address
-from crossroom_clients.connection.resume_state import Bookmark
+from crossroom_clients.connection.address import ADDRESS_FORMS, Address
+from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_protocol.base.translate import gettext
 
 
-def add_whereabouts(parser: argparse.ArgumentParser) -> None:
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``ADDRESS``, ``ROOM``, ``--name`` and ``--new``."""
-    parser.add_argument("address", metavar="ADDRESS", help=FORMS)
+    parser.add_argument("address", metavar="ADDRESS", help=ADDRESS_FORMS)
     parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
     parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
     parser.add_argument(
@@ -19,15 +19,15 @@ def add_whereabouts(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def ways_back(address: Address, by: str) -> Callable[[Bookmark], list[str]]:
+def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
     """What to say at the end to whoever has a seat: how to come back, *by* which command."""
 
-    def ways(mark: Bookmark) -> list[str]:
-        place = str(Address(address.server, mark.room))
-        command = ["crossroom", by, place, "--name", mark.name or ""]
+    def ways(resume: ResumeState) -> list[str]:
+        place = str(Address(address.server, resume.room))
+        command = ["crossroom", by, place, "--name", resume.name or ""]
         return [
             gettext("to come back: {command}", command=shlex.join(command)),
-            gettext("from any other client: {request}", request=mark.request),
+            gettext("from any other client: {request}", request=resume.resume_line),
         ]
 
     return ways

@@ -15,13 +15,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final, NamedTuple
 
-from crossroom_clients.cli.main import INTERRUPTED
-from crossroom_clients.cli.tally import Tally
+from crossroom_clients.cli.main import EXIT_INTERRUPTED
+from crossroom_clients.cli.match_score import MatchScore
 from crossroom_clients.support import arg_types
-from crossroom_clients.support.parallel import in_processes
-from crossroom_clients.support.rules_for import made_for
+from crossroom_clients.support.parallel import map_in_processes
+from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis import selfplay
-from crossroom_engine.analysis.training import GainSums, fit, merge, note
+from crossroom_engine.analysis.training import GainSums, add_gains, fit_leaves, merge_gains
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
@@ -32,13 +32,13 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import Progress
 
-UNFINISHED: Final = ".unfinished"
+UNFINISHED_SUFFIX: Final = ".unfinished"
 """What the name of the file ends in that holds a training that is not done."""
 
-CHUNK: Final = 50
+BATCH_GAMES: Final = 50
 """Games that are played at a time: it decides nothing, and is lost if a process is killed."""
 
-SAVED: Final = 5.0
+SAVE_INTERVAL_S: Final = 5.0
 """Seconds after which what was seen is put aside."""
 
 _FORMAT: Final = 1
@@ -59,21 +59,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="FILE", help="the table")
     parser.add_argument(
         "--games",
-        type=arg_types.whole(1, 2**32),
+        type=arg_types.whole_number(1, 2**32),
         default=25_000,
         metavar="N",
         help="games of each generation (default: %(default)s)",
     )
     parser.add_argument(
         "--generations",
-        type=arg_types.whole(1, 999),
+        type=arg_types.whole_number(1, 999),
         default=6,
         metavar="N",
         help="how often to begin anew with what was learnt (default: %(default)s)",
     )
     parser.add_argument(
         "--seed",
-        type=arg_types.whole(0, 2**16 - 1),
+        type=arg_types.whole_number(0, 2**16 - 1),
         default=1,
         metavar="N",
         help="of the dice (default: %(default)s)",
@@ -83,14 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--test",
-        type=arg_types.whole(0, 10**9),
+        type=arg_types.whole_number(0, 10**9),
         default=5_000,
         metavar="N",
         help="games against a player without leaves, at the end (default: %(default)s)",
     )
     parser.add_argument(
         "--jobs",
-        type=arg_types.whole(1, 1024),
+        type=arg_types.whole_number(1, 1024),
         default=os.cpu_count() or 1,
         metavar="N",
         help="processes (default: %(default)s)",
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """All that decides what a table will be: the list, the tiles, how many games, the dice."""
 
     format: int
@@ -111,7 +111,7 @@ class Plan:
     seed: int
 
 
-class Chunk(NamedTuple):
+class GameBatch(NamedTuple):
     """Some games to play: where the words are, the tiles, who plays, the first seed, how many."""
 
     lexicon: Path
@@ -131,17 +131,17 @@ def run(args: argparse.Namespace) -> int:
         BadText: there is no such list or tile set, or another training is unfinished here.
         OSError: a file cannot be read or written.
     """
-    path = catalog.path(args.lexicon, [flags.data_folder(args) / "lexica"])
+    path = catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
     if not args.out.parent.is_dir():
         raise NotADirectoryError(ENOTDIR, "Not a folder", str(args.out.parent))
     if args.out.is_dir():
         raise IsADirectoryError(EISDIR, "Name a file, not a folder", str(args.out))
     with Lexicon.open(path) as lexicon:
         digest = lexicon.digest
-        tiles = args.tiles or made_for(lexicon, PRESETS["tournament"]).tiles.name
+        tiles = args.tiles or rules_for_lexicon(lexicon, PRESETS["tournament"]).tiles.name
     data.tileset(tiles)
-    plan = Plan(_FORMAT, path.stem, digest, tiles, args.games, args.generations, args.seed)
-    training = _Training(plan, path, args.out.with_name(args.out.name + UNFINISHED))
+    plan = TrainingPlan(_FORMAT, path.stem, digest, tiles, args.games, args.generations, args.seed)
+    training = _Training(plan, path, args.out.with_name(args.out.name + UNFINISHED_SUFFIX))
     try:
         training.go_on(args.jobs)
     except KeyboardInterrupt:
@@ -149,8 +149,8 @@ def run(args: argparse.Namespace) -> int:
             f"stopped in generation {training.generation + 1}; the same command goes on",
             file=sys.stderr,
         )
-        return INTERRUPTED
-    table = training.table.write()
+        return EXIT_INTERRUPTED
+    table = training.table.to_csv()
     _put(args.out, _head(plan) + table)
     training.state.unlink(missing_ok=True)
     print(f"{args.out}: {len(training.table.tiles)} tiles, {len(training.table.pairs)} pairs")
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
 class _Training:
     """A training, as far as it is."""
 
-    def __init__(self, plan: Plan, lexicon: Path, state: Path) -> None:
+    def __init__(self, plan: TrainingPlan, lexicon: Path, state: Path) -> None:
         self.state = state
         self.generation = 0
         self.table = Leaves(plan.lexicon, {})
@@ -177,7 +177,7 @@ class _Training:
             self._play(jobs)
             tiles = data.tileset(self._plan.tiles)
             kinds = [kind.tile for kind in tiles.kinds if kind.count]
-            self.table = fit(self._plan.lexicon, kinds, self._notes)
+            self.table = fit_leaves(self._plan.lexicon, kinds, self._notes)
             self.generation, self._played, self._notes = self.generation + 1, 0, {}
             self._save()
 
@@ -186,22 +186,22 @@ class _Training:
         about = f"generation {self.generation + 1} of {self._plan.generations}: "
         saved = time.monotonic()
         try:
-            for chunk, notes in in_processes(play_chunk, self._chunks(), jobs):
-                merge(self._notes, notes)
+            for chunk, notes in map_in_processes(play_batch, self._chunks(), jobs):
+                merge_gains(self._notes, notes)
                 self._played += chunk.games
                 progress.show(self._played, about)
-                if time.monotonic() - saved > SAVED:
+                if time.monotonic() - saved > SAVE_INTERVAL_S:
                     self._save()
                     saved = time.monotonic()
         finally:
             progress.clear()
 
-    def _chunks(self) -> Iterator[Chunk]:
-        table, begun = self.table.write(), self._played
-        for played in range(begun, self._plan.games, CHUNK):
+    def _chunks(self) -> Iterator[GameBatch]:
+        table, begun = self.table.to_csv(), self._played
+        for played in range(begun, self._plan.games, BATCH_GAMES):
             seed = _seed(self._plan, self.generation, played)
-            games = min(CHUNK, self._plan.games - played)
-            yield Chunk(self._lexicon, self._plan.tiles, table, seed, games)
+            games = min(BATCH_GAMES, self._plan.games - played)
+            yield GameBatch(self._lexicon, self._plan.tiles, table, seed, games)
 
     def _save(self) -> None:
         notes = {
@@ -211,7 +211,7 @@ class _Training:
             "plan": asdict(self._plan),
             "generation": self.generation,
             "played": self._played,
-            "table": self.table.write(),
+            "table": self.table.to_csv(),
             "notes": notes,
         }
         _put(self.state, json.dumps(state))
@@ -221,9 +221,9 @@ class _Training:
             return
         try:
             state = json.loads(self.state.read_text("utf-8"))
-            plan = Plan(**state["plan"])
+            plan = TrainingPlan(**state["plan"])
             self.generation, self._played = state["generation"], state["played"]
-            self.table = Leaves.read(plan.lexicon, state["table"])
+            self.table = Leaves.from_csv(plan.lexicon, state["table"])
             for kept, (count, total) in state["notes"].items():
                 stage, _, tiles = kept.partition(" ")
                 self._notes[int(stage), multiset(unspell(tiles))] = count, total
@@ -237,7 +237,7 @@ class _Training:
             raise BadText(f"{self.state} is another training, with {other}; finish or delete it")
 
 
-def _seed(plan: Plan, generation: int, played: int) -> int:
+def _seed(plan: TrainingPlan, generation: int, played: int) -> int:
     """Of a game: 16 bits tell the training, 16 the generation, 32 the game."""
     return (plan.seed << 48) + (generation << 32) + played
 
@@ -255,44 +255,44 @@ def _open(path: Path) -> Lexicon:
 @lru_cache(maxsize=1)
 def _table(text: str) -> Leaves | None:
     """None for an empty table: by points alone."""
-    return Leaves.read("training", text) if text else None
+    return Leaves.from_csv("training", text) if text else None
 
 
-def play_chunk(chunk: Chunk) -> GainSums:
+def play_batch(chunk: GameBatch) -> GainSums:
     """What some games show. Runs in any process."""
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
     notes: GainSums = {}
     for seed in range(chunk.seed, chunk.seed + chunk.games):
-        turns = selfplay.play(rules, lexicon, seed, (table, table)).turns
-        note(notes, turns, table or NO_LEAVES, rules.rack)
+        turns = selfplay.play_match(rules, lexicon, seed, (table, table)).turns
+        add_gains(notes, turns, table or NO_LEAVES, rules.rack)
     return notes
 
 
-def play_pairs(chunk: Chunk) -> list[tuple[int, int]]:
+def play_pairs(chunk: GameBatch) -> list[tuple[int, int]]:
     """By how many points the table beats points alone, in mirrored pairs of games."""
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
-    pairs = selfplay.pairs(rules, lexicon, chunk.seed, (table, None))
+    pairs = selfplay.play_match_pairs(rules, lexicon, chunk.seed, (table, None))
     return [
         (there.scores[0] - there.scores[1], back.scores[1] - back.scores[0])
         for there, back in islice(pairs, (chunk.games + 1) // 2)
     ]
 
 
-def _test(plan: Plan, lexicon: Path, table: str, games: int, jobs: int) -> None:
+def _test(plan: TrainingPlan, lexicon: Path, table: str, games: int, jobs: int) -> None:
     """Play with other dice than the training did."""
-    progress, tally = Progress(games, "games"), Tally()
+    progress, tally = Progress(games, "games"), MatchScore()
     chunks = (
-        Chunk(
+        GameBatch(
             lexicon,
             plan.tiles,
             table,
             _seed(plan, 2**16 - 1, first),
-            min(CHUNK, games - first),
+            min(BATCH_GAMES, games - first),
         )
-        for first in range(0, games, CHUNK)
+        for first in range(0, games, BATCH_GAMES)
     )
     with suppress(KeyboardInterrupt):  # the table is there; this only tells how good it is
-        for _, pairs in in_processes(play_pairs, chunks, jobs):
+        for _, pairs in map_in_processes(play_pairs, chunks, jobs):
             for pair in pairs:
                 tally.add(*pair)
             progress.show(tally.games, "against no leaves: ")
@@ -305,7 +305,7 @@ def _test(plan: Plan, lexicon: Path, table: str, games: int, jobs: int) -> None:
         )
 
 
-def _head(plan: Plan) -> str:
+def _head(plan: TrainingPlan) -> str:
     return (
         f"# tiles that stay in the rack, and the points they are worth: {plan.lexicon}, "
         f"{plan.tiles} tiles\n"

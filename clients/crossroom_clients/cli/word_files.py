@@ -7,11 +7,11 @@ from typing import Final
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words.languages import WordSource
 
-FOLDER: Final = Path("/usr/share/dict")
+WORD_FILES_FOLDER: Final = Path("/usr/share/dict")
 """Where Debian's packages put their word files."""
 
 
-def read(source: WordSource) -> bytes:
+def read_word_file(source: WordSource) -> bytes:
     """The bytes of a word file, one word a line, in the encoding of the source.
 
     Raises:
@@ -22,7 +22,7 @@ def read(source: WordSource) -> bytes:
 
 
 def _file(source: WordSource) -> bytes:
-    path = FOLDER / source.file
+    path = WORD_FILES_FOLDER / source.file
     if not path.exists():
         raise BadText(f"there is no {path}; on Debian: apt install {source.package}")
     return path.read_bytes()

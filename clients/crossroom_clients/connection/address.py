@@ -10,7 +10,9 @@ from crossroom_protocol.cli.flags import DEFAULT_PORT
 _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 _HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.%\w]+\]|[^\s:/?#@\[\]]+)(?::(?P<port>\d*))?")
 
-FORMS: Final = "HOST, HOST:PORT, HOST/ROOM, or the link you were sent: ws://HOST:8765/t/ROOM"
+ADDRESS_FORMS: Final = (
+    "HOST, HOST:PORT, HOST/ROOM, or the link you were sent: ws://HOST:8765/t/ROOM"
+)
 
 
 class BadAddress(OSError):
@@ -44,8 +46,8 @@ class Address:
         return re.fullmatch(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?", host) is not None
 
 
-def parse(text: str, room: str | None = None) -> Address:
-    """Read an address as a person writes or pastes it; see :data:`FORMS`.
+def parse_address(text: str, room: str | None = None) -> Address:
+    """Read an address as a person writes or pastes it; see :data:`ADDRESS_FORMS`.
 
     Without a scheme it is ``ws`` on port 8765. With one, the port is what a browser would take: 80,
     or 443 for ``https`` and ``wss``. What follows ``#`` is the key of an invitation.
@@ -60,13 +62,13 @@ def parse(text: str, room: str | None = None) -> Address:
     text, sharp, key = text.strip().partition("#")
     scheme, separator, rest = text.rpartition("://")
     if separator and scheme.lower() not in _SCHEMES:
-        raise BadAddress(f"{scheme}:// leads to no game; write {FORMS}")
+        raise BadAddress(f"{scheme}:// leads to no game; write {ADDRESS_FORMS}")
     host, _, path = rest.partition("/")
     if host.count(":") > 1 and not host.startswith("["):
         raise BadAddress(f"an IPv6 address goes into brackets: [{host}]")
     match = _HOST.fullmatch(host)
     if match is None:
-        raise BadAddress(f"{text.strip()!r} is no address; write {FORMS}")
+        raise BadAddress(f"{text.strip()!r} is no address; write {ADDRESS_FORMS}")
     port = _port(match["port"], "" if separator else f":{DEFAULT_PORT}")
     found = _locate(f"{_SCHEMES[scheme.lower() or 'ws']}://{match['host'].lower()}{port}", path)
     if room is not None and found.room not in (None, room.lower()):

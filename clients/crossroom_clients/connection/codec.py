@@ -8,22 +8,22 @@ from typing import ClassVar, Final, Protocol
 
 from websockets.typing import Subprotocol
 
-from crossroom_clients.connection.message import Heard
+from crossroom_clients.connection.message import Message
 from crossroom_protocol.encoding import tags
 
-TAGS: Final = Subprotocol("tags.v1.crossroom")
+TAGS_SUBPROTOCOL: Final = Subprotocol("tags.v1.crossroom")
 
 
-class Spelling(Protocol):
+class Codec(Protocol):
     """One spelling of the protocol.
 
-    ``draws``: does whoever listens draw a table, and so want the rules on every return?
+    ``wants_rules``: does whoever listens draw a table, and so want the rules on every return?
     """
 
     subprotocol: ClassVar[Subprotocol]
-    draws: ClassVar[bool]
+    wants_rules: ClassVar[bool]
 
-    def write(self, label: str, line: str, *, in_room: bool) -> str:
+    def encode(self, label: str, line: str, *, in_room: bool) -> str:
         """The frame that says *line*.
 
         Raises:
@@ -31,21 +31,21 @@ class Spelling(Protocol):
         """
         ...
 
-    def read(self, frame: str) -> Heard | None:
+    def decode(self, frame: str) -> Message | None:
         """What a frame of the server says; None if that is nothing we know."""
         ...
 
 
-class Tagged:
+class TagsCodec:
     """Lines behind tags."""
 
-    subprotocol: ClassVar = TAGS
-    draws: ClassVar = False
+    subprotocol: ClassVar = TAGS_SUBPROTOCOL
+    wants_rules: ClassVar = False
 
-    def write(self, label: str, line: str, *, in_room: bool) -> str:
+    def encode(self, label: str, line: str, *, in_room: bool) -> str:
         """The line behind its label; what it says is for the server to understand."""
         return f"@{label} {line}"
 
-    def read(self, frame: str) -> Heard:
+    def decode(self, frame: str) -> Message:
         """One line."""
-        return Heard(*tags.parse_tags(frame))
+        return Message(*tags.parse_tags(frame))

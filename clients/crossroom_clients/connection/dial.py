@@ -10,25 +10,25 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.codec import TAGS as TAGS
+from crossroom_clients.connection.codec import TAGS_SUBPROTOCOL as TAGS_SUBPROTOCOL
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import ENGLISH, gettext
 
-PATIENCE: Final = 10.0
+CONNECT_TIMEOUT_S: Final = 10.0
 """Seconds until a server that does not answer counts as gone."""
 
 
-class Unreachable(OSError):
+class ServerUnreachable(OSError):
     """There is no server of ours to talk to; the message says what to check."""
 
 
-async def reach(
-    address: Address, subprotocol: Subprotocol = TAGS, language: str = ENGLISH
+async def open_websocket(
+    address: Address, subprotocol: Subprotocol = TAGS_SUBPROTOCOL, language: str = ENGLISH
 ) -> ClientConnection:
     """Connect to the door of a server, in tags mode or another, to be told things in *language*.
 
     Raises:
-        Unreachable: that is not possible now.
+        ServerUnreachable: that is not possible now.
     """
     try:
         connection = await connect(
@@ -37,20 +37,22 @@ async def reach(
             additional_headers={"Accept-Language": language},
             compression=None,
             proxy=None if address.is_loopback else True,
-            open_timeout=PATIENCE,
-            ping_interval=PATIENCE,
-            ping_timeout=2 * PATIENCE,
+            open_timeout=CONNECT_TIMEOUT_S,
+            ping_interval=CONNECT_TIMEOUT_S,
+            ping_timeout=2 * CONNECT_TIMEOUT_S,
             close_timeout=1,
         )
     except (OSError, WebSocketException, ImportError) as error:
-        raise Unreachable(explain(address, error)) from error
+        raise ServerUnreachable(explain_failure(address, error)) from error
     if connection.subprotocol != subprotocol:
         await connection.close()
-        raise Unreachable(gettext("{address} answers, but is no crossroom server", address=address))
+        raise ServerUnreachable(
+            gettext("{address} answers, but is no crossroom server", address=address)
+        )
     return connection
 
 
-def explain(address: Address, error: Exception) -> str:
+def explain_failure(address: Address, error: Exception) -> str:
     """One line about a failed attempt: what was tried, and what to check."""
     about = {"address": address, "error": error}
     match error:
@@ -63,7 +65,7 @@ def explain(address: Address, error: Exception) -> str:
                 "no answer from {address} within {seconds:.0f} s; is the address right, and does a "
                 "firewall let you through?"
             )
-            return gettext(template, address=address, seconds=PATIENCE)
+            return gettext(template, address=address, seconds=CONNECT_TIMEOUT_S)
         case ssl.SSLError():
             reason = error.reason or error
             return gettext(
@@ -76,7 +78,7 @@ def explain(address: Address, error: Exception) -> str:
                 "{address} takes no one in at the moment: {why}", address=address, why=why
             )
         case InvalidStatus(response=response):
-            return _stranger(address, f"HTTP {response.status_code}")
+            return _not_our_server(address, f"HTTP {response.status_code}")
         case OSError():
             known = error.errno in (None, errno.ECONNREFUSED)
             template = Phrase(
@@ -89,10 +91,10 @@ def explain(address: Address, error: Exception) -> str:
         case ImportError():
             return gettext("{address} cannot be reached through your proxy: {error}", **about)
         case _:
-            return _stranger(address, str(error))
+            return _not_our_server(address, str(error))
 
 
-def _stranger(address: Address, why: str) -> str:
+def _not_our_server(address: Address, why: str) -> str:
     template = Phrase("{address} answers, but is no crossroom server ({why})")
     if not address.url.startswith("wss:"):
         template = Phrase(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from crossroom_clients.connection.resume_state import LEFT
+from crossroom_clients.connection.resume_state import LEFT_NOTE
 from crossroom_protocol.base.translate import gettext
 
 Fragments: TypeAlias = list[tuple[str, str]]
@@ -14,7 +14,7 @@ Fragments: TypeAlias = list[tuple[str, str]]
 
 
 @dataclass
-class Standing:
+class GameStatus:
     """The newest that is known. Seats count from 0; ``rack`` is in the order last shown."""
 
     game: bool = False
@@ -29,9 +29,9 @@ class Standing:
     rack: list[str] = field(default_factory=list)
     _number: str = ""
 
-    def read(self, tags: Mapping[str, str], text: str = "") -> None:
+    def update(self, tags: Mapping[str, str], text: str = "") -> None:
         """Learn from one line: its tags, and its text where the tags say that it shows the rack."""
-        if "protocol" in tags or tags.get("about") == LEFT:
+        if "protocol" in tags or tags.get("about") == LEFT_NOTE:
             self.game = False
         if "game" in tags:
             self.game = True
@@ -46,11 +46,11 @@ class Standing:
             self.players = tags["players"].split(",")
             self.scores = [int(score) for score in tags["scores"].split(",")]
         if "rack" in tags:
-            self._hold(re.findall(r"\[[^]]*\]|.", tags["rack"]))
+            self._set_rack(re.findall(r"\[[^]]*\]|.", tags["rack"]))
         elif tags.get("about") == "rack" and sorted(text.split()) == sorted(self.rack):
             self.rack = text.split()
 
-    def _hold(self, tiles: list[str]) -> None:
+    def _set_rack(self, tiles: list[str]) -> None:
         if sorted(tiles) != sorted(self.rack):
             self.rack = tiles
 

@@ -7,14 +7,14 @@ from typing import Any, ClassVar, Final, get_args
 from pydantic import ValidationError
 from websockets.typing import Subprotocol
 
-from crossroom_clients.connection.message import Heard
+from crossroom_clients.connection.message import Message
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.notices import AnyNotice
 
 
 @dataclass(frozen=True)
-class Noticed(Heard):
+class NoticeMessage(Message):
     """A notice of the server; ``line`` is the first of its plain ``lines``.
 
     ``notice`` is None where it tells of something that this client does not know.
@@ -24,16 +24,16 @@ class Noticed(Heard):
     notice: AnyNotice | None
 
 
-_NOTICES: Final = {kind.model_fields["tell"].default: kind for kind in get_args(AnyNotice)}
+_NOTICE_TYPES: Final = {kind.model_fields["tell"].default: kind for kind in get_args(AnyNotice)}
 
 
-class Json:
+class JsonCodec:
     """One JSON object a frame. What a newer server adds is passed over."""
 
     subprotocol: ClassVar = Subprotocol("json.v1.crossroom")
-    draws: ClassVar = True
+    wants_rules: ClassVar = True
 
-    def write(self, label: str, line: str, *, in_room: bool) -> str:
+    def encode(self, label: str, line: str, *, in_room: bool) -> str:
         """The command that *line* stands for.
 
         Raises:
@@ -46,10 +46,10 @@ class Json:
             asked |= {"show": True} if request.shown else {}
         return json.dumps(asked, ensure_ascii=False)
 
-    def read(self, frame: str) -> Noticed | None:
+    def decode(self, frame: str) -> NoticeMessage | None:
         """One notice, with its plain lines."""
         told = json.loads(frame)
-        kind = _NOTICES.get(told["tell"])
+        kind = _NOTICE_TYPES.get(told["tell"])
         label = told.get("id")
         try:
             notice = kind and kind.model_validate({key: told[key] for key in kind.model_fields})
@@ -61,4 +61,4 @@ class Json:
             known = tags.notice_tags(notice, label)
         lines = tuple(told.get("plain", ()))
         heard = {key: str(value) for key, value in known.items() if value is not None}
-        return Noticed(heard, lines[0] if lines else "", lines, notice)
+        return NoticeMessage(heard, lines[0] if lines else "", lines, notice)

@@ -11,37 +11,37 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.connection import pauses
-from crossroom_clients.connection.dial import Unreachable
+from crossroom_clients.connection.connection import retry_pauses
+from crossroom_clients.connection.dial import ServerUnreachable
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
 
-PATIENCE: Final = 5.0
+STOP_TIMEOUT_S: Final = 5.0
 """Seconds for the server to stop before it is killed."""
 
 
 @dataclass(frozen=True)
-class PrivateServer:
+class LocalServer:
     """Where it is, and how it fares."""
 
     address: Address
     log: Path
     process: subprocess.Popen[bytes]
 
-    def waits(self) -> Iterator[float]:
+    def retry_pauses(self) -> Iterator[float]:
         """Seconds between attempts to reach it, as long as it lives.
 
         Raises:
-            Unreachable: it does not.
+            ServerUnreachable: it does not.
         """
-        for pause in pauses():
+        for pause in retry_pauses():
             if self.process.poll() is not None:
-                raise Unreachable(
+                raise ServerUnreachable(
                     "the server of this game has stopped; crossroom play goes on with it"
                 )
             yield min(pause, 1.0)
 
 
-def private_server(data: Path, *flags: str) -> AbstractContextManager[PrivateServer]:
+def local_server(data: Path, *flags: str) -> AbstractContextManager[LocalServer]:
     """A running server that keeps its games in *data*, and its complaints in ``server.log`` there.
 
     It stops when its standard input closes, which is when this process is gone, even if killed.
@@ -55,11 +55,11 @@ def private_server(data: Path, *flags: str) -> AbstractContextManager[PrivateSer
     """
     command = ["crossroom_clients", "serve", "--data", str(data), "--log-level", "warning"]
     address = ["--host", LOOPBACK_HOST, "--port", "0"]
-    return child_server([*command, *address, "--until-eof", "--json", *flags], data)
+    return server_process([*command, *address, "--until-eof", "--json", *flags], data)
 
 
 @contextmanager
-def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
+def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
     """A running *module*, with its arguments, that says where it listens as a server does.
 
     Raises:
@@ -86,7 +86,7 @@ def child_server(module: Sequence[str], data: Path) -> Iterator[PrivateServer]:
                 server.wait()
                 raise OSError(_last_line(log) or f"the server did not start; see {log}")
             port = json.loads(ready)["listening"]["port"]
-            yield PrivateServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), log, server)
+            yield LocalServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), log, server)
         finally:
             _stop(server)
 
@@ -105,7 +105,7 @@ def _stop(server: subprocess.Popen[bytes]) -> None:
     with suppress(BrokenPipeError):
         server.stdin.close()
     try:
-        server.wait(PATIENCE)
+        server.wait(STOP_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         server.kill()
 

@@ -6,15 +6,15 @@ from typing import Final, get_args
 from crossroom_protocol.commands.study import ExportCommand
 from crossroom_protocol.text.ansi import ESCAPE
 
-EXPORTS: Final = get_args(ExportCommand.model_fields["form"].annotation)
+EXPORT_FORMATS: Final = get_args(ExportCommand.model_fields["form"].annotation)
 """What a picture is about that is the record of a game."""
-RESUME: Final = "resume"
-STEPS: Final = (RESUME, "name", "join")
+RESUME_LABEL: Final = "resume"
+ENTRY_LABELS: Final = (RESUME_LABEL, "name", "join")
 """Labels of what a connection says by itself; a person's lines are numbered."""
 
 
 @dataclass(frozen=True)
-class Heard:
+class Message:
     """One line of the server, and the tags that stood in front of it.
 
     ``line`` is coloured if the person has asked the server for that; mark and text never are.
@@ -41,9 +41,9 @@ class Heard:
     @property
     def is_record(self) -> bool:
         """Is it a line of an exported game, which is a line of a file?"""
-        return self.mark == "|" and self.tags.get("about") in EXPORTS
+        return self.mark == "|" and self.tags.get("about") in EXPORT_FORMATS
 
     @property
     def is_entry_refused(self) -> bool:
         """Does it refuse the name or the room that was asked for on the way in?"""
-        return self.mark == "!" and self.label in STEPS
+        return self.mark == "!" and self.label in ENTRY_LABELS

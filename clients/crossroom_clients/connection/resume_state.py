@@ -2,7 +2,7 @@
 
 A server that speaks tags tells everything needed: the room and the number of its newest entry on
 arrival, the resume code with the name, and the number of each entry. Whoever reads all tags with
-:meth:`Bookmark.read` can lose the connection at any moment and ask for exactly the rest.
+:meth:`ResumeState.update` can lose the connection at any moment and ask for exactly the rest.
 """
 
 import re
@@ -16,14 +16,14 @@ from crossroom_protocol.commands.connection import ResumeCommand
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.commands.table import SetCommand
 
-LEFT: Final = "left"
+LEFT_NOTE: Final = "left"
 """What a note is about that tells that one is at the door now."""
 _RENAMED: Final = re.compile(r"[^\W\d_]+ [^\W\d_]+ ([\w-]+)")
 """``you are alice``, in every language of a server: two words, and the name."""
 
 
 @dataclass
-class Bookmark:
+class ResumeState:
     """Where one is (``room``, None at the door), and who (``name``).
 
     ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard,
@@ -45,21 +45,21 @@ class Bookmark:
         return self.room, self.name, self.code
 
     @property
-    def request(self) -> str | None:
+    def resume_line(self) -> str | None:
         """The line that brings this person back and tells them what they missed, if any does."""
         if self.code is None:
             return None
         return f"/resume {self.code}" + ("" if self.seq is None else f" {self.seq}")
 
-    def read(self, tags: Mapping[str, str], text: str = "") -> bool:
+    def update(self, tags: Mapping[str, str], text: str = "") -> bool:
         """Learn from one line: its tags, and its text where they say that it holds a new name.
 
         False if it tells of an entry heard before.
         """
         if "protocol" in tags:
-            self._arrive(tags.get("room"), tags.get("seq"))
+            self._enter(tags.get("room"), tags.get("seq"))
         elif "live" in tags:
-            self._settle(int(tags["live"]))
+            self._confirm(int(tags["live"]))
         elif "seq" in tags:
             seq = int(tags["seq"])
             if self.seq is not None and seq <= self.seq:
@@ -67,8 +67,8 @@ class Bookmark:
             self.seq = seq
         elif "name" in tags and "code" in tags:
             self.name, self.code = tags["name"], tags["code"]
-        elif tags.get("about") == LEFT:
-            self._arrive(None, None)
+        elif tags.get("about") == LEFT_NOTE:
+            self._enter(None, None)
         elif tags.get("about") == "name" and (renamed := _RENAMED.fullmatch(text)):
             self.name = renamed[1]
         if "state" in tags:
@@ -77,7 +77,7 @@ class Bookmark:
             self.name = tags["players"].split(",")[int(tags["you"])]
         return True
 
-    def notice(self, line: str) -> None:
+    def note_sent(self, line: str) -> None:
         """Take note of a line that the person sends: codes typed by hand are as good as ours."""
         try:
             request = read_line(line, in_room=self.room is not None)
@@ -90,12 +90,12 @@ class Bookmark:
             case SetCommand(setting="language", value=value) if value.lower() in LANGUAGES:
                 self.language = value.lower()
 
-    def _arrive(self, room: str | None, seq: str | None) -> None:
+    def _enter(self, room: str | None, seq: str | None) -> None:
         if room != self.room:
             self.room, self.name, self.code = room, None, None
         self.seq = int(seq) if seq is not None else None
 
-    def _settle(self, seq: int) -> None:
+    def _confirm(self, seq: int) -> None:
         self.seq = seq
         if self._typed not in (None, self.code):
             self.code, self.name = self._typed, None

@@ -4,34 +4,42 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from typing import Final, Protocol, TypeAlias
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.codec import Spelling
-from crossroom_clients.connection.connection import LAPSED, Connection, Ended, Told, pauses
-from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_clients.connection.saved_seats import Seats
-from crossroom_clients.support.errors import told
+from crossroom_clients.connection.codec import Codec
+from crossroom_clients.connection.connection import (
+    LAPSED_CODES,
+    Closed,
+    Connection,
+    ConnectionEvent,
+    retry_pauses,
+)
+from crossroom_clients.connection.resume_state import ResumeState
+from crossroom_clients.connection.saved_seats import SavedSeats
+from crossroom_clients.support.errors import describe_error
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 
-STRANGE: Final = Phrase("this server does not know your seat any more; --new comes as somebody new")
+UNKNOWN_SEAT: Final = Phrase(
+    "this server does not know your seat any more; --new comes as somebody new"
+)
 """What to say when a code that was good is no more: another server answers there now."""
 
-Opening: TypeAlias = Callable[[Connection], Awaitable[None]]
+OnEntered: TypeAlias = Callable[[Connection], Awaitable[None]]
 """What is done for a visitor when they are in."""
 
 
-async def no_opening(connection: Connection) -> None:
+async def do_nothing(connection: Connection) -> None:
     """Do nothing."""
 
 
 class Screen(Protocol):
     """Where a visit is seen, and lines are typed.
 
-    ``spelling`` is what it wants to hear; None: lines with tags.
+    ``codec`` is what it wants to hear; None: lines with tags.
     """
 
-    spelling: Spelling | None
+    codec: Codec | None
 
-    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def run(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         """Show what is told and send what is typed, until the end."""
         ...
 
@@ -39,12 +47,12 @@ class Screen(Protocol):
         """Say something that does not come from the server."""
         ...
 
-    def remind(self, ways: Sequence[str]) -> None:
+    def print_resume_hints(self, ways: Sequence[str]) -> None:
         """Say, at the very end, how to come back."""
         ...
 
 
-class Visit:
+class ClientSession:
     """A visit to *address*.
 
     Args:
@@ -52,43 +60,43 @@ class Visit:
         screen: Where it takes place.
         seats: The seats this person has on that server; those taken now are kept there.
         name: What they want to be called; None: they will say.
-        waits: When to try again after a drop; see :class:`Connection`.
+        pauses: When to try again after a drop; see :class:`Connection`.
     """
 
     def __init__(
         self,
         address: Address,
         screen: Screen,
-        seats: Seats,
+        seats: SavedSeats,
         name: str | None = None,
-        waits: Callable[[], Iterator[float]] = pauses,
+        pauses: Callable[[], Iterator[float]] = retry_pauses,
     ) -> None:
         self.screen = screen
-        self.mark = Bookmark()
+        self.resume = ResumeState()
         """Where they are, and what brings them back."""
-        self._address, self._seats, self._name, self._waits = address, seats, name, waits
+        self._address, self._seats, self._name, self._pauses = address, seats, name, pauses
         self._kept: tuple[str, str, str] | None = None
 
-    async def run(self, seat: Bookmark | None) -> Ended:
+    async def run(self, seat: ResumeState | None) -> Closed:
         """Come in, to one's own *seat* if there is one, and stay until the end.
 
         Raises:
-            Unreachable: the server is not there.
+            ServerUnreachable: the server is not there.
         """
-        self.mark = seat or Bookmark()
+        self.resume = seat or ResumeState()
         name = None if seat is not None else self._name
-        connection = Connection(self._address, self.mark, name, self._waits, self.screen.spelling)
+        connection = Connection(self._address, self.resume, name, self._pauses, self.screen.codec)
         await connection.open()
         try:
             ended = await self.screen.run(connection, self._listen(connection))
         finally:
             await connection.close()
-            self._keep()
+            self._save_seat()
         if seat is None and ended.code == "BAD_TOKEN":
-            return Ended(ended.code, gettext(STRANGE))
-        if seat is None or ended.code not in LAPSED:
+            return Closed(ended.code, gettext(UNKNOWN_SEAT))
+        if seat is None or ended.code not in LAPSED_CODES:
             return ended
-        self._seats.forget(seat)
+        self._seats.remove(seat)
         self._name = self._name or seat.name
         self.screen.note(
             gettext(
@@ -98,26 +106,28 @@ class Visit:
         )
         return await self.run(None)
 
-    async def _listen(self, connection: Connection) -> AsyncIterator[Told]:
+    async def _listen(self, connection: Connection) -> AsyncIterator[ConnectionEvent]:
         async for item in connection.listen():
-            if self.mark.seat not in (None, self._kept):
-                self._keep()
+            if self.resume.seat not in (None, self._kept):
+                self._save_seat()
             yield item
 
-    def _keep(self) -> None:
+    def _save_seat(self) -> None:
         """Write the seat down. Who cannot is told once; the game goes on.
 
         Who has taken another name has one seat still, under that name.
         """
         try:
-            self._seats.keep(self.mark)
-            if self._kept is not None and self.mark.seat is not None:
+            self._seats.save(self.resume)
+            if self._kept is not None and self.resume.seat is not None:
                 room, name, code = self._kept
-                if code == self.mark.code and name != self.mark.name:
-                    self._seats.forget(Bookmark(room, name, code))
+                if code == self.resume.code and name != self.resume.name:
+                    self._seats.remove(ResumeState(room, name, code))
         except OSError as error:
             if self._kept is None:
                 self.screen.note(
-                    gettext("your seat cannot be written down here: {told}", told=told(error))
+                    gettext(
+                        "your seat cannot be written down here: {told}", told=describe_error(error)
+                    )
                 )
-        self._kept = self.mark.seat
+        self._kept = self.resume.seat

@@ -6,7 +6,7 @@ from typing import Final, Literal, get_args, get_origin
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from crossroom_engine.core.rules import PRESETS, settings, values
+from crossroom_engine.core.rules import PRESETS, describe_values, settings
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
@@ -14,9 +14,9 @@ from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.text.help_text import doc_paragraphs
 
-YOUR_OWN: Final = ("reader", "ansi", "language")
+OWN_SETTINGS: Final = ("reader", "ansi", "language")
 """What /set changes for one person's own lines."""
-OF_PEOPLE: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
+PERSON_COMMANDS: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
 """Commands whose first argument is the name of somebody in the room."""
 
 
@@ -48,12 +48,12 @@ class CommandCompleter(Completer):
 
     def _choices(self, name: str, given: list[str]) -> Iterable[str]:
         kind = _kind(name)
-        if kind is not None and kind.model_fields["do"].default in OF_PEOPLE and not given:
+        if kind is not None and kind.model_fields["do"].default in PERSON_COMMANDS and not given:
             return self._people()
         return _choices(name, given)
 
 
-def hint(text: str) -> str:
+def command_hint(text: str) -> str:
     """How the command that is being typed is written and what it does; empty if it is none."""
     if not text.startswith("/") or text.startswith("//"):
         return ""
@@ -80,7 +80,7 @@ def _choices(name: str, given: list[str]) -> Iterable[str]:
         case "help", []:
             return sorted(NAMES)
         case "set", []:
-            return ("preset", *(spec.name for spec in settings()), *YOUR_OWN)
+            return ("preset", *(spec.name for spec in settings()), *OWN_SETTINGS)
         case "set", [setting]:
             return _values_of(setting.lower())
         case "bot", ["add"]:
@@ -98,7 +98,11 @@ def _values_of(setting: str) -> Iterable[str]:
         return PRESETS
     if setting == "language":
         return LANGUAGES
-    if setting in YOUR_OWN:
+    if setting in OWN_SETTINGS:
         return ("on", "off")
     spec = next((spec for spec in settings() if spec.name == setting), None)
-    return values(spec).split(" or ") if spec is not None and " or " in values(spec) else ()
+    return (
+        describe_values(spec).split(" or ")
+        if spec is not None and " or " in describe_values(spec)
+        else ()
+    )

@@ -7,47 +7,47 @@ from crossroom_clients.support.login import login_name
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 
-WATCHES: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
+WATCHING_NOTE: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
 """What to say to somebody who wants no name."""
 
 
-class Arriving:
+class Onboarding:
     """The two questions on the way in: which room, and what name."""
 
     def __init__(self) -> None:
-        self.offered = login_name()
+        self.suggested_name = login_name()
         """The name that is proposed; empty if none is, or that one was refused."""
         self.only_watches = False
         """Has this person said that they want no name?"""
 
     def question(self, connection: Connection) -> str:
         """What stands in front of the line that is typed; empty for who has arrived."""
-        if connection.mark.room is None:
+        if connection.resume.room is None:
             return gettext("room: ")
         if not self.is_unnamed(connection):
             return ""
-        if self.offered:
-            return gettext("your name [{name}]: ", name=self.offered)
+        if self.suggested_name:
+            return gettext("your name [{name}]: ", name=self.suggested_name)
         return gettext("your name: ")
 
     def is_unnamed(self, connection: Connection) -> bool:
         """Is this person in a room, and still to say who they are?"""
-        mark = connection.mark
+        mark = connection.resume
         return mark.room is not None and mark.name is None and not self.only_watches
 
     def is_asked(self, connection: Connection) -> bool:
         """Is one of the questions open?"""
-        return connection.mark.room is None or self.is_unnamed(connection)
+        return connection.resume.room is None or self.is_unnamed(connection)
 
-    def meant(self, connection: Connection, line: str) -> str:
+    def to_command(self, connection: Connection, line: str) -> str:
         """The line to send for what was typed; empty if none is."""
-        unnamed, outside = self.is_unnamed(connection), connection.mark.room is None
+        unnamed, outside = self.is_unnamed(connection), connection.resume.room is None
         if unnamed:
-            line = line or self.offered
+            line = line or self.suggested_name
             self.only_watches = line.lower() in ("", "/watch")
             if self.only_watches:
                 return ""
         if line and (unnamed or outside) and not line.startswith(("/", ".", "!")):
             line = f"/name {line}" if unnamed else f"/join {line}"
-            self.offered = ""  # if it is refused, then not once more
+            self.suggested_name = ""  # if it is refused, then not once more
         return line

@@ -15,34 +15,34 @@ from io import TextIOWrapper
 from itertools import chain
 from typing import Final
 
-from crossroom_clients.connection.codec import Spelling
+from crossroom_clients.connection.codec import Codec
 from crossroom_clients.connection.connection import (
-    BYE,
-    Back,
+    NORMAL_CLOSURE,
+    Closed,
     Connection,
-    Ended,
-    Heard,
-    Lost,
+    ConnectionEvent,
+    Disconnected,
+    Message,
     NotSent,
-    Told,
+    Reconnected,
 )
-from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_protocol.base.translate import gettext
 
-AHEAD: Final = 16
+READ_AHEAD_LINES: Final = 16
 """Lines that are read before they can be sent."""
 
 
-class Plain:
+class PlainScreen:
     """Standard input and output.
 
     Args:
         opening: What is done when the visitor is in, before the first line is read.
     """
 
-    spelling: Spelling | None = None
+    codec: Codec | None = None
 
-    def __init__(self, opening: Opening = no_opening) -> None:
+    def __init__(self, opening: OnEntered = do_nothing) -> None:
         self._opening = opening
         if isinstance(sys.stdout, TextIOWrapper):  # a name that it cannot write is no reason to end
             sys.stdout.reconfigure(errors="replace")
@@ -51,10 +51,10 @@ class Plain:
         """Say something that does not come from the server."""
         print(f"crossroom: {text}", file=sys.stderr)
 
-    def remind(self, ways: Sequence[str]) -> None:
+    def print_resume_hints(self, ways: Sequence[str]) -> None:
         """Say nothing: a program knows the way, and output ends with what the server said."""
 
-    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def run(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         """Send what comes in and print what comes back, until either ends."""
         typing = asyncio.create_task(self._type(connection))
         try:
@@ -62,29 +62,29 @@ class Plain:
         finally:
             typing.cancel()
 
-    async def _show(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def _show(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         async for item in told:
             match item:
-                case Heard() if item.is_entry_refused:
+                case Message() if item.is_entry_refused:
                     await connection.close()
-                    return Ended(item.tags["code"], item.text)
-                case Heard():
+                    return Closed(item.tags["code"], item.text)
+                case Message():
                     if item.mark != ".":
                         print(item.text if item.is_record else item.line, flush=True)
-                case Lost(unanswered=lines):
+                case Disconnected(unanswered=lines):
                     self.note(gettext("connection lost; trying again"))
                     for line in lines:
                         self.note(gettext("not answered, so perhaps not done: {line}", line=line))
-                case Back():
+                case Reconnected():
                     self.note(gettext("connected again"))
-                case Ended():
+                case Closed():
                     return item
-        return Ended(BYE, "")
+        return Closed(NORMAL_CLOSURE, "")
 
     async def _type(self, connection: Connection) -> None:
         await connection.entered.wait()
         await self._opening(connection)
-        async for line in lines_of_stdin():
+        async for line in stdin_lines():
             if line.strip():
                 await connection.connected.wait()
                 try:
@@ -94,10 +94,10 @@ class Plain:
         await connection.close()
 
 
-async def lines_of_stdin() -> AsyncIterator[str]:
+async def stdin_lines() -> AsyncIterator[str]:
     """The lines of standard input, whatever it is; nobody waits for it at the end."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
-    room, loop = threading.Semaphore(AHEAD), asyncio.get_running_loop()
+    room, loop = threading.Semaphore(READ_AHEAD_LINES), asyncio.get_running_loop()
 
     def read() -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more

@@ -10,7 +10,7 @@ from prompt_toolkit.styles import Style
 
 from crossroom_clients.connection.game_status import Fragments
 
-BATCH: Final = 0.02
+BATCH_DELAY_S: Final = 0.02
 """Seconds to wait for more lines."""
 INDENT: Final = "   "
 """What a line goes on with where it is folded."""
@@ -26,7 +26,7 @@ class Printer:
     def print(self, line: Fragments, *, folded: bool = True) -> None:
         """Print a line, soon; a picture is not *folded* where it is wider than the terminal."""
         if not self._lines:
-            asyncio.get_running_loop().call_later(BATCH, self.flush)
+            asyncio.get_running_loop().call_later(BATCH_DELAY_S, self.flush)
         self._lines.append((line, folded))
 
     def flush(self) -> None:

@@ -12,7 +12,7 @@ from crossroom_clients.connection.game_status import Fragments
 from crossroom_engine.core.board import PREMIUMS, Premium
 from crossroom_protocol.base.translate import gettext
 
-STYLE: Final = {
+STYLES: Final = {
     "number": "ansibrightblack",
     "name": "bold",
     "chat": "ansigreen bold",
@@ -43,7 +43,7 @@ _CELL: Final = re.compile(r"(?<= )(\[\w+\]|\S)(?= |$)")
 _ROW: Final = re.compile(r" ?\d+ ")
 
 
-def dress(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
+def style_line(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
     """One line of the server, ready for a terminal."""
     match mark:
         case "*":

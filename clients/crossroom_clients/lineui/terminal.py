@@ -13,64 +13,68 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
-from crossroom_clients.connection.codec import Spelling
+from crossroom_clients.connection.codec import Codec
 from crossroom_clients.connection.connection import (
-    BYE,
-    Back,
+    NORMAL_CLOSURE,
+    Closed,
     Connection,
-    Ended,
-    Heard,
-    Lost,
+    ConnectionEvent,
+    Disconnected,
+    Message,
     NotSent,
-    Told,
+    Reconnected,
 )
-from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui import styles
-from crossroom_clients.lineui.completion import CommandCompleter, hint
-from crossroom_clients.lineui.onboarding import WATCHES, Arriving
+from crossroom_clients.lineui.completion import CommandCompleter, command_hint
+from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
 from crossroom_clients.lineui.printing import Printer
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext, set_language
 
-ABSENT: Final = 15.0
+BELL_AFTER_S: Final = 15.0
 """Seconds without a line from you after which your turn rings the bell."""
-PATIENCE: Final = 2.0
+CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
-QUIT: Final = ("/quit", "/q", "/bye")
+QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
-LOST: Final = Phrase(" not connected; trying again … ")
-ON_TURN: Final = Phrase(
+LOST_HINT: Final = Phrase(" not connected; trying again … ")
+ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
 )
-AT_DOOR: Final = Phrase(" the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves")
-BEFORE: Final = Phrase(
+AT_DOOR_HINT: Final = Phrase(
+    " the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves"
+)
+BEFORE_GAME_HINT: Final = Phrase(
     " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"
 )
-OFF_TURN: Final = Phrase(
+OFF_TURN_HINT: Final = Phrase(
     " what you write goes to the room; / and Tab: commands  /help  Ctrl-D leaves"
 )
-ADJOURNED: Final = Phrase(
+ADJOURNED_HINT: Final = Phrase(
     " /ready goes on when all are back   /board   /rack   /help   Ctrl-D leaves"
 )
-UNNAMED: Final = Phrase(" the name you play under; Enter alone if you only watch   Ctrl-D leaves")
-OFFERED: Final = Phrase(
+UNNAMED_HINT: Final = Phrase(
+    " the name you play under; Enter alone if you only watch   Ctrl-D leaves"
+)
+SUGGESTED_NAME_HINT: Final = Phrase(
     " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
 )
 
 
-class Terminal:
+class LineScreen:
     """A terminal with a person at it.
 
     Args:
         opening: What is done for them when they are in, before they type.
     """
 
-    spelling: Spelling | None = None
+    codec: Codec | None = None
 
-    def __init__(self, opening: Opening = no_opening) -> None:
+    def __init__(self, opening: OnEntered = do_nothing) -> None:
         self._opening = opening
-        style = Style.from_dict(styles.STYLE)
+        style = Style.from_dict(styles.STYLES)
         self._printer = Printer(style)
         self._session: PromptSession[str] = PromptSession(
             completer=CommandCompleter(),
@@ -79,7 +83,7 @@ class Terminal:
             style=style,
         )
         self._returning = False
-        self._arriving = Arriving()
+        self._onboarding = Onboarding()
         self._sent_at = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -87,15 +91,15 @@ class Terminal:
         """Say something that does not come from the server."""
         self._printer.print([("class:own", text)])
 
-    def remind(self, ways: Sequence[str]) -> None:
+    def print_resume_hints(self, ways: Sequence[str]) -> None:
         """Say, at the very end, how to come back."""
         for way in ways:
             self.note(way)
         self._printer.flush()
 
-    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def run(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         """Show what is told and send what is typed, until either ends."""
-        self._returning = connection.mark.seat is not None
+        self._returning = connection.resume.seat is not None
         hearing = asyncio.create_task(self._hear(connection, told))
         typing = asyncio.create_task(self._type(connection))
         try:
@@ -103,8 +107,8 @@ class Terminal:
             if typing.done():
                 typing.result()
                 await connection.close()
-                await asyncio.wait((hearing,), timeout=PATIENCE)
-            return hearing.result() if hearing.done() else Ended(BYE, "")
+                await asyncio.wait((hearing,), timeout=CLOSE_TIMEOUT_S)
+            return hearing.result() if hearing.done() else Closed(NORMAL_CLOSURE, "")
         finally:
             tasks = (typing, hearing, *self._tasks)
             for task in tasks:
@@ -114,29 +118,31 @@ class Terminal:
 
     # What comes in.
 
-    async def _hear(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def _hear(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         async for item in told:
-            _follow(connection)
+            _follow_language(connection)
             match item:
-                case Heard():
-                    self._heard(connection, item)
-                case Lost(unanswered=lines):
+                case Message():
+                    self._show_message(connection, item)
+                case Disconnected(unanswered=lines):
                     self._tell_trouble(gettext("connection lost; trying again …"))
                     for line in lines:
                         self._tell_trouble(
                             gettext("not answered, so perhaps not done: {line}", line=line)
                         )
-                case Back():
+                case Reconnected():
                     self._tell_trouble(gettext("connected again"))
-                case Ended():
+                case Closed():
                     return item
-        return Ended(BYE, "")
+        return Closed(NORMAL_CLOSURE, "")
 
-    def _heard(self, connection: Connection, item: Heard) -> None:
+    def _show_message(self, connection: Connection, item: Message) -> None:
         if self._returning:
             self.note(
                 gettext(
-                    "back in {room} as {name}", room=connection.mark.room, name=connection.mark.name
+                    "back in {room} as {name}",
+                    room=connection.resume.room,
+                    name=connection.resume.name,
                 )
             )
             self._returning = False
@@ -145,12 +151,12 @@ class Terminal:
         elif item.mark != ".":
             self._print(item)
 
-    async def _announce_turn(self, connection: Connection, item: Heard) -> None:
+    async def _announce_turn(self, connection: Connection, item: Message) -> None:
         """Show the board, and below it the line that says that it is your turn."""
         await connection.entered.wait()
         await self._show_board(connection)
         self._print(item)
-        if asyncio.get_running_loop().time() - self._sent_at > ABSENT:
+        if asyncio.get_running_loop().time() - self._sent_at > BELL_AFTER_S:
             self._session.output.bell()
             self._session.output.flush()
 
@@ -158,8 +164,8 @@ class Terminal:
         with suppress(NotSent):
             await (await connection.send("/board", typed=False))
 
-    def _print(self, item: Heard) -> None:
-        line = styles.dress(item.mark, item.text, item.tags)
+    def _print(self, item: Message) -> None:
+        line = styles.style_line(item.mark, item.text, item.tags)
         self._printer.print(line, folded=item.mark != "|")
 
     def _tell_trouble(self, text: str) -> None:
@@ -177,8 +183,8 @@ class Terminal:
         returning = self._returning
         await connection.entered.wait()
         await self._opening(connection)
-        standing = connection.standing
-        if connection.mark.room is None:
+        standing = connection.status
+        if connection.resume.room is None:
             await self._submit(connection, "/rooms")
         if returning and standing.is_playing and not standing.is_yours:
             await self._show_board(connection)
@@ -187,7 +193,7 @@ class Terminal:
         while True:
             try:
                 text = await self._session.prompt_async(
-                    lambda: [("class:prompt", self._arriving.question(connection) or "> ")],
+                    lambda: [("class:prompt", self._onboarding.question(connection) or "> ")],
                     default=unsent,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
@@ -200,17 +206,17 @@ class Terminal:
             unsent = ""
             for line in text.splitlines() or [""]:
                 unsent = await self._submit(connection, line.strip())
-            if text.strip().lower() in QUIT:
+            if text.strip().lower() in QUIT_COMMANDS:
                 return
 
     async def _submit(self, connection: Connection, line: str) -> str:
         """Send a line, or what it says in answer to a question; returns it if it was not sent."""
-        _follow(connection)
-        unnamed = self._arriving.is_unnamed(connection)
-        arriving = self._arriving.is_asked(connection)
-        line = self._arriving.meant(connection, line)
-        if unnamed and self._arriving.only_watches:
-            self.note(gettext(WATCHES))
+        _follow_language(connection)
+        unnamed = self._onboarding.is_unnamed(connection)
+        arriving = self._onboarding.is_asked(connection)
+        line = self._onboarding.to_command(connection, line)
+        if unnamed and self._onboarding.only_watches:
+            self.note(gettext(WATCHING_NOTE))
         if not line:
             return ""
         self._sent_at = asyncio.get_running_loop().time()
@@ -219,35 +225,39 @@ class Terminal:
         except NotSent as why:
             self._printer.print([("class:refusal", str(why))])
             return line
-        if arriving or line.lower() in QUIT:
+        if arriving or line.lower() in QUIT_COMMANDS:
             await answered
         return ""
 
-    def _advice(self, connection: Connection) -> str:
+    def _usual_hint(self, connection: Connection) -> str:
         """What a newcomer may want to do next."""
-        if self._arriving.is_unnamed(connection):
-            return OFFERED if self._arriving.offered else UNNAMED
-        if connection.mark.room is None:
-            return AT_DOOR
-        if not connection.standing.is_playing:
-            return BEFORE
-        if connection.standing.adjourned:
-            return ADJOURNED
-        return ON_TURN if connection.standing.is_yours else OFF_TURN
+        if self._onboarding.is_unnamed(connection):
+            return SUGGESTED_NAME_HINT if self._onboarding.suggested_name else UNNAMED_HINT
+        if connection.resume.room is None:
+            return AT_DOOR_HINT
+        if not connection.status.is_playing:
+            return BEFORE_GAME_HINT
+        if connection.status.adjourned:
+            return ADJOURNED_HINT
+        return ON_TURN_HINT if connection.status.is_yours else OFF_TURN_HINT
 
     def _toolbar(self, connection: Connection) -> FormattedText:
         """Two lines: help with what is being typed, and where the game stands."""
-        _follow(connection)
-        standing, typed = connection.standing, self._session.default_buffer.text
-        told = f" {hint(typed)}" if typed.startswith("/") else gettext(self._advice(connection))
+        _follow_language(connection)
+        standing, typed = connection.status, self._session.default_buffer.text
+        told = (
+            f" {command_hint(typed)}"
+            if typed.startswith("/")
+            else gettext(self._usual_hint(connection))
+        )
         width = self._session.output.get_size().columns
-        lost = "" if connection.connected.is_set() else gettext(LOST)
-        bar = standing.bar(connection.mark.room, width - len(lost))
+        lost = "" if connection.connected.is_set() else gettext(LOST_HINT)
+        bar = standing.bar(connection.resume.room, width - len(lost))
         bar = [("class:bar.trouble", lost), *bar]
         return FormattedText([("class:bar.hint", told), ("", "\n"), *bar])
 
 
-def _follow(connection: Connection) -> None:
+def _follow_language(connection: Connection) -> None:
     """Speak the language that the person has asked the server for."""
-    if connection.mark.language is not None:
-        set_language(connection.mark.language)
+    if connection.resume.language is not None:
+        set_language(connection.resume.language)

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
+def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Reads a whole number from *least* to *most*; neither is less than 0."""
 
     def read(text: str) -> int:

@@ -5,11 +5,11 @@ from typing import Final
 from crossroom_engine.core.errors import BadRules, BadText, CorruptLog, IllegalMove
 from crossroom_protocol.base.translate import current_language, translate
 
-EXPECTED: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
+EXPECTED_ERRORS: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
 """Failures whose cause lies outside this program: told in one line, not in a traceback."""
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """One line about a failure: what cannot be used, if the system says, and why.
 
     >>> told(NotADirectoryError(20, "Not a directory", "/x"))

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from crossroom_protocol.base.translate import LANGUAGES, negotiate_language, using_language
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """Add ``--language``; :func:`speaking_of` takes it."""
+def add_language_flag(parser: argparse.ArgumentParser) -> None:
+    """Add ``--language``; :func:`using_language_of` takes it."""
     parser.add_argument(
         "--language",
         choices=tuple(LANGUAGES),
@@ -17,12 +17,12 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def speaking_of(args: argparse.Namespace) -> AbstractContextManager[None]:
+def using_language_of(args: argparse.Namespace) -> AbstractContextManager[None]:
     """Around all that is said to the person: it is in their language."""
-    return using_language(args.language or of_system(os.environ))
+    return using_language(args.language or system_language(os.environ))
 
 
-def of_system(environ: Mapping[str, str]) -> str:
+def system_language(environ: Mapping[str, str]) -> str:
     """The language that these environment variables ask for, as POSIX has them.
 
     >>> of_system({"LANG": "de_AT.UTF-8"})

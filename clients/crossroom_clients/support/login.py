@@ -9,7 +9,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_protocol.base.refusals import CODES
 from crossroom_protocol.base.reserved_names import RESERVED_NAMES
 
-LONGEST: Final = 20
+MAX_NAME_LENGTH: Final = 20
 """Characters of a name."""
 
 
@@ -19,18 +19,18 @@ def login_name() -> str:
         login = getpass.getuser()
     except (OSError, KeyError, ImportError):  # an account without a name, as in some containers
         return ""
-    name = playable(login)
+    name = playable_name(login)
     return "" if name.lower() in RESERVED_NAMES else name
 
 
-def playable(name: str) -> str:
+def playable_name(name: str) -> str:
     """*name* as far as it goes: letters, digits, - and _, beginning with a letter.
 
     >>> playable("42 jean.luc")
     'jeanluc'
     """
     name = unicodedata.normalize("NFC", name)
-    return re.sub(r"^[\W\d_]+|[^\w-]", "", name)[:LONGEST]
+    return re.sub(r"^[\W\d_]+|[^\w-]", "", name)[:MAX_NAME_LENGTH]
 
 
 def check_name(name: str | None) -> None:
@@ -39,5 +39,5 @@ def check_name(name: str | None) -> None:
     Raises:
         BadText: it is none to play under.
     """
-    if name is not None and (not name or playable(name) != unicodedata.normalize("NFC", name)):
+    if name is not None and (not name or playable_name(name) != unicodedata.normalize("NFC", name)):
         raise BadText(f"--name {name!r} cannot be taken: {CODES['BAD_NAME']}")

@@ -17,7 +17,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def in_processes(
+def map_in_processes(
     work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[tuple[Task, Result]]:
     """Each task and what *work* makes of it, in the order of the tasks.
@@ -37,7 +37,7 @@ def in_processes(
         for task in tasks:
             yield task, work(task)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker)
     try:
         ahead: deque[tuple[Task, Future[Result]]] = deque(
             (task, pool.submit(work, task)) for task in islice(tasks, 2 * jobs)
@@ -55,7 +55,7 @@ def in_processes(
         pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
+def _start_worker() -> None:
     """In each process: an interrupt is the first one's affair, and it ends with the first one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

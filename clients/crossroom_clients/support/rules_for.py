@@ -4,7 +4,7 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.words.lexicon import Lexicon
 
 
-def made_for(lexicon: Lexicon, rules: Ruleset) -> Ruleset:
+def rules_for_lexicon(lexicon: Lexicon, rules: Ruleset) -> Ruleset:
     """These rules, with the tiles that the list was made for, if it says which.
 
     Raises:

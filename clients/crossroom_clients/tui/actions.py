@@ -5,26 +5,26 @@ from collections.abc import Sequence
 
 from textual.app import App
 
-from crossroom_clients.connection.connection import Connection, Ended, NotSent
-from crossroom_clients.tui.dialogs import Choice, Picker, Reading
+from crossroom_clients.connection.connection import Closed, Connection, NotSent
+from crossroom_clients.tui.dialogs import ChoiceDialog, TextDialog, TilePicker
 from crossroom_clients.tui.help import help_lines
-from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prompts import risks
-from crossroom_clients.tui.state import Situation
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.state import TableState
+from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import PALETTES, Palette
 from crossroom_engine.core.tiles import BLANK, unspell
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import join_and, strip_brackets
 
 
-class Asking(App[Ended]):
+class TableActions(App[Closed]):
     """The half of the table that asks: dialogs, and the answers to them."""
 
     connection: Connection
-    laying: Laying
-    situation: Situation
-    _colours: Colours
+    tentative: TentativePlay
+    state: TableState
+    _theme_store: ThemeStore
 
     @property
     @abstractmethod
@@ -45,9 +45,9 @@ class Asking(App[Ended]):
 
     def move(self, line: str) -> None:
         """Send a move, meant for this turn alone; one at a time, however slow the line is."""
-        game = self.situation.game
-        if game is not None and not self.situation.is_sending:
-            self.situation.is_sending = True
+        game = self.state.game
+        if game is not None and not self.state.is_sending:
+            self.state.is_sending = True
             self.run_worker(self._move(f"{line} turn={game.turn}"))
 
     async def _move(self, line: str) -> None:
@@ -56,55 +56,56 @@ class Asking(App[Ended]):
         except NotSent as why:
             self.refuse(str(why))
         finally:
-            self.situation.is_sending = False
+            self.state.is_sending = False
 
     # The board asks.
 
     def on_board_view_submitted(self) -> None:
         """Play the tiles that are laid."""
-        attempt = self.laying.attempt()
+        attempt = self.tentative.attempt()
         if attempt is None:
             self.refuse(gettext("the tiles do not lie in one line without a gap"))
-        elif not self.situation.is_yours:
+        elif not self.state.is_yours:
             self.refuse(gettext("it is not your turn; the tiles can stay where they are"))
         else:
             self.move(attempt.line("play"))
 
     def on_board_view_blank_wanted(self) -> None:
         """Ask what a blank stands for, and lay it."""
-        rules = self.situation.rules
+        rules = self.state.rules
         if rules is None:
             return
 
         def lay(answer: str | None) -> None:
             if answer:
-                self.laying.lay(BLANK, unspell(answer)[0])
+                self.tentative.lay(BLANK, unspell(answer)[0])
                 self.changed()
 
         hint = gettext("Type the letter, or choose it with the arrows and Enter.")
         letters = rules.tiles.letters
         self.push_screen(
-            Picker(gettext("The blank stands for"), hint, letters, self.palette, many=False), lay
+            TilePicker(gettext("The blank stands for"), hint, letters, self.palette, many=False),
+            lay,
         )
 
     # Function keys.
 
     def action_help(self) -> None:
         """Show what the keys do."""
-        self.push_screen(Reading(gettext("keys"), help_lines()))
+        self.push_screen(TextDialog(gettext("keys"), help_lines()))
 
     def action_shuffle(self) -> None:
         """Show the rack in another order."""
-        self.laying.shuffle()
+        self.tentative.shuffle()
         self.changed()
 
     def action_exchange(self) -> None:
         """Ask which tiles to exchange."""
-        game = self.situation.game
+        game = self.state.game
         if game is None or "exchange" not in game.options:
             self.refuse(gettext("there is nothing to exchange now"))
             return
-        self.laying.recall()
+        self.tentative.recall()
         self.changed()
 
         def exchange(tiles: str | None) -> None:
@@ -112,12 +113,14 @@ class Asking(App[Ended]):
                 self.move(f"/exchange {tiles}")
 
         hint = gettext("Letters or Space pick tiles; Enter exchanges them and ends your turn.")
-        rack = self.laying.rack
-        self.push_screen(Picker(gettext("Exchange"), hint, rack, self.palette, many=True), exchange)
+        rack = self.tentative.rack
+        self.push_screen(
+            TilePicker(gettext("Exchange"), hint, rack, self.palette, many=True), exchange
+        )
 
     def action_pass_turn(self) -> None:
         """Ask whether to pass."""
-        if not self.situation.is_yours:
+        if not self.state.is_yours:
             self.refuse(gettext("it is not your turn"))
             return
         told = gettext("Your turn ends, and nothing happens.")
@@ -125,7 +128,7 @@ class Asking(App[Ended]):
 
     def action_challenge(self) -> None:
         """Ask whether to challenge, and say what that risks."""
-        game = self.situation.game
+        game = self.state.game
         play = game.open_play if game is not None else None
         if game is None or play is None or "challenge" not in game.options:
             self.refuse(gettext("there is no play that you could challenge now"))
@@ -135,7 +138,7 @@ class Asking(App[Ended]):
         told = gettext(
             "{who} played {words} for {points}.", who=who, words=words, points=play.points
         )
-        lines = (told, "", *risks(self.situation))
+        lines = (told, "", *risks(self.state))
         choices = [("/challenge", gettext("challenge it"))]
         if "accept" in game.options:
             choices.append(("/accept", gettext("accept it: the game ends")))
@@ -148,7 +151,7 @@ class Asking(App[Ended]):
             if line:
                 self.move(line)
 
-        self.push_screen(Choice(title, lines, [("", gettext("no, go back")), *choices]), act)
+        self.push_screen(ChoiceDialog(title, lines, [("", gettext("no, go back")), *choices]), act)
 
     def action_unseen(self) -> None:
         """Show the bag."""
@@ -156,11 +159,11 @@ class Asking(App[Ended]):
 
     def action_yes(self) -> None:
         """Agree to what is asked."""
-        self._answer_with(self.situation.yes(), gettext("nothing is asked of you"))
+        self._answer_with(self.state.yes(), gettext("nothing is asked of you"))
 
     def action_no(self) -> None:
         """Decline it."""
-        self._answer_with(self.situation.no(), gettext("there is no offer to decline"))
+        self._answer_with(self.state.no(), gettext("there is no offer to decline"))
 
     def _answer_with(self, line: str, otherwise: str) -> None:
         if line:
@@ -170,8 +173,8 @@ class Asking(App[Ended]):
 
     def action_browse(self, steps: int) -> None:
         """Look back, or forth."""
-        if self.situation.history.moments:
-            self.situation.browse(steps)
+        if self.state.history.moments:
+            self.state.browse(steps)
             self.changed()
         else:
             self.refuse(gettext("no game of which the beginning is known"))
@@ -180,5 +183,5 @@ class Asking(App[Ended]):
         """Take the next colours."""
         names = list(PALETTES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
-        self._colours.keep(self.console.color_system, self.theme)
+        self._theme_store.save(self.console.color_system, self.theme)
         self.changed()

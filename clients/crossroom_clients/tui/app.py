@@ -1,4 +1,4 @@
-"""The table: what is heard changes the situation, the situation is drawn, keys become lines."""
+"""The table: what is heard changes the state, the state is drawn, keys become lines."""
 
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -13,47 +13,47 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from crossroom_clients.connection.connection import (
-    BYE,
-    Back,
+    NORMAL_CLOSURE,
+    Closed,
     Connection,
-    Ended,
-    Lost,
+    ConnectionEvent,
+    Disconnected,
     NotSent,
-    Told,
+    Reconnected,
 )
-from crossroom_clients.connection.json_codec import Noticed
-from crossroom_clients.connection.session import Opening, no_opening
-from crossroom_clients.lineui.completion import hint
-from crossroom_clients.lineui.onboarding import WATCHES, Arriving
+from crossroom_clients.connection.json_codec import NoticeMessage
+from crossroom_clients.connection.session import OnEntered, do_nothing
+from crossroom_clients.lineui.completion import command_hint
+from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
 from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
-from crossroom_clients.tui.dialogs import Reading
+from crossroom_clients.tui.dialogs import TextDialog
 from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.input_line import CommandLine
-from crossroom_clients.tui.layout import fit
-from crossroom_clients.tui.message_router import Voices
-from crossroom_clients.tui.panels import Lines, RackView, bar, players
-from crossroom_clients.tui.people_dialogs import Meeting
-from crossroom_clients.tui.placement import Laying
-from crossroom_clients.tui.prefetch import Lookout
-from crossroom_clients.tui.prompts import COMING, LOST, prompt
-from crossroom_clients.tui.score_preview import Trying
-from crossroom_clients.tui.state import Situation
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.layout import share_out
+from crossroom_clients.tui.message_router import MessageRouter
+from crossroom_clients.tui.panels import LinesPanel, RackView, bar, players
+from crossroom_clients.tui.people_dialogs import PeopleActions
+from crossroom_clients.tui.placement import TentativePlay
+from crossroom_clients.tui.prefetch import Prefetcher
+from crossroom_clients.tui.prompts import ENTERING_PROMPT, LOST_PROMPT, prompt
+from crossroom_clients.tui.score_preview import ScorePreview
+from crossroom_clients.tui.state import TableState
+from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import PALETTES, Palette
 from crossroom_protocol.base.translate import current_language, gettext, set_language
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
-ABSENT: Final = 15.0
+BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
-PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
+TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """What is text and changes."""
-QUIT: Final = ("/quit", "/q", "/bye")
+QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
 """What leaves, also when nobody is there to hear it."""
 
 
-class TableApp(Meeting):
+class TableApp(PeopleActions):
     """A table with a person at it; the result is how it ended.
 
     Args:
@@ -89,34 +89,34 @@ class TableApp(Meeting):
     def __init__(
         self,
         connection: Connection,
-        told: AsyncIterator[Told],
-        opening: Opening = no_opening,
+        told: AsyncIterator[ConnectionEvent],
+        opening: OnEntered = do_nothing,
         notes: Sequence[str] = (),
-        colours: Colours | None = None,
+        colours: ThemeStore | None = None,
     ) -> None:
         super().__init__()
         self.connection, self._told, self._opening = connection, told, opening
         self._notes = list(notes)
-        self.laying, self.situation, self._arriving = Laying(), Situation(), Arriving()
+        self.tentative, self.state, self._onboarding = TentativePlay(), TableState(), Onboarding()
         for palette in PALETTES.values():
             self.register_theme(palette.theme)
-        self._colours = colours or Colours()
-        self.theme = self._colours.begin(self.console.color_system)
+        self._theme_store = colours or ThemeStore()
+        self.theme = self._theme_store.first_theme(self.console.color_system)
         self._rack = RackView(id="rack")
-        self._story, self._talk = (
-            Lines(gettext("log"), self.palette, id="log"),
-            Lines(gettext("talk"), self.palette, id="talk"),
+        self._log_panel, self._talk_panel = (
+            LinesPanel(gettext("log"), self.palette, id="log"),
+            LinesPanel(gettext("talk"), self.palette, id="talk"),
         )
-        self._voices = Voices(self._story, self._talk)
-        self._trying = Trying(connection, self.laying, self._answer)
-        self._lookout = Lookout(connection)
-        self._line = CommandLine(id="line", people=self.situation.people)
-        self._board = BoardView(self.laying, self.palette, self._line.begin)
+        self._router = MessageRouter(self._log_panel, self._talk_panel)
+        self._score_preview = ScorePreview(connection, self.tentative, self._answer)
+        self._prefetcher = Prefetcher(connection)
+        self._line = CommandLine(id="line", people=self.state.people)
+        self._board = BoardView(self.tentative, self.palette, self._line.begin)
         self._said: Piece | None = None
         self._unsent = ""
-        self._places = {place: Static(id=place) for place in PLACES}
+        self._places = {place: Static(id=place) for place in TEXT_PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
-        self._panels = Vertical(id="voices")
+        self._panels = Vertical(id="panels")
         self._shown: dict[str, tuple[Text, str]] = {}
         self._placed: tuple[object, ...] = ()
         self._was_playing = False
@@ -138,8 +138,8 @@ class TableApp(Meeting):
             with self._right:
                 yield places["players"]
                 with self._panels:
-                    yield self._story
-                    yield self._talk
+                    yield self._log_panel
+                    yield self._talk_panel
         yield places["tentative"]
         yield places["prompt"]
         with Horizontal(id="typing"):
@@ -150,7 +150,7 @@ class TableApp(Meeting):
     def on_mount(self) -> None:
         """Begin to listen."""
         for note in self._notes:
-            self._voices.note(note)
+            self._router.note(note)
         self._line.focus()
         self.set_interval(1.0, partial(self.call_next, self._draw_lines))
         self.run_worker(self._listen(), group="listening")
@@ -159,48 +159,51 @@ class TableApp(Meeting):
 
     def on_unmount(self) -> None:
         """Ask nothing more."""
-        self._trying.stop()
-        self._lookout.stop()
+        self._score_preview.stop()
+        self._prefetcher.stop()
 
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
-        self._voices.note(text)
+        self._router.note(text)
 
     # What comes in.
 
     async def _listen(self) -> None:
         async for item in self._told:
-            self._follow(self.connection.mark.language or current_language())
+            self._follow_language(self.connection.resume.language or current_language())
             match item:
-                case Noticed():
-                    self._heard(item)
-                case Lost(unanswered=lines):
-                    self._voices.lose()
-                    self._voices.note(gettext("connection lost; trying again …"), "trouble")
+                case NoticeMessage():
+                    self._handle_message(item)
+                case Disconnected(unanswered=lines):
+                    self._router.drop_answers()
+                    self._router.note(gettext("connection lost; trying again …"), "trouble")
                     for line in lines:
-                        self._voices.note(
+                        self._router.note(
                             gettext("not answered, so perhaps not done: {line}", line=line)
                         )
-                case Back():
-                    self._voices.note(gettext("connected again"), "trouble")
+                case Reconnected():
+                    self._router.note(gettext("connected again"), "trouble")
                     self._said = None
-                    self._trying.begin()
-                case Ended():
+                    self._score_preview.request()
+                case Closed():
                     self.exit(item)
                     return
             self._draw()
 
-    def _follow(self, language: str) -> None:
+    def _follow_language(self, language: str) -> None:
         """Speak the language that the person has asked the server for."""
         if language != current_language():
             set_language(language)
             for pump in (self._board, self._board.screen):  # each is a task, and speaks for itself
                 pump.call_later(set_language, language)
-            self.call_later(self._speak, language)
+            self.call_later(self._set_language, language)
 
-    def _speak(self, language: str) -> None:
+    def _set_language(self, language: str) -> None:
         set_language(language)
-        self._story.border_title, self._talk.border_title = gettext("log"), gettext("talk")
+        self._log_panel.border_title, self._talk_panel.border_title = (
+            gettext("log"),
+            gettext("talk"),
+        )
         self.query_one("#keys", Static).update(keys_line())
         self._draw()
 
@@ -208,62 +211,62 @@ class TableApp(Meeting):
         """Do what is done for who has come in, and show them where to begin."""
         await self.connection.entered.wait()
         await self._opening(self.connection)
-        if self.connection.mark.room is None:
+        if self.connection.resume.room is None:
             await self.send("/rooms")
         self._draw()
 
-    def _heard(self, heard: Noticed) -> None:
+    def _handle_message(self, heard: NoticeMessage) -> None:
         notice = heard.notice
         if notice is not None:
-            self.situation.hear(notice, heard.lines, round(time.time() * 1000))
-        self._lookout.hear(notice)
-        if self._lookout.awaits(heard, notice):
+            self.state.update(notice, heard.lines, round(time.time() * 1000))
+        self._prefetcher.handle(notice)
+        if self._prefetcher.awaits(heard, notice):
             self._settle()
             return
         match notice:
             case Tried() as tried:
-                self._trying.hear(tried)
-                if not self.laying.laid:  # it was typed
+                self._score_preview.receive(tried)
+                if not self.tentative.laid:  # it was typed
                     self._said = heard.text, "good"
                 return
             case Recalled(entries=entries):
-                self._voices.recall(entries)
-            case Refused(command="try") if self.laying.laid:
+                self._router.recall(entries)
+            case Refused(command="try") if self.tentative.laid:
                 return
             case Refused(text=text):
                 self._said = text, "refusal"
             case Welcome():
-                self._voices.begin_anew()
-            case YourTurn() if time.monotonic() - self._pressed_at > ABSENT:
+                self._router.begin_anew()
+            case YourTurn() if time.monotonic() - self._pressed_at > BELL_AFTER_S:
                 self.bell()
-        if not isinstance(notice, Recalled) and (answer := self._voices.hear(heard)) is not None:
-            self.push_screen(Reading(answer.title, answer.lines, is_drawing=answer.is_drawing))
+        if not isinstance(notice, Recalled) and (answer := self._router.route(heard)) is not None:
+            self.push_screen(TextDialog(answer.title, answer.lines, is_drawing=answer.is_drawing))
         self._settle()
 
     def _settle(self) -> None:
         """Let the person's tiles, and what they look at, follow what the room has become."""
-        room, game, rules = self.situation.room, self.situation.game, self.situation.rules
-        laid = len(self.laying.laid)
+        room, game, rules = self.state.room, self.state.game, self.state.rules
+        laid = len(self.tentative.laid)
         seated = game is not None and game.seat is not None
         rack = game.rack if game is not None else ()
-        self.laying.see(self.situation.rows, rack, game.reclaimable if game is not None else ())
-        if len(self.laying.laid) != laid:
-            self._trying.begin()
+        self.tentative.update(self.state.rows, rack, game.reclaimable if game is not None else ())
+        if len(self.tentative.laid) != laid:
+            self._score_preview.request()
         if rules is not None and room is not None:
             board = room.room, room.games, rules.layout
             if self._placed != board:
-                self.laying.cursor, self._placed = rules.layout.start, board
+                self.tentative.cursor, self._placed = rules.layout.start, board
         if room is not None:
-            self._lookout.look_back(room.room)
+            self._prefetcher.look_back(room.room)
         elif self._board.has_focus:  # there is none at the door
             self._line.focus()
-        if self.situation.is_playing and not self._was_playing and seated and not self._line.value:
+        if self.state.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
-        self._was_playing = self.situation.is_playing
+        self._was_playing = self.state.is_playing
 
     def _answer(self, answer: Tried | Refused | None) -> None:
         """The server has counted the tentative play, or is about to (None)."""
-        self.situation.tried = answer
+        self.state.tried = answer
         self._draw_lines()
 
     # What is drawn.
@@ -279,17 +282,17 @@ class TableApp(Meeting):
     def _draw(self) -> None:
         if not self._line.is_attached:
             return
-        rules, situation = self.situation.rules, self.situation
-        shares = fit(rules.layout if rules is not None else None, *self.size)
+        rules, state = self.state.rules, self.state
+        shares = share_out(rules.layout if rules is not None else None, *self.size)
         self._left.styles.width = shares.board_columns
         self._board.styles.height = shares.board_rows
         self._panels.set_class(shares.is_wide, "wide")
         self._board.is_open = (
-            situation.is_playing and situation.game is not None and situation.game.seat is not None
+            state.is_playing and state.game is not None and state.game.seat is not None
         )
-        scene = browse.scene(situation, self.laying, has_cursor=self._board.has_focus)
+        scene = browse.scene(state, self.tentative, has_cursor=self._board.has_focus)
         self._board.show(scene)
-        hand = self.laying.hand
+        hand = self.tentative.hand
         self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
         self._draw_lines()
 
@@ -297,29 +300,29 @@ class TableApp(Meeting):
         """Draw what changes with every key or second."""
         if not self._line.is_attached:
             return
-        now = self.situation.time.read(round(time.time() * 1000))
+        now = self.state.time.at(round(time.time() * 1000))
         width = self._right.content_size.width
-        self._put("players", players(self.situation, now, width, self.palette))
-        self._put("bar", bar(self.situation, self.size.width))
-        said = self._hint() or self._said or browse.caption(self.situation, self.laying)
+        self._put("players", players(self.state, now, width, self.palette))
+        self._put("bar", bar(self.state, self.size.width))
+        said = self._hint() or self._said or browse.caption(self.state, self.tentative)
         self._put("tentative", self._piece(said))
         prompted = prompt(
-            self.situation,
+            self.state,
             now,
             wait=self._wait(),
-            unnamed=self._arriving.is_unnamed(self.connection),
-            laid=bool(self.laying.laid),
+            unnamed=self._onboarding.is_unnamed(self.connection),
+            laid=bool(self.tentative.laid),
             at_board=not self._line.has_focus,
         )
         self._put("prompt", self._piece(prompted))
-        asked = self._arriving.question(self.connection) if not self._wait() else ""
+        asked = self._onboarding.question(self.connection) if not self._wait() else ""
         self._put("question", Text(asked or "> "))
 
     def _wait(self) -> str:
         """Why nothing can be done at the moment; empty if it can."""
         if not self.connection.connected.is_set():
-            return LOST
-        return "" if self.connection.entered.is_set() else COMING
+            return LOST_PROMPT
+        return "" if self.connection.entered.is_set() else ENTERING_PROMPT
 
     def _put(self, place: str, text: Text) -> None:
         """Show a text in its place; what is as it was costs nothing."""
@@ -336,7 +339,7 @@ class TableApp(Meeting):
     def _hint(self) -> Piece | None:
         """How the command is written that is being typed; why it was not sent comes first."""
         typed = self._line.value
-        text = hint(typed) if self._line.has_focus and typed != self._unsent else ""
+        text = command_hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None
 
     # What is typed.
@@ -358,8 +361,8 @@ class TableApp(Meeting):
     def _changed(self, event: BoardView.Changed) -> None:
         self._pressed_at = time.monotonic()
         self._said = (event.said, "refusal") if event.said else None
-        self.situation.moment = None
-        self._trying.begin()
+        self.state.moment = None
+        self._score_preview.request()
         self._draw()
 
     @on(CommandLine.Changed)
@@ -373,20 +376,20 @@ class TableApp(Meeting):
 
     @on(CommandLine.Entered)
     async def _entered(self, event: CommandLine.Entered) -> None:
-        if not self.connection.entered.is_set() and event.line.lower() not in QUIT:
+        if not self.connection.entered.is_set() and event.line.lower() not in QUIT_COMMANDS:
             self._line.give_back(event.line)  # what it answers is not asked yet
             return
-        unnamed = self._arriving.is_unnamed(self.connection)
-        line = self._arriving.meant(self.connection, event.line)
-        if unnamed and self._arriving.only_watches:
-            self._voices.note(gettext(WATCHES))
+        unnamed = self._onboarding.is_unnamed(self.connection)
+        line = self._onboarding.to_command(self.connection, event.line)
+        if unnamed and self._onboarding.only_watches:
+            self._router.note(gettext(WATCHING_NOTE))
         self._said, self._unsent = None, ""
-        if line.lower() in QUIT:
+        if line.lower() in QUIT_COMMANDS:
             self.action_leave()
         elif line and not await self.send(line):
             self._unsent = line
             self._line.give_back(line)
-        elif self.situation.is_playing and not self._line.value and event.line[:1] in ("", "/"):
+        elif self.state.is_playing and not self._line.value and event.line[:1] in ("", "/"):
             self._board.focus()
         self._draw()
 
@@ -407,17 +410,17 @@ class TableApp(Meeting):
     def changed(self) -> None:
         """Draw the tiles, the colours and what is looked at as they are now."""
         self._said = None
-        for panel in (self._board, self._story, self._talk):
+        for panel in (self._board, self._log_panel, self._talk_panel):
             panel.palette = self.palette
-        self._voices.recolour()
-        self._trying.begin()
+        self._router.recolour()
+        self._score_preview.request()
         self._draw()
 
     def action_scroll_log(self, lines: int) -> None:
         """Show older or newer lines of the log."""
-        self._story.scroll_relative(y=lines, animate=False)
+        self._log_panel.scroll_relative(y=lines, animate=False)
 
     def action_leave(self) -> None:
         """Hang up; the end is heard then."""
         self.run_worker(self.connection.close(), group="leaving")
-        self.set_timer(2.0, lambda: self.exit(Ended(BYE, "")))
+        self.set_timer(2.0, lambda: self.exit(Closed(NORMAL_CLOSURE, "")))

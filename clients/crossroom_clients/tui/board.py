@@ -10,8 +10,16 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from crossroom_clients.tui.board_render import MARGIN, SIZES, Scene, Window, draw, largest, window
-from crossroom_clients.tui.placement import Laying
+from crossroom_clients.tui.board_render import (
+    MARGIN,
+    SIZES,
+    BoardScene,
+    Viewport,
+    draw,
+    largest,
+    viewport,
+)
+from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.tiles import BLANK
@@ -24,7 +32,7 @@ class BoardView(Widget, can_focus=True):
     """A board with a cursor.
 
     Args:
-        laying: The person's tiles; keys change them.
+        tentative: The person's tiles; keys change them.
         palette: The colours.
         begin_line: What Tab and a slash do: go on with a line somewhere else, or begin one.
     """
@@ -43,18 +51,18 @@ class BoardView(Widget, can_focus=True):
         """A blank is to be laid; what it stands for is not said yet."""
 
     def __init__(
-        self, laying: Laying, palette: Palette, begin_line: Callable[[str | None], None]
+        self, tentative: TentativePlay, palette: Palette, begin_line: Callable[[str | None], None]
     ) -> None:
         super().__init__()
-        self.laying, self.palette, self._begin_line = laying, palette, begin_line
-        self.scene: Scene | None = None
+        self.tentative, self.palette, self._begin_line = tentative, palette, begin_line
+        self.scene: BoardScene | None = None
         self.is_open = False
         """Can tiles be laid: does somebody sit here, and is it the board of now?"""
         self._square = SIZES[0]
-        self._part = Window(0, 0, 0, 0)
+        self._part = Viewport(0, 0, 0, 0)
         self._picture: list[Strip] = []
 
-    def show(self, scene: Scene | None) -> None:
+    def show(self, scene: BoardScene | None) -> None:
         """Draw another scene."""
         self.scene = scene
         self._draw()
@@ -68,8 +76,8 @@ class BoardView(Widget, can_focus=True):
         self._picture = []
         if scene is not None and columns and rows:
             self._square = largest(scene.layout, columns, rows)
-            at = self.laying.cursor
-            self._part = window(scene.layout, self._square, columns, rows, at, self._part)
+            at = self.tentative.cursor
+            self._part = viewport(scene.layout, self._square, columns, rows, at, self._part)
             style = self.palette.style
             self._picture = [
                 Strip([Segment(text, style(look)) for text, look in line])
@@ -94,26 +102,26 @@ class BoardView(Widget, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Lay tiles and move about."""
-        laying, said = self.laying, ""
+        tentative, said = self.tentative, ""
         focused = self.screen.focused
         if focused not in (None, self):  # typed fast, behind a slash
             focused.post_message(events.Key(event.key, event.character))
             return
-        if event.key == "enter" and laying.laid:
+        if event.key == "enter" and tentative.laid:
             self.post_message(self.Submitted())
             return
         if event.key in ("tab", "shift+tab") or event.character == "/":
             self._begin_line(event.character if event.character == "/" else None)
         elif event.key in MOVES:
-            laying.move(*MOVES[event.key])
-        elif event.key == "space" or (event.key == "enter" and not laying.laid):
-            laying.turn()
+            tentative.move(*MOVES[event.key])
+        elif event.key == "space" or (event.key == "enter" and not tentative.laid):
+            tentative.turn()
         elif event.key == "backspace" and self.is_open:
-            laying.take_back()
+            tentative.take_back()
         elif event.key == "delete" and self.is_open:
-            laying.lift(laying.cursor)
+            tentative.lift(tentative.cursor)
         elif event.key == "escape" and self.is_open:
-            laying.recall()
+            tentative.recall()
         elif event.is_printable and event.character is not None:
             said = self._type(event.character)
         else:
@@ -134,20 +142,22 @@ class BoardView(Widget, can_focus=True):
                 if symbol.isalnum()
                 else ""
             )
-        laying = self.laying
+        tentative = self.tentative
         if symbol in (BLANK, "*") or (symbol.isdecimal() and self._tile(int(symbol)) == BLANK):
-            if BLANK not in laying.left:
+            if BLANK not in tentative.left:
                 return gettext("you have no blank")
             self.post_message(self.BlankWanted())
             return ""
         if symbol.isdecimal():
             tile = self._tile(int(symbol))
-            return "" if tile is not None and laying.lay(tile) else gettext("no such tile")
-        return "" if laying.type(symbol) else gettext("you have no {symbol}", symbol=symbol.upper())
+            return "" if tile is not None and tentative.lay(tile) else gettext("no such tile")
+        return (
+            "" if tentative.type(symbol) else gettext("you have no {symbol}", symbol=symbol.upper())
+        )
 
     def _tile(self, place: int) -> str | None:
         """The tile at that place of the rack, counted from 1; None if none is there any more."""
-        hand = self.laying.hand
+        hand = self.tentative.hand
         if not 0 < place <= len(hand) or hand[place - 1][1]:
             return None
         return hand[place - 1][0]
@@ -157,10 +167,10 @@ class BoardView(Widget, can_focus=True):
         square = self._under(event.x, event.y)
         if square is not None:
             self.focus()
-            if self.laying.lift(square):
-                self.laying.cursor = square
+            if self.tentative.lift(square):
+                self.tentative.cursor = square
             else:
-                self.laying.point(square)
+                self.tentative.point(square)
             self.post_message(self.Changed())
 
     def _under(self, x: int, y: int) -> Square | None:

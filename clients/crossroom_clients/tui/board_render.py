@@ -16,21 +16,21 @@ Piece: TypeAlias = tuple[str, str]
 """Text, and the name of its look."""
 
 
-class Size(NamedTuple):
+class SquareSize(NamedTuple):
     """Of one square."""
 
     columns: int
     rows: int
 
 
-SIZES: Final = (Size(2, 1), Size(3, 1), Size(4, 2), Size(6, 3))
+SIZES: Final = (SquareSize(2, 1), SquareSize(3, 1), SquareSize(4, 2), SquareSize(6, 3))
 """From the smallest; all but the first show what tiles are worth."""
 MARGIN: Final = 3
 """Columns for the numbers of the rows."""
 
 
 @dataclass(frozen=True)
-class Scene:
+class BoardScene:
     """What there is to draw. ``rows`` are those of a view, square by square.
 
     ``laid`` are tentative tiles, ``fresh`` the squares of the latest play.
@@ -46,7 +46,7 @@ class Scene:
     across: bool = True
 
 
-class Window(NamedTuple):
+class Viewport(NamedTuple):
     """The part of a board that is shown: its first square, and how many rows and columns."""
 
     row: int
@@ -55,7 +55,7 @@ class Window(NamedTuple):
     columns: int
 
 
-def largest(layout: Layout, columns: int, rows: int) -> Size:
+def largest(layout: Layout, columns: int, rows: int) -> SquareSize:
     """The largest size at which a whole board goes into so many *columns* and *rows*.
 
     If none does, the smallest.
@@ -68,11 +68,13 @@ def largest(layout: Layout, columns: int, rows: int) -> Size:
     return fitting[-1] if fitting else SIZES[0]
 
 
-def window(layout: Layout, size: Size, columns: int, rows: int, at: Square, last: Window) -> Window:
+def viewport(
+    layout: Layout, size: SquareSize, columns: int, rows: int, at: Square, last: Viewport
+) -> Viewport:
     """What goes into so many *columns* and *rows*: as *last* time, moved so that *at* is in it."""
     high = max(1, min(layout.height, (rows - 1) // size.rows))
     wide = max(1, min(layout.width, (columns - MARGIN) // size.columns))
-    return Window(
+    return Viewport(
         _slide(last.row, high, at.row, layout.height),
         _slide(last.column, wide, at.col, layout.width),
         high,
@@ -84,7 +86,7 @@ def _slide(first: int, shown: int, at: int, count: int) -> int:
     return max(at - shown + 1, min(first, at, count - shown), 0)
 
 
-def draw(scene: Scene, size: Size, part: Window) -> list[list[Piece]]:
+def draw(scene: BoardScene, size: SquareSize, part: Viewport) -> list[list[Piece]]:
     """Every line of the picture, the letters of the columns first."""
     columns = range(part.column, part.column + part.columns)
     indent = " " * (size.columns > 3)
@@ -109,7 +111,7 @@ def _pieces(text: str, look: str) -> list[Piece]:
     return [(letter, look), (text[len(letter) :], f"{look}-points")]
 
 
-def square_text(scene: Scene, square: Square, size: Size) -> tuple[list[str], str]:
+def square_text(scene: BoardScene, square: Square, size: SquareSize) -> tuple[list[str], str]:
     """The text of a square, one for each of its rows, and its look."""
     letter, look = _tile(scene, square)
     if letter is not None:
@@ -125,7 +127,7 @@ def square_text(scene: Scene, square: Square, size: Size) -> tuple[list[str], st
     return texts, "cursor" if square == scene.cursor else look
 
 
-def _tile(scene: Scene, square: Square) -> tuple[Letter | None, str]:
+def _tile(scene: BoardScene, square: Square) -> tuple[Letter | None, str]:
     if square in scene.laid:
         return scene.laid[square], "laid"
     if square in scene.swapped:
@@ -137,7 +139,7 @@ def _tile(scene: Scene, square: Square) -> tuple[Letter | None, str]:
     return letter, "fresh" if square in scene.fresh else "tile"
 
 
-def _face(face: str, points: str, size: Size) -> list[str]:
+def _face(face: str, points: str, size: SquareSize) -> list[str]:
     if size.rows > 1:
         above = [""] * (size.rows - 2)
         texts = [*above, f" {face}", points.rjust(size.columns - (size.columns > 4))]
@@ -146,7 +148,7 @@ def _face(face: str, points: str, size: Size) -> list[str]:
     return [text[: size.columns].ljust(size.columns) for text in texts]
 
 
-def _middle(text: str, size: Size) -> list[str]:
+def _middle(text: str, size: SquareSize) -> list[str]:
     lines = [""] * size.rows
     lines[(size.rows - 1) // 2] = text if size.columns < 4 else f" {text}"
     return [line[: size.columns].ljust(size.columns) for line in lines]

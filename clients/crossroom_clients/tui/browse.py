@@ -1,37 +1,37 @@
 """What is looked at: the board of now, with the person's own tiles, or a move gone by. Pure."""
 
-from crossroom_clients.tui.board_render import Piece, Scene
-from crossroom_clients.tui.placement import Laying
-from crossroom_clients.tui.prompts import tentative
-from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.board_render import BoardScene, Piece
+from crossroom_clients.tui.placement import TentativePlay
+from crossroom_clients.tui.prompts import tentative_line
+from crossroom_clients.tui.state import TableState
 from crossroom_protocol.base.wording import split_squares
 
 
-def scene(situation: Situation, laying: Laying, *, has_cursor: bool) -> Scene | None:
+def scene(state: TableState, tentative: TentativePlay, *, has_cursor: bool) -> BoardScene | None:
     """The board to draw; None while it is not known."""
-    rules = situation.rules
+    rules = state.rules
     if rules is None:
         return None
-    if situation.moment is not None:
-        then = situation.history.moments[situation.moment]
+    if state.moment is not None:
+        then = state.history.moments[state.moment]
         rows = [split_squares(row) for row in then.board.rows]
-        return Scene(rules.layout, rules.tiles, rows, fresh=then.laid)
-    if len(laying.board) != rules.layout.height:
+        return BoardScene(rules.layout, rules.tiles, rows, fresh=then.laid)
+    if len(tentative.board) != rules.layout.height:
         return None
-    return Scene(
+    return BoardScene(
         rules.layout,
         rules.tiles,
-        laying.board,
-        laying.laid,
-        laying.swapped,
-        situation.fresh,
-        laying.cursor if has_cursor else None,
-        laying.across,
+        tentative.board,
+        tentative.laid,
+        tentative.swapped,
+        state.fresh,
+        tentative.cursor if has_cursor else None,
+        tentative.across,
     )
 
 
-def caption(situation: Situation, laying: Laying) -> Piece:
+def caption(state: TableState, tentative: TentativePlay) -> Piece:
     """The line below it: the move that is looked back at; or what the laid tiles would earn."""
-    if situation.moment is not None:
-        return situation.history.moments[situation.moment].line, "name"
-    return tentative(laying, situation)
+    if state.moment is not None:
+        return state.history.moments[state.moment].line, "name"
+    return tentative_line(tentative, state)

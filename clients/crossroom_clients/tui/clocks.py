@@ -16,11 +16,11 @@ class ServerTime:
 
     ahead: int | None = None
 
-    def learn(self, at: int, now: int) -> None:
+    def observe(self, at: int, now: int) -> None:
         """Something happened *at* (the server's time), and is heard *now* (ours), both in ms."""
         self.ahead = at - now if self.ahead is None else max(self.ahead, at - now)
 
-    def read(self, now: int) -> int:
+    def at(self, now: int) -> int:
         """The server's time in ms, when ours is *now*."""
         return now + (self.ahead or 0)
 

@@ -16,7 +16,7 @@ from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.tiles import BLANK, Tile, spell
 from crossroom_protocol.base.translate import gettext
 
-ACROSS: Final = 9
+PICKER_COLUMNS: Final = 9
 """Tiles in one line of a picker."""
 
 
@@ -26,7 +26,7 @@ class Dialog(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss('')", "back")]
 
 
-class Reading(Dialog):
+class TextDialog(Dialog):
     """Lines to read; any of the usual keys scroll, Escape, Enter or q go back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,7 +53,7 @@ class Reading(Dialog):
         self.query_one(VerticalScroll).focus()
 
 
-class Menu(Dialog):
+class MenuDialog(Dialog):
     """Things to choose from by the arrows and Enter, or the mouse; the answer is a name.
 
     Args:
@@ -77,7 +77,7 @@ class Menu(Dialog):
         self.dismiss(event.option.id or "")
 
 
-class Choice(Dialog):
+class ChoiceDialog(Dialog):
     """A question; the answer is the name of what was chosen.
 
     Args:
@@ -117,7 +117,7 @@ def _with_key(text: str) -> Text:
     return Text.assemble((text[:1], "bold underline"), text[1:])
 
 
-class Picker(Dialog):
+class TilePicker(Dialog):
     """Tiles to pick from: *many*, as for an exchange, or one.
 
     The answer are the tiles that were picked, spelt as a person types them, with ``?`` for a blank.
@@ -152,9 +152,9 @@ class Picker(Dialog):
 
     def _draw(self) -> None:
         text = Text(no_wrap=True)
-        for start in range(0, len(self._offered), ACROSS):
+        for start in range(0, len(self._offered), PICKER_COLUMNS):
             text.append("\n\n" if start else "\n")
-            for at in range(start, min(start + ACROSS, len(self._offered))):
+            for at in range(start, min(start + PICKER_COLUMNS, len(self._offered))):
                 look = "laid" if at in self._picked else "tile"
                 style = self._palette.style(look)
                 tile = self._offered[at]
@@ -168,7 +168,7 @@ class Picker(Dialog):
 
     def on_key(self, event: events.Key) -> None:
         """Move, pick, and finish."""
-        steps = {"left": -1, "right": 1, "up": -ACROSS, "down": ACROSS}
+        steps = {"left": -1, "right": 1, "up": -PICKER_COLUMNS, "down": PICKER_COLUMNS}
         if event.key in steps:
             to = self._at + steps[event.key]
             self._at = to if 0 <= to < len(self._offered) else self._at
@@ -208,7 +208,7 @@ class Picker(Dialog):
         """Pick with the mouse."""
         shown = self.query_one("#tiles", Static).region
         column, row = (event.screen_x - shown.x) // 5, (event.screen_y - shown.y - 1) // 2
-        at = row * ACROSS + column
+        at = row * PICKER_COLUMNS + column
         if shown.contains(event.screen_x, event.screen_y) and 0 <= at < len(self._offered):
             self._at = at
             if self._many:

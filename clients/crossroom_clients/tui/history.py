@@ -42,7 +42,7 @@ class History:
     _turns: list[Moment] = field(default_factory=list)
     """What was before each turn that was not taken back."""
 
-    def read(self, seq: int, event: RoomEvent, line: str) -> None:
+    def record(self, seq: int, event: RoomEvent, line: str) -> None:
         """Take in an entry of the log, and the *line* that tells of it; once is enough."""
         if not isinstance(event, Moved) or (self.moments and seq <= self.moments[-1].seq):
             return

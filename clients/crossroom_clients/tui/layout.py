@@ -5,19 +5,19 @@ from typing import Final, NamedTuple
 from crossroom_clients.tui.board_render import MARGIN, SIZES, largest
 from crossroom_engine.core.board import Layout
 
-BESIDE: Final = 44
+SIDE_COLUMNS: Final = 44
 """Columns that a board leaves to what stands beside it, when it grows."""
-LEAST: Final = 30
+MIN_SIDE_COLUMNS: Final = 30
 """Columns that even the smallest squares leave."""
-BELOW: Final = 8
+OTHER_ROWS: Final = 8
 """Rows above and below a board: the bar, the rack, the lines at the bottom."""
-WIDE: Final = 80
+WIDE_SIDE_COLUMNS: Final = 80
 """Columns beside the board from which log and talk stand side by side."""
-RACK: Final = 36
+RACK_COLUMNS: Final = 36
 """Columns of the largest rack."""
 
 
-class Shares(NamedTuple):
+class LayoutShares(NamedTuple):
     """Columns of the left side, rows of the board, and whether the right side is wide."""
 
     board_columns: int
@@ -25,13 +25,13 @@ class Shares(NamedTuple):
     is_wide: bool
 
 
-def fit(layout: Layout | None, columns: int, rows: int) -> Shares:
+def share_out(layout: Layout | None, columns: int, rows: int) -> LayoutShares:
     """Share a terminal of so many *columns* and *rows* out."""
     if layout is None:
-        return Shares(0, 1, columns >= WIDE)
-    size = largest(layout, columns - BESIDE, rows - BELOW)
+        return LayoutShares(0, 1, columns >= WIDE_SIDE_COLUMNS)
+    size = largest(layout, columns - SIDE_COLUMNS, rows - OTHER_ROWS)
     whole = MARGIN + layout.width * size.columns
-    wide = min(whole, columns - LEAST) if size == SIZES[0] else whole
-    wide = max(wide, min(RACK, columns - LEAST))
-    high = min(1 + layout.height * size.rows, max(3, rows - BELOW))
-    return Shares(wide, high, columns - wide >= WIDE)
+    wide = min(whole, columns - MIN_SIDE_COLUMNS) if size == SIZES[0] else whole
+    wide = max(wide, min(RACK_COLUMNS, columns - MIN_SIDE_COLUMNS))
+    high = min(1 + layout.height * size.rows, max(3, rows - OTHER_ROWS))
+    return LayoutShares(wide, high, columns - wide >= WIDE_SIDE_COLUMNS)

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from crossroom_clients.connection.game_status import Fragments
-from crossroom_clients.connection.json_codec import Noticed
-from crossroom_clients.tui.panels import Lines, dressed
+from crossroom_clients.connection.json_codec import NoticeMessage
+from crossroom_clients.tui.panels import LinesPanel, styled_line
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import ReplayedEntry
 
-SHORT: Final = 3
+MAX_LOG_LINES: Final = 3
 """Lines of an answer that go to the log; longer ones are read in front of the table."""
-PRIVATE: Final = "tell"
+WHISPER_NOTE: Final = "tell"
 """What a note is about that somebody said to one person alone."""
 
 
@@ -42,7 +42,7 @@ TITLES: Final = (
 """What stands above answers: what they are about, as far as it has a word."""
 
 
-class Answer(NamedTuple):
+class LongAnswer(NamedTuple):
     """A long answer to a command of this person."""
 
     title: str
@@ -50,14 +50,14 @@ class Answer(NamedTuple):
     is_drawing: bool
 
 
-class Voices:
+class MessageRouter:
     """Log and talk, and the answers that are still coming."""
 
-    def __init__(self, log: Lines, talk: Lines) -> None:
+    def __init__(self, log: LinesPanel, talk: LinesPanel) -> None:
         self._log, self._talk = log, talk
         self._entries: dict[int, tuple[str, Fragments]] = {}
         self._others: list[Fragments] = []
-        self._answers: dict[str, list[Noticed]] = {}
+        self._answers: dict[str, list[NoticeMessage]] = {}
 
     def note(self, text: str, look: str = "own") -> None:
         """Say something that does not come from the server."""
@@ -75,11 +75,11 @@ class Voices:
         self._log.fold()
         self._talk.fold()
 
-    def lose(self) -> None:
+    def drop_answers(self) -> None:
         """Wait for answers no more."""
         self._answers.clear()
 
-    def hear(self, heard: Noticed) -> Answer | None:
+    def route(self, heard: NoticeMessage) -> LongAnswer | None:
         """Take in a notice; returns the long answer that it completes, if it does."""
         label = heard.label
         if label is not None and heard.mark in ("|", "-"):
@@ -99,24 +99,24 @@ class Voices:
         self._log.tell_anew([*(line for mark, line in told if mark != ":"), *self._others])
         self._talk.tell_anew([line for mark, line in told if mark == ":"])
 
-    def _complete(self, label: str) -> Answer | None:
+    def _complete(self, label: str) -> LongAnswer | None:
         heard = self._answers.pop(label, [])
         lines = [text.partition(" ")[2] for one in heard for text in one.lines]
         is_drawing = any(one.mark == "|" for one in heard)
-        if len(lines) > SHORT or is_drawing:
-            return Answer(_title(heard[0].tags.get("about", "")), lines, is_drawing)
+        if len(lines) > MAX_LOG_LINES or is_drawing:
+            return LongAnswer(_title(heard[0].tags.get("about", "")), lines, is_drawing)
         for one in heard:
             self._tell(one)
         return None
 
-    def _tell(self, heard: Noticed) -> None:
+    def _tell(self, heard: NoticeMessage) -> None:
         if "event" in heard.tags:
             mark, line = self._entries[int(heard.tags["seq"])] = _entry(heard.lines, heard.tags)
             (self._talk if mark == ":" else self._log).tell(line)
             return
         for text in heard.lines:
-            line = dressed(text[:1], text[2:], heard.tags)
-            if heard.tags.get("about") == PRIVATE:
+            line = styled_line(text[:1], text[2:], heard.tags)
+            if heard.tags.get("about") == WHISPER_NOTE:
                 self._talk.tell(line)
             else:
                 self._tell_aside(line)
@@ -128,7 +128,7 @@ class Voices:
 
 def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
     text = " ".join(lines)
-    return text[:1], dressed(text[:1], text[2:], tags)
+    return text[:1], styled_line(text[:1], text[2:], tags)
 
 
 def _title(about: str) -> str:

@@ -11,10 +11,10 @@ from textual.widgets import RichLog, Static
 
 from crossroom_clients.connection.game_status import Fragments
 from crossroom_clients.lineui.printing import fold
-from crossroom_clients.lineui.styles import dress
+from crossroom_clients.lineui.styles import style_line
 from crossroom_clients.tui.board_render import rack
 from crossroom_clients.tui.clocks import clocks, is_short
-from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.tiles import Tile, TileSet
 from crossroom_engine.game.views import PlayerView
@@ -23,9 +23,9 @@ from crossroom_protocol.base.wording import format_tiles
 from crossroom_protocol.notices import RoomView, SeatView
 from crossroom_protocol.text.rules_text import rules_summary
 
-LONGEST: int = 2000
+MAX_LINES: int = 2000
 """Lines that a panel keeps."""
-WIDEST: int = 44
+MAX_PLAYER_COLUMNS: int = 44
 """Columns of a line about a player, so that name and score are seen together."""
 
 
@@ -73,9 +73,9 @@ def _faint(look: str) -> str:
     return f"{look}-points" if look == "tile" else look
 
 
-def bar(situation: Situation, width: int) -> Text:
+def bar(state: TableState, width: int) -> Text:
     """Where one is, as whom, and by which rules."""
-    room, rules = situation.room, situation.rules
+    room, rules = state.room, state.rules
     if room is None:
         who = gettext("at the door")
     elif room.name is None:
@@ -86,24 +86,24 @@ def bar(situation: Situation, width: int) -> Text:
     return Text(clip(text, width), no_wrap=True)
 
 
-def players(situation: Situation, now: int, width: int, palette: Palette) -> Text:
+def players(state: TableState, now: int, width: int, palette: Palette) -> Text:
     """A line for each player: whose turn, name, score, clock; then the bag."""
-    room, game, width = situation.room, situation.game, min(width, WIDEST)
+    room, game, width = state.room, state.game, min(width, MAX_PLAYER_COLUMNS)
     text = Text(no_wrap=True, overflow="ellipsis")
     if room is None:
         return text
     if game is None:
         for number, chair in enumerate(room.seats, 1):
-            state = gettext("ready") if chair.ready else gettext("not ready")
+            readiness = gettext("ready") if chair.ready else gettext("not ready")
             away = "" if chair.here else gettext(", away")
-            text.append(f"{clip(f'{number} {chair.name}', width - 18)} {state}{away}\n")
-        free = (situation.rules.players if situation.rules else 0) - len(room.seats)
+            text.append(f"{clip(f'{number} {chair.name}', width - 18)} {readiness}{away}\n")
+        free = (state.rules.players if state.rules else 0) - len(room.seats)
         text.append(
             gettext("{free} free", free=free) if free > 0 else gettext("all seats taken"),
             palette.style("label"),
         )
         return text.append(_watching(room), palette.style("label"))
-    times = clocks(game, situation.rules, now)
+    times = clocks(game, state.rules, now)
     wide = max(map(len, times))
     over = game.phase == "over"
     seated = {chair.name: chair for chair in room.seats}
@@ -159,20 +159,20 @@ def _note(player: PlayerView, seated: SeatView | None) -> str:
     return "".join(f" ({note})" for note in notes)
 
 
-class Lines(RichLog, can_focus=False):
+class LinesPanel(RichLog, can_focus=False):
     """Lines that scroll, folded anew when the panel changes its width."""
 
-    DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
+    DEFAULT_CSS: ClassVar[str] = "LinesPanel { scrollbar-size-vertical: 1; }"
 
     def __init__(self, title: str, palette: Palette, *, id: str) -> None:  # noqa: A002
-        super().__init__(wrap=True, min_width=1, max_lines=LONGEST, id=id)
+        super().__init__(wrap=True, min_width=1, max_lines=MAX_LINES, id=id)
         self.border_title, self.palette = title, palette
         self._told: list[Fragments] = []
         self._width = 0
 
     def tell(self, line: Fragments) -> None:
         """Add a line."""
-        self._told = [*self._told[-LONGEST:], line]
+        self._told = [*self._told[-MAX_LINES:], line]
         if self._width:
             self.write(self._text(line))
 
@@ -202,7 +202,7 @@ class Lines(RichLog, can_focus=False):
         return text
 
 
-def dressed(mark: str, text: str, tags: dict[str, str]) -> Fragments:
+def styled_line(mark: str, text: str, tags: dict[str, str]) -> Fragments:
     """One plain line in colours; without its number, which nobody types here."""
-    line = dress(mark, text, tags)
+    line = style_line(mark, text, tags)
     return [piece for piece in line if piece[0] != "class:number"]

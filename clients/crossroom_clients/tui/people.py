@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import ROLES, Role, RoomView, SeatView
 
-KEEPERS: Final = ("moderator", "owner")
+STAFF_ROLES: Final = ("moderator", "owner")
 
 
 @dataclass(frozen=True)
-class Person:
+class PersonInfo:
     """Somebody in the room; ``facts`` are what there is to say about them, in words."""
 
     name: str
@@ -24,7 +24,7 @@ class Person:
     is_here: bool
 
 
-class Doing(NamedTuple):
+class PersonAction(NamedTuple):
     """Something that may be done: ``text`` in a list, then a question with its choices.
 
     A choice is the line to send, and its text. With no choices ``line`` is only begun.
@@ -37,13 +37,13 @@ class Doing(NamedTuple):
     line: str = ""
 
 
-def everybody(room: RoomView) -> list[Person]:
+def everybody(room: RoomView) -> list[PersonInfo]:
     """Those who have a name: first who sits, in the order of the seats, then who watches."""
     seated = [_person(room, seat.name, seat) for seat in room.seats]
     return [*seated, *(_person(room, name, None) for name in room.watchers)]
 
 
-def _person(room: RoomView, name: str, seat: SeatView | None) -> Person:
+def _person(room: RoomView, name: str, seat: SeatView | None) -> PersonInfo:
     role: Role = "player" if seat is not None else "watcher"
     role = "owner" if name == room.owner else role
     role = "moderator" if name in room.moderators else role
@@ -58,20 +58,20 @@ def _person(room: RoomView, name: str, seat: SeatView | None) -> Person:
         "" if is_here else gettext("away"),
         gettext("a bot stands in") if seat is not None and seat.stand_in else "",
     )
-    return Person(name, role, tuple(filter(None, facts)), is_own, is_bot, is_here)
+    return PersonInfo(name, role, tuple(filter(None, facts)), is_own, is_bot, is_here)
 
 
-def doings(room: RoomView, person: Person) -> list[Doing]:
+def actions_for(room: RoomView, person: PersonInfo) -> list[PersonAction]:
     """What the reader of *room* may do about a person; nothing about themselves."""
-    name, found = person.name, list[Doing]()
+    name, found = person.name, list[PersonAction]()
     if person.is_own or room.name is None:
         return found
     if person.is_bot:
         is_free = room.game is None or room.game.phase == "over"
         return [_remove(name)] if is_free else []
     if person.is_here:
-        found.append(Doing(gettext("whisper"), line=_line("tell", name, "")))
-    if room.role in KEEPERS and ROLES.index(person.role) < ROLES.index(room.role):
+        found.append(PersonAction(gettext("whisper"), line=_line("tell", name, "")))
+    if room.role in STAFF_ROLES and ROLES.index(person.role) < ROLES.index(room.role):
         found += [_mute(name), _unmute(name), _send_away(name), _ban(name)]
     if room.role == "owner":
         found += [_demote(name) if person.role == "moderator" else _promote(name), _hand_over(name)]
@@ -82,36 +82,38 @@ def _line(do: str, *given: str) -> str:
     return " ".join((f"/{do}", *given))
 
 
-def _remove(name: str) -> Doing:
+def _remove(name: str) -> PersonAction:
     line = _line("bot", "remove", name)
     told = gettext("The seat is free then.")
     title = gettext("Send {name} away?", name=name)
-    return Doing(gettext("send away"), title, told, ((line, gettext("send away")),))
+    return PersonAction(gettext("send away"), title, told, ((line, gettext("send away")),))
 
 
-def _mute(name: str) -> Doing:
+def _mute(name: str) -> PersonAction:
     choices = (
         (_line("mute", name, "10"), gettext("ten minutes")),
         (_line("mute", name, "60"), gettext("an hour")),
         (_line("mute", name), gettext("until further notice")),
     )
     told = gettext("Playing goes on; only talk is not heard.")
-    return Doing(gettext("mute"), gettext("Mute {name}", name=name), told, choices)
+    return PersonAction(gettext("mute"), gettext("Mute {name}", name=name), told, choices)
 
 
-def _unmute(name: str) -> Doing:
+def _unmute(name: str) -> PersonAction:
     told = gettext("{name} may talk again then.", name=name)
     choices = ((_line("unmute", name), gettext("let {name} talk", name=name)),)
-    return Doing(gettext("unmute"), gettext("Unmute {name}", name=name), told, choices)
+    return PersonAction(gettext("unmute"), gettext("Unmute {name}", name=name), told, choices)
 
 
-def _send_away(name: str) -> Doing:
+def _send_away(name: str) -> PersonAction:
     told = gettext("They may come back. In a game their seat stays theirs.")
     choices = ((_line("kick", name), gettext("send away")),)
-    return Doing(gettext("send away"), gettext("Send {name} away?", name=name), told, choices)
+    return PersonAction(
+        gettext("send away"), gettext("Send {name} away?", name=name), told, choices
+    )
 
 
-def _ban(name: str) -> Doing:
+def _ban(name: str) -> PersonAction:
     choices = (
         (_line("ban", name), gettext("ban")),
         (
@@ -120,27 +122,27 @@ def _ban(name: str) -> Doing:
         ),
     )
     told = gettext("They may not come in again; in a game they resign.")
-    return Doing(gettext("ban"), gettext("Ban {name}?", name=name), told, choices)
+    return PersonAction(gettext("ban"), gettext("Ban {name}?", name=name), told, choices)
 
 
-def _promote(name: str) -> Doing:
+def _promote(name: str) -> PersonAction:
     told = gettext("Moderators may mute, send away, ban and lock.")
     choices = ((_line("role", name), gettext("promote")),)
     title = gettext("Make {name} a moderator?", name=name)
-    return Doing(gettext("promote to moderator"), title, told, choices)
+    return PersonAction(gettext("promote to moderator"), title, told, choices)
 
 
-def _demote(name: str) -> Doing:
+def _demote(name: str) -> PersonAction:
     told = gettext("{name} keeps no order then.", name=name)
     choices = ((_line("role", name, "player"), gettext("demote")),)
     title = gettext("{name} no moderator any more?", name=name)
-    return Doing(gettext("demote: no moderator any more"), title, told, choices)
+    return PersonAction(gettext("demote: no moderator any more"), title, told, choices)
 
 
-def _hand_over(name: str) -> Doing:
+def _hand_over(name: str) -> PersonAction:
     told = gettext("{name} owns it then, and you do not.", name=name)
     choices = ((_line("role", name, "owner"), gettext("give it")),)
-    return Doing(
+    return PersonAction(
         gettext("hand the table over"),
         gettext("Give the table to {name}?", name=name),
         told,

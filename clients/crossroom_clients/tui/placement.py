@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
 
 
 @dataclass
-class Laying:
+class TentativePlay:
     """What one person does with their tiles.
 
     ``board`` are the rows of the server's view, square by square. ``rack`` is in the person's own
@@ -50,7 +50,7 @@ class Laying:
     _spelt: tuple[Square, str] | None = None
     """Where the latest key has laid a tile, and the letters typed for it: CH takes two."""
 
-    def see(
+    def update(
         self, rows: Sequence[str], rack: Iterable[Tile], reclaimable: Iterable[Square] = ()
     ) -> None:
         """Take over what the server shows; what no longer fits goes back to the rack."""
@@ -127,7 +127,7 @@ class Laying:
         self.across = not self.across
 
     def _step(self, square: Square, count: int = 1) -> Square:
-        return Spot(square.row, square.col, self.across).step(count)
+        return Spot(square.row, square.col, self.across).square_at(count)
 
     def _next_free(self, square: Square) -> Square | None:
         while self.holds(square) and self.at(square) != EMPTY_SQUARE:
@@ -234,11 +234,16 @@ class Laying:
         first = next(iter(self.laid))
         spot = Spot(first.row, first.col, across)
         start = end = 0
-        while self.holds(spot.step(start - 1)) and self.at(spot.step(start - 1)) != EMPTY_SQUARE:
+        while (
+            self.holds(spot.square_at(start - 1))
+            and self.at(spot.square_at(start - 1)) != EMPTY_SQUARE
+        ):
             start -= 1
-        while self.holds(spot.step(end + 1)) and self.at(spot.step(end + 1)) != EMPTY_SQUARE:
+        while (
+            self.holds(spot.square_at(end + 1)) and self.at(spot.square_at(end + 1)) != EMPTY_SQUARE
+        ):
             end += 1
-        line = [spot.step(count) for count in range(start, end + 1)]
+        line = [spot.square_at(count) for count in range(start, end + 1)]
         return line if set(self.laid) <= set(line) else None
 
 

@@ -5,17 +5,17 @@ from contextlib import suppress
 from typing import Final
 
 from crossroom_clients.connection.connection import Connection, NotSent
-from crossroom_clients.connection.message import Heard
+from crossroom_clients.connection.message import Message
 from crossroom_protocol.notices import AnyNotice, Note, Welcome, YourState
 
-PAUSE: Final = 0.3
+LOOK_DELAY_S: Final = 0.3
 """Seconds until it is asked who is there: people who come together are looked at together."""
-LOOK: Final = "/state"
-RECALL: Final = "/recall 200"
+STATE_COMMAND: Final = "/state"
+RECALL_COMMAND: Final = "/recall 200"
 """What asks for the log on arrival."""
 
 
-class Lookout:
+class Prefetcher:
     """Looks back once in every room; around once for all who come or go in a moment.
 
     No entry of the log tells who is there; the view that answers does.
@@ -28,7 +28,7 @@ class Lookout:
         self._looking: asyncio.Task[None] | None = None
         self._is_asking = False
 
-    def hear(self, notice: AnyNotice | None) -> None:
+    def handle(self, notice: AnyNotice | None) -> None:
         """Look around, soon, if this tells that somebody came, went, or has a name now."""
         match notice:
             case Welcome():
@@ -44,7 +44,7 @@ class Lookout:
             self._recalled = room
             self._recalling = asyncio.get_running_loop().create_task(self._recall())
 
-    def awaits(self, heard: Heard, notice: AnyNotice | None) -> bool:
+    def awaits(self, heard: Message, notice: AnyNotice | None) -> bool:
         """Is this the answer, which nobody has asked for who reads?"""
         return self._is_asking and isinstance(notice, YourState) and heard.label is not None
 
@@ -58,15 +58,15 @@ class Lookout:
         """Ask for the log; if nothing comes of it, then once more when there is a chance."""
         answered = None
         with suppress(NotSent):
-            answered = await (await self._connection.send(RECALL, typed=False))
+            answered = await (await self._connection.send(RECALL_COMMAND, typed=False))
         if answered is None:
             self._recalled = None
 
     async def _look(self) -> None:
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(LOOK_DELAY_S)
         self._is_asking = True
         try:
             with suppress(NotSent):
-                await (await self._connection.send(LOOK, typed=False))
+                await (await self._connection.send(STATE_COMMAND, typed=False))
         finally:
             self._is_asking = False

@@ -3,8 +3,8 @@
 from typing import Final
 
 from crossroom_clients.tui.board_render import Piece
-from crossroom_clients.tui.placement import Laying
-from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.placement import TentativePlay
+from crossroom_clients.tui.state import TableState
 from crossroom_engine.core.board import Premium, Spot
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import Letter
@@ -17,40 +17,38 @@ from crossroom_protocol.text.premiums import premium_name
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_protocol.text.status_text import result_text
 
-LOST: Final = Phrase("not connected; trying again …")
-COMING: Final = Phrase("coming in …")
-AT_DOOR: Final = Phrase("type the name of a room: it is entered, or opened   /rooms lists them")
+LOST_PROMPT: Final = Phrase("not connected; trying again …")
+ENTERING_PROMPT: Final = Phrase("coming in …")
+AT_DOOR_PROMPT: Final = Phrase(
+    "type the name of a room: it is entered, or opened   /rooms lists them"
+)
 
 
 def prompt(
-    situation: Situation, now: int, *, wait: str, unnamed: bool, laid: bool, at_board: bool
+    state: TableState, now: int, *, wait: str, unnamed: bool, laid: bool, at_board: bool
 ) -> Piece:
     """What is going on and what may be done about it, at *now* (the server's time, in ms).
 
     ``wait`` is why nothing may be, if so. ``laid``: do tiles lie on the board that are not played
     yet? ``at_board``: do keys lay tiles, or write a line?
     """
-    room = situation.room
+    room = state.room
     if wait:
         return gettext(wait), "trouble"
     if room is None:
-        return gettext(AT_DOOR), "own"
-    if situation.moment is not None:
-        return _looking_back(situation), "own"
-    if room.offer is not None and situation.no():
+        return gettext(AT_DOOR_PROMPT), "own"
+    if state.moment is not None:
+        return _looking_back(state), "own"
+    if room.offer is not None and state.no():
         return _offer(room.offer, room.name, now), "turn"
     if unnamed:
         return gettext("type the name you play under; Enter alone if you only watch"), "turn"
-    return (
-        _turn(situation, room, laid, at_board)
-        if situation.is_playing
-        else _between(situation, room)
-    )
+    return _turn(state, room, laid, at_board) if state.is_playing else _between(state, room)
 
 
-def _looking_back(situation: Situation) -> str:
-    moments = situation.history.moments
-    at = situation.moment or 0
+def _looking_back(state: TableState) -> str:
+    moments = state.history.moments
+    at = state.moment or 0
     where = (
         gettext("move {at} of {moments}", at=at, moments=len(moments) - 1)
         if at
@@ -78,8 +76,8 @@ def _offer(offer: OpenOffer, name: str | None, now: int) -> str:
     )
 
 
-def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> Piece:
-    game = situation.game
+def _turn(state: TableState, room: RoomView, laid: bool, at_board: bool) -> Piece:
+    game = state.game
     assert game is not None
     play = game.open_play if "challenge" in game.options else None
     doubt = (
@@ -88,7 +86,7 @@ def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> P
         else ""
     )
     if game.adjourned:
-        agree = gettext("Ctrl+Y when you are") if situation.yes() else _waiting(room)
+        agree = gettext("Ctrl+Y when you are") if state.yes() else _waiting(room)
         return gettext("the game is adjourned until all are ready; {agree}", agree=agree), "own"
     if "accept" in game.options and play is not None:
         name = game.players[play.seat].name
@@ -98,9 +96,9 @@ def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> P
     if game.phase == "last_word":
         waiting = join_and([game.players[seat].name for seat in game.awaited])
         return gettext("the last play waits for {waiting}", waiting=waiting), "own"
-    if situation.is_yours and situation.is_sending:
+    if state.is_yours and state.is_sending:
         return gettext("your turn {turn}: sending …", turn=game.turn), "own"
-    if situation.is_yours:
+    if state.is_yours:
         how = gettext("Enter plays") if laid else gettext("type on the board")
         how = how if at_board else gettext("Tab goes to the board")
         return _joined(gettext("your turn {turn}: {how}", turn=game.turn, how=how), doubt), "turn"
@@ -111,14 +109,12 @@ def _turn(situation: Situation, room: RoomView, laid: bool, at_board: bool) -> P
     return _joined(whose, watching, doubt), "own"
 
 
-def _between(situation: Situation, room: RoomView) -> Piece:
-    over = f"{result_text(situation.game)}; " if situation.game is not None else ""
+def _between(state: TableState, room: RoomView) -> Piece:
+    over = f"{result_text(state.game)}; " if state.game is not None else ""
     if room.seat is None:
         return over + gettext("you watch; /sit takes a free seat"), "own"
-    if situation.yes():
-        again = (
-            gettext("another game") if situation.game is not None else gettext("the rules (/rules)")
-        )
+    if state.yes():
+        again = gettext("another game") if state.game is not None else gettext("the rules (/rules)")
         return over + gettext(
             "Ctrl+Y when you agree to {again}; /bot add seats a bot", again=again
         ), "turn"
@@ -132,14 +128,14 @@ def _waiting(room: RoomView) -> str:
     return gettext("waiting for {missing}", missing=join_and(missing))
 
 
-def tentative(laying: Laying, situation: Situation) -> Piece:
+def tentative_line(tentative: TentativePlay, state: TableState) -> Piece:
     """What the tiles that are laid would come to, or else what is under the cursor."""
-    if not laying.laid:
-        return under_cursor(laying, situation), "label"
-    attempt = laying.attempt()
+    if not tentative.laid:
+        return under_cursor(tentative, state), "label"
+    attempt = tentative.attempt()
     if attempt is None:
         return gettext("not in one line without a gap"), "refusal"
-    match situation.tried:
+    match state.tried:
         case Tried(points=points, words=words, good=good):
             text = f"{format_count(points, 'point')}: {join_and(strip_brackets(words))}"
             if good is None:
@@ -152,30 +148,30 @@ def tentative(laying: Laying, situation: Situation) -> Piece:
     return f"{attempt.at} {attempt.word} …", "label"
 
 
-def under_cursor(laying: Laying, situation: Situation) -> str:
+def under_cursor(tentative: TentativePlay, state: TableState) -> str:
     """The square under the cursor in words: ``8H across, double word``."""
-    rules, square = situation.rules, laying.cursor
-    if rules is None or not laying.holds(square):
+    rules, square = state.rules, tentative.cursor
+    if rules is None or not tentative.holds(square):
         return ""
-    spot = Spot(square.row, square.col, laying.across)
+    spot = Spot(square.row, square.col, tentative.across)
     where = format_spot(spot, spoken=True)
-    tile = laying.at(square)
+    tile = tentative.at(square)
     if tile == EMPTY_SQUARE:
         premium = rules.layout.premium(square)
         what = premium_name(premium) if premium != Premium() else ""
         return f"{where}  {what}".rstrip()
     letter = Letter(tile.upper(), blank=tile != tile.upper())
     if letter.blank:
-        back = gettext("; its letter takes it back") if square in laying.reclaimable else ""
+        back = gettext("; its letter takes it back") if square in tentative.reclaimable else ""
         return gettext(
             "{where}  a blank for {letter}{back}", where=where, letter=letter.letter, back=back
         )
     return f"{where}  {letter.letter}, {format_count(rules.tiles.points(letter.letter), 'point')}"
 
 
-def risks(situation: Situation) -> tuple[str, ...]:
+def risks(state: TableState) -> tuple[str, ...]:
     """What a challenge does in this room, a sentence a line."""
-    rules = situation.rules
+    rules = state.rules
     return rules_lines(rules, "challenges")[1:] if rules is not None else ()
 
 

@@ -3,15 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from crossroom_clients.connection.codec import Spelling
-from crossroom_clients.connection.connection import GONE, Connection, Ended, Told
-from crossroom_clients.connection.json_codec import Json
-from crossroom_clients.connection.session import Opening, no_opening
+from crossroom_clients.connection.codec import Codec
+from crossroom_clients.connection.connection import SERVER_GONE, Closed, Connection, ConnectionEvent
+from crossroom_clients.connection.json_codec import JsonCodec
+from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.tui.app import TableApp
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.theme_store import ThemeStore
 
 
-class Table:
+class TableScreen:
     """A terminal that shows the whole table.
 
     Args:
@@ -19,9 +19,9 @@ class Table:
         colours: Which to begin with, and where the choice is kept.
     """
 
-    spelling: Spelling | None = Json()
+    codec: Codec | None = JsonCodec()
 
-    def __init__(self, opening: Opening = no_opening, colours: Colours | None = None) -> None:
+    def __init__(self, opening: OnEntered = do_nothing, colours: ThemeStore | None = None) -> None:
         self._opening, self._colours = opening, colours
         self._app: TableApp | None = None
         self._notes: list[str] = []
@@ -33,12 +33,12 @@ class Table:
         else:
             self._notes.append(text)
 
-    def remind(self, ways: Sequence[str]) -> None:
+    def print_resume_hints(self, ways: Sequence[str]) -> None:
         """Say, when the screen is as it was before, how to come back."""
         for line in (*self._notes, *ways):
             print(line)
 
-    async def run(self, connection: Connection, told: AsyncIterator[Told]) -> Ended:
+    async def run(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         """Show the table until it ends."""
         notes, self._notes = self._notes, []
         app = self._app = TableApp(connection, told, self._opening, notes, self._colours)
@@ -51,4 +51,4 @@ class Table:
             raise
         finally:
             self._app = None
-        return ended or Ended(GONE, "the table has failed")
+        return ended or Closed(SERVER_GONE, "the table has failed")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from crossroom_clients.connection.resume_state import LEFT
+from crossroom_clients.connection.resume_state import LEFT_NOTE
 from crossroom_clients.tui.clocks import ServerTime
 from crossroom_clients.tui.history import History
 from crossroom_engine.core.board import Square
@@ -30,7 +30,7 @@ from crossroom_protocol.text.board_text import EMPTY_SQUARE
 
 
 @dataclass
-class Situation:
+class TableState:
     """Everything that is drawn, but the person's own tiles on the board.
 
     ``tried`` is the latest answer about a tentative play, ``moment`` the place in the history that
@@ -77,12 +77,12 @@ class Situation:
         play = self.game.open_play if self.game is not None else None
         return frozenset(tile.square for tile in play.laid) if play is not None else frozenset()
 
-    def hear(self, notice: AnyNotice, lines: Iterable[str], now: int) -> None:
+    def update(self, notice: AnyNotice, lines: Iterable[str], now: int) -> None:
         """Learn from a notice, told in *lines* and heard *now* (our clock, in ms)."""
         match notice:
             case Welcome(room=room, rules=rules):
                 self._begin_anew(room, rules)
-            case Note(about=about) if about == LEFT:
+            case Note(about=about) if about == LEFT_NOTE:
                 self._begin_anew(None, None)
             case CaughtUp(rules=rules):
                 self.rules = rules
@@ -90,7 +90,7 @@ class Situation:
                 self.room = room
             case Happened():
                 self.room = notice.room
-                self.time.learn(notice.at, now)
+                self.time.observe(notice.at, now)
                 self._happened(notice.seq, notice.event, _prose(lines))
             case Recalled(entries=entries):
                 self._recall(entries)
@@ -103,7 +103,7 @@ class Situation:
         if isinstance(event, RulesChanged):
             self.rules = event.rules
         self._entries[seq] = event, line
-        self.history.read(seq, event, line)
+        self.history.record(seq, event, line)
         for step in event.events if isinstance(event, Moved) else ():
             if isinstance(step, Started):
                 self.rules, self.moment = step.rules, None
@@ -113,7 +113,7 @@ class Situation:
         self._entries = dict(sorted((told | self._entries).items()))
         self.history = History()
         for seq, (event, line) in self._entries.items():
-            self.history.read(seq, event, line)
+            self.history.record(seq, event, line)
 
     def people(self) -> list[str]:
         """The others in the room, by name: those at the table first."""

@@ -6,12 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.tui.themes import PALETTES, usual
+from crossroom_clients.tui.themes import PALETTES, default_theme
 
-FILE: Final = "colours.json"
+THEMES_FILE: Final = "colours.json"
 
 
-class Colours:
+class ThemeStore:
     """The theme chosen last, for each kind of terminal: what suits one cannot be read on another.
 
     Args:
@@ -20,15 +20,15 @@ class Colours:
     """
 
     def __init__(self, data: Path | None = None, theme: str = "") -> None:
-        self._path = None if data is None else data / FILE
+        self._path = None if data is None else data / THEMES_FILE
         self._theme = theme
 
-    def begin(self, system: str | None) -> str:
+    def first_theme(self, system: str | None) -> str:
         """The theme to begin with on a terminal of that colour system, as Rich names it."""
         kept = self._read().get(str(system))
-        return self._theme or (kept if kept in PALETTES else usual(system))
+        return self._theme or (kept if kept in PALETTES else default_theme(system))
 
-    def keep(self, system: str | None, theme: str) -> None:
+    def save(self, system: str | None, theme: str) -> None:
         """Remember a choice. Where it cannot be written down, it holds until the end."""
         if self._path is None:
             return

@@ -234,6 +234,6 @@ PALETTES: Final = {
 """By name. ``sixteen`` takes the colours that the terminal itself defines."""
 
 
-def usual(color_system: str | None) -> str:
+def default_theme(color_system: str | None) -> str:
     """The theme to begin with where the terminal has these colours."""
     return "sixteen" if color_system in (None, "standard") else "dark"

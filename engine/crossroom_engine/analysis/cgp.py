@@ -18,13 +18,13 @@ from typing import Final, NamedTuple, Self
 
 from crossroom_engine.analysis.position import Position
 from crossroom_engine.core import data
-from crossroom_engine.core.board import LARGEST, Board
+from crossroom_engine.core.board import MAX_BOARD_SIDE, Board
 from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
-from crossroom_engine.core.rules import PRESETS, Ruleset, show
+from crossroom_engine.core.rules import PRESETS, Ruleset, format_setting
 from crossroom_engine.core.tiles import Tiles, TileSet, multiset, spell
 from crossroom_engine.words.lexicon import Lexicon
 
-MOST_PLAYERS: Final = 4
+MAX_PLAYERS: Final = 4
 
 _SETTINGS: Final = {
     "ld": "tiles",
@@ -74,8 +74,8 @@ class CgpPosition:
 
     def __post_init__(self) -> None:
         _check_size(self.rules, self.board)
-        if not 1 <= len(self.racks) <= MOST_PLAYERS:
-            raise BadText(f"there are {len(self.racks)} racks; 1 to {MOST_PLAYERS}, please")
+        if not 1 <= len(self.racks) <= MAX_PLAYERS:
+            raise BadText(f"there are {len(self.racks)} racks; 1 to {MAX_PLAYERS}, please")
         if len(self.racks) != len(self.scores):
             raise BadText(
                 f"there are {len(self.racks)} racks and {len(self.scores)} scores; one score for "
@@ -98,7 +98,7 @@ class CgpPosition:
         """The name of the word list that is played, as the operation ``lex`` has it."""
         return next((text for name, text in self.operations if name == "lex" and text), None)
 
-    def situation(self, lexicon: Lexicon) -> Position:
+    def to_position(self, lexicon: Lexicon) -> Position:
         """What the player to move knows.
 
         Racks of others that are not given whole are full, the next player's first, as far as there
@@ -126,17 +126,17 @@ class CgpPosition:
         )
 
     @classmethod
-    def of(cls, situation: Position) -> Self:
-        """A situation as a position, with operations for the rules that are not the usual ones.
+    def from_position(cls, position: Position) -> Self:
+        """A position as a position, with operations for the rules that are not the usual ones.
 
         The sizes of the other racks are left out.
 
         Raises:
             BadText: no game can come to this.
         """
-        rules, usual = situation.rules, PRESETS["tournament"]
-        players = 1 + len(situation.others)
-        said = [Operation("lex", situation.lexicon.name)]
+        rules, usual = position.rules, PRESETS["tournament"]
+        players = 1 + len(position.others)
+        said = [Operation("lex", position.lexicon.name)]
         said += [
             Operation(name, text)
             for name in _SETTINGS
@@ -144,10 +144,10 @@ class CgpPosition:
         ]
         return cls(
             rules=rules,
-            board=situation.board,
-            racks=(situation.rack, *[()] * len(situation.others)),
-            scores=situation.scores,
-            scoreless=situation.scoreless,
+            board=position.board,
+            racks=(position.rack, *[()] * len(position.others)),
+            scores=position.scores,
+            scoreless=position.scoreless,
             operations=tuple(one for one in said if re.fullmatch(r"[^\s;]+", one.text)),
         )
 
@@ -173,8 +173,8 @@ def read_cgp(text: str, rules: Ruleset | None = None) -> CgpPosition:
         )
     operations = tuple(_operations(*fields[4:]))
     racks, scores = fields[1].split("/"), fields[2].split("/")
-    if len(racks) > MOST_PLAYERS:
-        raise BadText(f"there are {len(racks)} racks; 1 to {MOST_PLAYERS}, please")
+    if len(racks) > MAX_PLAYERS:
+        raise BadText(f"there are {len(racks)} racks; 1 to {MAX_PLAYERS}, please")
     rules = _rules(rules, operations, len(racks))
     return CgpPosition(
         rules=rules,
@@ -224,7 +224,7 @@ def _rules(rules: Ruleset | None, operations: tuple[Operation, ...], players: in
     if rules is None:
         rules = PRESETS["tournament"]
         prefix = re.match("[a-z]*", said.get("lex", "").lower())
-        if tiles := data.LEXICON_TILES.get(prefix[0] if prefix else ""):
+        if tiles := data.LEXICON_TILE_SETS.get(prefix[0] if prefix else ""):
             rules = replace(rules, tiles=data.tileset(tiles))
     try:
         if players > rules.players:
@@ -241,7 +241,7 @@ def _value(rules: Ruleset, name: str, players: int) -> str:
     """What an operation would say about the rules."""
     if name == "mcnz":
         return str(rules.scoreless_turns(players))
-    text = show(getattr(rules, _SETTINGS[name]))
+    text = format_setting(getattr(rules, _SETTINGS[name]))
     return _CHALLENGES.get(text, text) if name == "cr" else text
 
 
@@ -249,9 +249,9 @@ def _override(rules: Ruleset, setting: str, name: str, text: str) -> Ruleset:
     """Change the setting that the operation *name* is about."""
     text = text.lower()
     if name == "bdn":
-        text = data.LAYOUTS.get(text, text)
+        text = data.LAYOUT_ALIASES.get(text, text)
     elif name == "ld":
-        text = data.TILES.get(text, text)
+        text = data.TILE_SET_ALIASES.get(text, text)
     elif name == "cr":
         text = next((ours for ours, theirs in _CHALLENGES.items() if theirs == text), text)
     try:
@@ -262,13 +262,13 @@ def _override(rules: Ruleset, setting: str, name: str, text: str) -> Ruleset:
 
 def _board(text: str, rules: Ruleset) -> Board:
     rows = text.split("/")
-    if len(rows) > LARGEST:
-        raise BadText(f"there are {len(rows)} rows; no board has over {LARGEST}")
+    if len(rows) > MAX_BOARD_SIDE:
+        raise BadText(f"there are {len(rows)} rows; no board has over {MAX_BOARD_SIDE}")
     drawn = [_row(number, row) for number, row in enumerate(rows, start=1)]
     boards = []
     for number, row in enumerate(drawn, start=1):
         try:
-            boards.append(Board.read([row], rules.tiles))
+            boards.append(Board.from_rows([row], rules.tiles))
         except BadText as error:
             raise BadText(f"row {number}: {error} in the tile set {rules.tiles.name!r}") from None
         if boards[-1].width != rules.layout.width:
@@ -289,8 +289,10 @@ def _row(number: int, text: str) -> str:
         run = match[0]
         if run.startswith("["):
             return run
-        if len(run) > 2 or not 1 <= int(run) <= LARGEST:
-            raise BadText(f"row {number}: {_shown(run)} empty squares are not 1 to {LARGEST}")
+        if len(run) > 2 or not 1 <= int(run) <= MAX_BOARD_SIDE:
+            raise BadText(
+                f"row {number}: {_shown(run)} empty squares are not 1 to {MAX_BOARD_SIDE}"
+            )
         return "." * int(run)
 
     return re.sub(r"\[[^]]*\]|[0-9]+", dots, text)

@@ -13,7 +13,7 @@ from crossroom_engine.core.board import Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.movegen.backends import BACKEND, kernel
 
-MOST_PLIES: Final = 38
+MAX_PLIES: Final = 38
 """Turns that an endgame can take, with passes: no more are ever looked ahead."""
 
 
@@ -39,28 +39,28 @@ class Solution(NamedTuple):
     nodes: int
 
 
-def applies(situation: Position) -> bool:
+def applies(position: Position) -> bool:
     """Is it an endgame that can be solved?
 
     The game is one of two, and nothing is in the bag. There is no target to be reached, and blanks
     stay where they lie.
     """
-    rules = situation.rules
+    rules = position.rules
     return (
-        len(situation.scores) == 2
-        and not situation.bag
-        and len(situation.rack) > 0
-        and situation.others == (len(situation.unseen),) != (0,)
+        len(position.scores) == 2
+        and not position.bag
+        and len(position.rack) > 0
+        and position.others == (len(position.unseen),) != (0,)
         and rules.target is None
         and rules.reclaim == "off"
     )
 
 
-def solve(situation: Position, is_over: Callable[[], bool], *, plies: int = MOST_PLIES) -> Solution:
+def solve(position: Position, is_over: Callable[[], bool], *, plies: int = MAX_PLIES) -> Solution:
     """Find the best move of an endgame.
 
     Args:
-        situation: One where :func:`applies` says yes.
+        position: One where :func:`applies` says yes.
         is_over: Is there no more time? Asked every few ms with the kernel, else at every position.
             There always is a move, and it is no worse than what looks best at sight.
         plies: Turns to look ahead; with none, both go on with what looks best.
@@ -68,43 +68,45 @@ def solve(situation: Position, is_over: Callable[[], bool], *, plies: int = MOST
     Raises:
         ValueError: it is no endgame, or a number is out of its range.
     """
-    steps, spread, depth, exact, nodes = _search(situation, is_over, plies, None)
+    steps, spread, depth, exact, nodes = _search(position, is_over, plies, None)
     line = tuple(Place(step[0], step[1]) if step else Pass() for step in steps)
     return Solution(line[0], spread, line, depth, exact, nodes)
 
 
 def compare(
-    situation: Position, par: int, is_over: Callable[[], bool], *, plies: int = MOST_PLIES
+    position: Position, threshold: int, is_over: Callable[[], bool], *, plies: int = MAX_PLIES
 ) -> tuple[int, bool]:
-    """Is the spread of an endgame more than *par*, less, or the same?
+    """Is the spread of an endgame more than *threshold*, less, or the same?
 
     That takes less time than :func:`solve`, and often much less.
 
     Returns:
         1, -1 or 0; and whether that is certain.
     """
-    _, spread, _, exact, _ = _search(situation, is_over, plies, par)
-    return (spread > par) - (spread < par), exact
+    _, spread, _, exact, _ = _search(position, is_over, plies, threshold)
+    return (spread > threshold) - (spread < threshold), exact
 
 
 def _search(
-    situation: Position, is_over: Callable[[], bool], plies: int, par: int | None
+    position: Position, is_over: Callable[[], bool], plies: int, threshold: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
-    if not applies(situation):
+    if not applies(position):
         raise ValueError("this is no endgame")
-    rules = situation.rules
+    rules = position.rules
     asked = (
-        situation.board,
-        situation.rack,
-        situation.unseen,
-        situation.scoreless + 1 >= rules.scoreless_turns(2),
+        position.board,
+        position.rack,
+        position.unseen,
+        position.scoreless + 1 >= rules.scoreless_turns(2),
         rules.end_adjustment != "none",
         is_over,
         plies,
-        par,
+        threshold,
     )
     if BACKEND == "c":
-        return kernel(rules, situation.lexicon).endgame(*asked)
-    from crossroom_engine.analysis.endgame_python import endgame  # a quick start does without
+        return kernel(rules, position.lexicon).endgame(*asked)
+    from crossroom_engine.analysis.endgame_python import (
+        solve_in_python,  # a quick start does without
+    )
 
-    return endgame(rules, situation.lexicon, *asked)
+    return solve_in_python(rules, position.lexicon, *asked)

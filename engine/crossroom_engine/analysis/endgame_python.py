@@ -12,12 +12,12 @@ from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.errors import TimeIsOver
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tiles, take
+from crossroom_engine.core.tiles import Tiles, take_tiles
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 
-FAR: Final = 10**12
+MAX_SPREAD: Final = 10**12
 """Points that nobody ever makes."""
 
 Step: TypeAlias = tuple[Spot, str, int] | None
@@ -40,7 +40,7 @@ class SearchValue(NamedTuple):
     exact: bool = True
 
 
-def endgame(
+def solve_in_python(
     rules: Ruleset,
     lexicon: Lexicon,
     board: Board,
@@ -50,21 +50,21 @@ def endgame(
     is_adjusted: bool,
     is_over: Callable[[], bool],
     most_plies: int,
-    par: int | None,
+    threshold: int | None,
 ) -> tuple[list[Step], int, int, bool, int]:
     """Solve an endgame: steps, spread, depth, whether it is exact, nodes."""
     search = _Search(rules, lexicon, is_adjusted, is_over)
     root = EndgameNode(board, rack, other, int(is_last_pass))
     found, depth = search.play_out(root), 0
-    alpha, beta = (-FAR, FAR) if par is None else (par - 1, par + 1)
+    alpha, beta = (-MAX_SPREAD, MAX_SPREAD) if threshold is None else (threshold - 1, threshold + 1)
     try:
         while depth < most_plies and not found.exact:
-            found = search.look(root, depth + 1, alpha, beta)
+            found = search.negamax(root, depth + 1, alpha, beta)
             depth += 1
     except TimeIsOver:
         pass
     steps: list[Step] = [one and (one.spot, one.text, one.points) for one in found.line]
-    return [] if par is not None else steps, found.value, depth, found.exact, search.nodes
+    return [] if threshold is not None else steps, found.value, depth, found.exact, search.nodes
 
 
 class _Search:
@@ -73,9 +73,9 @@ class _Search:
     ) -> None:
         self._rules, self._is_over, self.nodes = rules, is_over, 0
         self._plays = cache(PythonBackend(rules, lexicon).plays)
-        self._total = rules.tiles.total if is_adjusted else lambda tiles: 0
+        self._total = rules.tiles.total_points if is_adjusted else lambda tiles: 0
 
-    def look(self, node: EndgameNode, depth: int, alpha: int, beta: int) -> SearchValue:
+    def negamax(self, node: EndgameNode, depth: int, alpha: int, beta: int) -> SearchValue:
         """The value of a position, if it lies between *alpha* and *beta*; else a bound of it."""
         if (end := self._end(node)) is not None:
             return SearchValue(end)
@@ -84,11 +84,11 @@ class _Search:
         self.nodes += 1
         if not depth:
             return self.play_out(node)
-        best, exact = SearchValue(-FAR), True
+        best, exact = SearchValue(-MAX_SPREAD), True
         for play in (*self._by_looks(node), None):
             after = self._after(node, play)
             points = play.points if play else 0
-            rest = self.look(after, depth - 1, points - beta, points - max(alpha, best.value))
+            rest = self.negamax(after, depth - 1, points - beta, points - max(alpha, best.value))
             exact = exact and rest.exact
             if points - rest.value > best.value:
                 best = SearchValue(points - rest.value, (play, *rest.line), rest.exact)
@@ -111,7 +111,7 @@ class _Search:
         """The plays, by points and what the end adjustment makes of the tiles that are left."""
 
         def looks(play: Play) -> int:
-            left = self._total(take(play.tiles, node.rack))
+            left = self._total(take_tiles(play.tiles, node.rack))
             out = len(play.tiles) == len(node.rack)
             return play.points + 2 * (self._total(node.other) if out else -left)
 
@@ -122,7 +122,7 @@ class _Search:
         if play is None:
             return EndgameNode(node.board, node.other, node.rack, node.passes + 1)
         laid = place(self._rules, node.board, play.spot, play.text).laid
-        left = take(play.tiles, node.rack)
+        left = take_tiles(play.tiles, node.rack)
         return EndgameNode(node.board.with_letters(dict(laid)), node.other, left, 0)
 
     def _end(self, node: EndgameNode) -> int | None:

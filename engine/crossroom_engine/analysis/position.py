@@ -12,7 +12,7 @@ from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.moves import Exchange, Pass, Place
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tiles, take
+from crossroom_engine.core.tiles import Tiles, take_tiles
 from crossroom_engine.movegen import best
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
@@ -79,15 +79,15 @@ class Position:
     begins: int = 0
 
     @classmethod
-    def of(cls, view: "View", rules: Ruleset, lexicon: Lexicon) -> Self:
-        """The situation of the seat whose view this is, which must be one that still plays."""
-        assert view.seat is not None, "a watcher is in no situation"
+    def from_view(cls, view: "View", rules: Ruleset, lexicon: Lexicon) -> Self:
+        """The position of the seat whose view this is, which must be one that still plays."""
+        assert view.seat is not None, "a watcher is in no position"
         seats = _active(view, view.seat)
         active = [view.players[seat] for seat in seats]
         return cls(
-            rules=as_begun(rules, len(view.players)),
+            rules=rules_as_begun(rules, len(view.players)),
             lexicon=lexicon,
-            board=Board.read(view.board, rules.tiles),
+            board=Board.from_rows(view.board, rules.tiles),
             rack=view.rack,
             unseen=view.unseen,
             bag=view.bag,
@@ -103,18 +103,18 @@ class Position:
         """Are there enough tiles in the bag for an exchange?"""
         return self.bag >= max(1, self.rules.exchange_bag)
 
-    def after(self, play: Play, worth: Leaves) -> Candidate:
+    def as_candidate(self, play: Play, worth: Leaves) -> Candidate:
         """A play as a candidate."""
         placed = place(self.rules, self.board, play.spot, play.text, play.swaps)
         laid = dict((*placed.swapped, *placed.laid))
-        kept = take(play.tiles, self.rack)
+        kept = take_tiles(play.tiles, self.rack)
         equity = 1000 * play.points + worth.value(kept)
         board = self.board.with_letters(laid)
         return Candidate(play.move, play.points, board, kept, (), equity)
 
 
 @lru_cache
-def as_begun(rules: Ruleset, players: int) -> Ruleset:
+def rules_as_begun(rules: Ruleset, players: int) -> Ruleset:
     """The rules of a game that so many began, which hold for those who are left (RULES 6.2)."""
     return replace(rules, scoreless_limit=rules.scoreless_turns(players))
 
@@ -126,44 +126,44 @@ def _active(view: "View", first: "Seat") -> "list[Seat]":
     return [seat for seat in around if not view.players[seat].retired]
 
 
-def worths(situation: Position, leaves: Leaves) -> Leaves:
+def leave_values(position: Position, leaves: Leaves) -> Leaves:
     """What the tiles of the rack are worth if they are kept, as things stand.
 
     While tiles can be drawn that is what *leaves* says. With an empty bag the game may end on this
     turn: then tiles that are kept cost their points, as the end adjustment has it, and whoever goes
     out gains those of the others.
     """
-    if situation.bag:
+    if position.bag:
         return leaves
-    if situation.rules.end_adjustment == "none":
+    if position.rules.end_adjustment == "none":
         return Leaves("nothing", {})
-    tiles = situation.rules.tiles
+    tiles = position.rules.tiles
     return Leaves(
         "end adjustment",
         {kind.tile: -2000 * kind.points for kind in tiles.kinds},
-        empty=2000 * tiles.total(situation.unseen) // max(1, len(situation.others)),
+        empty=2000 * tiles.total_points(position.unseen) // max(1, len(position.others)),
     )
 
 
-def best_plays(situation: Position, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
+def best_plays(position: Position, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
     """The *n* plays that are best with the leaves *by*, as candidates valued with *worth*.
 
     Raises:
         ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
     """
     found = best(
-        situation.rules,
-        situation.board,
-        situation.rack,
-        situation.lexicon,
+        position.rules,
+        position.board,
+        position.rack,
+        position.lexicon,
         n,
         by,
-        situation.reclaimable,
+        position.reclaimable,
     )
-    return [situation.after(play, worth) for play in found]
+    return [position.as_candidate(play, worth) for play in found]
 
 
-def candidates(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
+def candidates(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
     """The *n* best ways to use the turn without looking ahead, the best first.
 
     Plays, exchanges and the pass are told apart by equity alone; of equals, plays come first.
@@ -171,22 +171,22 @@ def candidates(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
     Raises:
         ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
     """
-    worth = worths(situation, leaves)
-    found = best_plays(situation, worth, n, worth)
-    found += _exchanges(situation, worth)
+    worth = leave_values(position, leaves)
+    found = best_plays(position, worth, n, worth)
+    found += _exchanges(position, worth)
     found.sort(key=lambda candidate: -candidate.equity)
     return found[:n]
 
 
-def _exchanges(situation: Position, worth: Leaves) -> list[Candidate]:
+def _exchanges(position: Position, worth: Leaves) -> list[Candidate]:
     """Every exchange there is, and the pass."""
-    rack, board = situation.rack, situation.board
+    rack, board = position.rack, position.board
     passing = Candidate(Pass(), 0, board, rack, (), worth.value(rack))
-    if not situation.may_exchange:
+    if not position.may_exchange:
         return [passing]
-    most = min(len(rack), situation.bag)
+    most = min(len(rack), position.bag)
     given = {tiles for count in range(1, most + 1) for tiles in combinations(rack, count)}
-    kept = {tiles: take(tiles, rack) for tiles in sorted(given)}
+    kept = {tiles: take_tiles(tiles, rack) for tiles in sorted(given)}
     return [
         *(
             Candidate(Exchange(tiles), 0, board, rest, tiles, worth.value(rest))

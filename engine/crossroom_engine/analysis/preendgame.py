@@ -12,12 +12,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from crossroom_engine.analysis import endgame
 from crossroom_engine.analysis.position import Candidate, Position, candidates
-from crossroom_engine.analysis.win_probability import chance_of_first
+from crossroom_engine.analysis.win_probability import first_win_probability
 from crossroom_engine.core.moves import Place
-from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
+from crossroom_engine.core.tiles import Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.leaves import Leaves
 
-MOST: Final = 24
+MAX_CANDIDATES: Final = 24
 """Candidates that are followed up, unless told otherwise."""
 
 StageGoal: TypeAlias = Literal["guess", "win", "spread"]
@@ -35,7 +35,7 @@ class SearchStage(NamedTuple):
 
     most: int
     aim: StageGoal
-    plies: int = endgame.MOST_PLIES
+    plies: int = endgame.MAX_PLIES
     asks: int | None = None
 
 
@@ -69,25 +69,25 @@ class PreendgameEstimate(NamedTuple):
     exact: bool
 
 
-def applies(situation: Position) -> bool:
+def applies(position: Position) -> bool:
     """Is it a game of two with one tile in the bag, whose endgames can be solved?"""
-    rules = situation.rules
+    rules = position.rules
     return (
-        len(situation.scores) == 2
-        and situation.bag == 1
-        and situation.others == (len(situation.unseen) - 1,)
-        and situation.others[0] > 0
+        len(position.scores) == 2
+        and position.bag == 1
+        and position.others == (len(position.unseen) - 1,)
+        and position.others[0] > 0
         and rules.target is None
         and rules.reclaim == "off"
     )
 
 
 def solve(
-    situation: Position,
+    position: Position,
     leaves: Leaves,
     is_over: Callable[[], bool],
     *,
-    most: int = MOST,
+    most: int = MAX_CANDIDATES,
 ) -> list[PreendgameEstimate]:
     """Compare the ways to use the turn; the best first.
 
@@ -95,18 +95,18 @@ def solve(
     take what looks best, and the endgame begins after that.
 
     Args:
-        situation: One where :func:`applies` says yes.
+        position: One where :func:`applies` says yes.
         leaves: What kept tiles are worth, for the choice of the candidates.
         is_over: Is there no more time? Asked every few ms with the kernel, else at every position.
             If there never was any, the candidates come by their equity.
         most: How many candidates there are.
 
     Raises:
-        ValueError: it is no such situation, or *most* is less than 1.
+        ValueError: it is no such position, or *most* is less than 1.
     """
-    if not applies(situation):
+    if not applies(position):
         raise ValueError("this is no game of two with one tile in the bag")
-    arms = [_CandidateCases(situation, leaves, one) for one in candidates(situation, leaves, most)]
+    arms = [_CandidateCases(position, leaves, one) for one in candidates(position, leaves, most)]
     for number, look in enumerate(SEARCH_STAGES, 1):
         while arm := _next(arms, look, number):
             if not arm.follow_up(look, is_over):
@@ -130,8 +130,8 @@ def _next(
 class _CandidateCases:
     """A candidate; ``looks`` were completed."""
 
-    def __init__(self, situation: Position, leaves: Leaves, candidate: Candidate) -> None:
-        self._situation, self._leaves, self._candidate = situation, leaves, candidate
+    def __init__(self, position: Position, leaves: Leaves, candidate: Candidate) -> None:
+        self._situation, self._leaves, self._candidate = position, leaves, candidate
         self._futures: list[_BagCase] = []
         self.looks = 0
 
@@ -171,38 +171,38 @@ class _CandidateCases:
         mine, other = self._situation.scores
         standings = [mine + self._candidate.equity / 1000, float(other)]
         unseen = len(self._situation.unseen)
-        win = chance_of_first(self._situation.rules, standings, unseen, 1)
+        win = first_win_probability(self._situation.rules, standings, unseen, 1)
         return PreendgameEstimate(self._candidate, win, standings[0] - other, exact=False)
 
     def _split(self) -> Iterator["_BagCase"]:
         """One future for each kind of tile that may be in the bag."""
         is_play = isinstance(self._candidate.move, Place)
         for tile, weight in Counter(self._situation.unseen).items():
-            other = take((tile,), self._situation.unseen)
+            other = take_tiles((tile,), self._situation.unseen)
             yield self._play(weight, tile, other) if is_play else self._wait(weight, tile, other)
 
     def _play(self, weight: int, tile: Tile, other: Tiles) -> "_BagCase":
         """We draw the tile, and the other begins the endgame."""
-        situation, candidate = self._situation, self._candidate
-        scores = situation.scores[1], situation.scores[0] + candidate.points
+        position, candidate = self._situation, self._candidate
+        scores = position.scores[1], position.scores[0] + candidate.points
         mine = multiset((*candidate.kept, tile))
-        ending = _ending(situation, candidate, other, mine, scores)
+        ending = _ending(position, candidate, other, mine, scores)
         return _BagCase(weight, scores[1] - scores[0], ending, sign=-1)
 
     def _wait(self, weight: int, tile: Tile, other: Tiles) -> "_BagCase":
         """The other takes what looks best, and we begin the endgame."""
-        situation, candidate = self._situation, self._candidate
-        rules, (first, second) = situation.rules, situation.scores
+        position, candidate = self._situation, self._candidate
+        rules, (first, second) = position.rules, position.scores
         bag: Tiles = (tile,)
-        mine = situation.rack
+        mine = position.rack
         if candidate.given:
             bag, mine = candidate.given, multiset((*candidate.kept, tile))
-        scoreless = situation.scoreless + 1
+        scoreless = position.scoreless + 1
         if scoreless < rules.scoreless_turns(2):
             unseen, sizes = multiset((*mine, *bag)), (len(mine),)
             there = Position(
                 rules,
-                situation.lexicon,
+                position.lexicon,
                 candidate.board,
                 other,
                 unseen,
@@ -214,11 +214,11 @@ class _CandidateCases:
             reply = candidates(there, self._leaves, 1)[0]
             if isinstance(reply.move, Place):
                 scores = first, second + reply.points
-                ending = _ending(situation, reply, mine, multiset((*reply.kept, *bag)), scores)
+                ending = _ending(position, reply, mine, multiset((*reply.kept, *bag)), scores)
                 return _BagCase(weight, scores[0] - scores[1], ending, sign=1)
         if rules.end_adjustment == "none":
             return _BagCase(weight, first - second)
-        left = rules.tiles.total(other) - rules.tiles.total(mine)
+        left = rules.tiles.total_points(other) - rules.tiles.total_points(mine)
         return _BagCase(weight, first - second + left)
 
 
@@ -256,8 +256,10 @@ class _BagCase:
             self.is_solved = found.exact
             self._is_decided = self._is_decided or found.exact
         elif not self._is_decided:
-            par = -self._sign * self._lead
-            side, self._is_decided = endgame.compare(self._ending, par, is_over, plies=look.plies)
+            threshold = -self._sign * self._lead
+            side, self._is_decided = endgame.compare(
+                self._ending, threshold, is_over, plies=look.plies
+            )
             self.win = _win(self._sign * side)
 
 
@@ -266,8 +268,8 @@ def _win(spread: int) -> float:
 
 
 def _ending(
-    situation: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scores: tuple[int, int]
+    position: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scores: tuple[int, int]
 ) -> Position:
     """The endgame after a play, for who has that rack."""
-    rules, lexicon, sizes = situation.rules, situation.lexicon, (len(unseen),)
+    rules, lexicon, sizes = position.rules, position.lexicon, (len(unseen),)
     return Position(rules, lexicon, latest.board, rack, unseen, 0, sizes, scores)

@@ -9,7 +9,13 @@ from contextlib import suppress
 from itertools import zip_longest
 from typing import Literal, NamedTuple, Self, TypeAlias
 
-from crossroom_engine.analysis.position import Candidate, Position, as_begun, candidates, worths
+from crossroom_engine.analysis.position import (
+    Candidate,
+    Position,
+    candidates,
+    leave_values,
+    rules_as_begun,
+)
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import (
@@ -23,9 +29,9 @@ from crossroom_engine.core.events import (
 )
 from crossroom_engine.core.moves import Exchange, Pass, Place
 from crossroom_engine.core.placement import place
-from crossroom_engine.core.tiles import Tiles, multiset, take
-from crossroom_engine.game.game import Game, apply, begin
-from crossroom_engine.game.undo import standing
+from crossroom_engine.core.tiles import Tiles, multiset, take_tiles
+from crossroom_engine.game.game import Game, apply, initial_game
+from crossroom_engine.game.undo import without_undone
 from crossroom_engine.game.views import view
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
@@ -34,7 +40,7 @@ from crossroom_engine.records.gcg import GcgEntry, Record
 from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
-Fate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
+TurnFate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
 """What became of a turn.
 
 It ``stood``; or it was a ``phony`` that stood as well; or a play that was ``withdrawn``, which
@@ -49,7 +55,7 @@ class TurnAnalysis(NamedTuple):
         turn: Its number, from 1.
         seat: Whose it was.
         fate: What became of it.
-        situation: What the player knew.
+        position: What the player knew.
         done: What the player did, or tried.
         earned: The equity that came of it, in thousandths of a point.
         best: The best that the player could have done, by equity.
@@ -57,8 +63,8 @@ class TurnAnalysis(NamedTuple):
 
     turn: int
     seat: Seat
-    fate: Fate
-    situation: Position
+    fate: TurnFate
+    position: Position
     done: Candidate
     earned: int
     best: Candidate
@@ -84,7 +90,7 @@ class Analysis(NamedTuple):
     lost: tuple[int, ...]
 
     @classmethod
-    def of(cls, turns: Iterable[TurnAnalysis], players: int) -> Self:
+    def from_turns(cls, turns: Iterable[TurnAnalysis], players: int) -> Self:
         """Add up what so many *players* lost in these turns."""
         turns, lost = tuple(turns), [0] * players
         for turn in turns:
@@ -103,10 +109,12 @@ def analyze(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Analys
     Raises:
         CorruptLog: the events do not form a game.
     """
-    return Analysis.of(turns(events, lexicon, leaves), len(_begun(events).players))
+    return Analysis.from_turns(analyze_turns(events, lexicon, leaves), len(_begun(events).players))
 
 
-def turns(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
+def analyze_turns(
+    events: Sequence[Event], lexicon: Lexicon, leaves: Leaves
+) -> Iterator[TurnAnalysis]:
     """The turns of :func:`analyze` one by one, each worked out when it is asked for.
 
     Those that were taken back by agreement are left out.
@@ -114,7 +122,7 @@ def turns(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator
     Raises:
         CorruptLog: the events do not form a game.
     """
-    game, events = _begun(events), standing(events)
+    game, events = _begun(events), without_undone(events)
     for at, event in enumerate(events[1:], 1):
         if isinstance(event, Played | Exchanged | Passed | TurnSkipped):
             fate = _fate(event, events[at + 1 :], lexicon)
@@ -125,10 +133,10 @@ def turns(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator
 def _begun(events: Sequence[Event]) -> Game:
     if not events:
         raise CorruptLog("an empty log")
-    return begin(events[0])
+    return initial_game(events[0])
 
 
-def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> Fate:
+def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> TurnFate:
     if isinstance(event, TurnSkipped):
         return "forfeited"
     if not isinstance(event, Played):
@@ -141,67 +149,67 @@ def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> Fate:
 def _judge(
     game: Game,
     event: Played | Exchanged | Passed | TurnSkipped,
-    fate: Fate,
+    fate: TurnFate,
     lexicon: Lexicon,
     leaves: Leaves,
 ) -> TurnAnalysis:
-    situation = Position.of(view(game, event.seat), game.rules, lexicon)
+    position = Position.from_view(view(game, event.seat), game.rules, lexicon)
     match event:
         case Played(spot=spot, text=text, points=points, swapped=swapped):
             swaps = tuple(swap.square for swap in swapped)
-            done = _play(situation, Place(spot, text, swaps), points, leaves)
+            done = _play(position, Place(spot, text, swaps), points, leaves)
         case Exchanged(tiles=given):
-            done = _unplayed(situation, given, leaves)
+            done = _unplayed(position, given, leaves)
         case _:
-            done = _unplayed(situation, (), leaves)
-    return _turn(game.turn, event.seat, fate, situation, done, leaves)
+            done = _unplayed(position, (), leaves)
+    return _turn(game.turn, event.seat, fate, position, done, leaves)
 
 
 def _turn(
-    turn: int, seat: Seat, fate: Fate, situation: Position, done: Candidate, leaves: Leaves
+    turn: int, seat: Seat, fate: TurnFate, position: Position, done: Candidate, leaves: Leaves
 ) -> TurnAnalysis:
-    worth = worths(situation, leaves)
-    earned = done.equity if fate != "withdrawn" else worth.value(situation.rack)
-    (best,) = candidates(situation, leaves, 1)
-    return TurnAnalysis(turn, seat, fate, situation, done, earned, best)
+    worth = leave_values(position, leaves)
+    earned = done.equity if fate != "withdrawn" else worth.value(position.rack)
+    (best,) = candidates(position, leaves, 1)
+    return TurnAnalysis(turn, seat, fate, position, done, earned, best)
 
 
-def _play(situation: Position, move: Place, points: int, leaves: Leaves) -> Candidate:
-    placed = place(situation.rules, situation.board, move.spot, move.text, move.swaps)
+def _play(position: Position, move: Place, points: int, leaves: Leaves) -> Candidate:
+    placed = place(position.rules, position.board, move.spot, move.text, move.swaps)
     play = Play(move.spot, move.text, placed.tiles, points, move.swaps)
-    return situation.after(play, worths(situation, leaves))
+    return position.as_candidate(play, leave_values(position, leaves))
 
 
-def _unplayed(situation: Position, given: Tiles, leaves: Leaves) -> Candidate:
-    kept = take(given, situation.rack)
+def _unplayed(position: Position, given: Tiles, leaves: Leaves) -> Candidate:
+    kept = take_tiles(given, position.rack)
     move = Exchange(given) if given else Pass()
-    equity = worths(situation, leaves).value(kept)
-    return Candidate(move, 0, situation.board, kept, given, equity)
+    equity = leave_values(position, leaves).value(kept)
+    return Candidate(move, 0, position.board, kept, given, equity)
 
 
 # Records of games.
 
 
-def record_turns(record: Record, lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
+def analyze_record(record: Record, lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
     """The turns of a recorded game one by one, as far as they can be judged.
 
     Left out, but counted, are turns whose racks are not written down in full, and those that
     contradict the rules or the tiles there are. A turn that was lost to a challenge is told from a
     pass in records of ours only.
     """
-    recount, number = ReplayCheck(record), 0
+    replay, number = ReplayCheck(record), 0
     last: RecordedPlay | None = None
     for entry, answer in zip_longest(record.entries, record.entries[1:]):
         if isinstance(entry.action, gcg.GcgPlay | gcg.GcgExchange | gcg.GcgPass):
             number += 1
             with suppress(_Unclear, IllegalMove):
-                seat, situation = _recorded(recount, last, entry, lexicon)
-                done = _recorded_move(situation, entry, leaves)
-                fate = _recorded_fate(entry, answer, situation)
-                yield _turn(number, seat, fate, situation, done, leaves)
-        recount.follow(entry)
+                seat, position = _recorded(replay, last, entry, lexicon)
+                done = _recorded_move(position, entry, leaves)
+                fate = _recorded_fate(entry, answer, position)
+                yield _turn(number, seat, fate, position, done, leaves)
+        replay.follow_entry(entry)
         if not isinstance(entry.action, gcg.Bonus):
-            last = recount.last
+            last = replay.last
 
 
 class _Unclear(Exception):
@@ -209,11 +217,11 @@ class _Unclear(Exception):
 
 
 def _recorded(
-    recount: ReplayCheck, last: RecordedPlay | None, entry: GcgEntry, lexicon: Lexicon
+    replay: ReplayCheck, last: RecordedPlay | None, entry: GcgEntry, lexicon: Lexicon
 ) -> tuple[Seat, Position]:
     """Whose turn an entry is, and what that player knew."""
-    now, rules, seats = recount.position, recount.rules, recount.record.seats(entry.name)
-    unseen = recount.unseen()
+    now, rules, seats = replay.state, replay.rules, replay.record.seats_named(entry.name)
+    unseen = replay.unseen()
     unseen.subtract(entry.rack)
     hidden = multiset(unseen.elements())
     if len(seats) != 1 or now.out is not None or min(unseen.values()) < 0:
@@ -225,7 +233,7 @@ def _recorded(
     if len(entry.rack) != now.hands[seat] or len(hidden) != sum(others) + now.bag:
         raise _Unclear
     return seat, Position(
-        rules=as_begun(rules, len(now.hands)),
+        rules=rules_as_begun(rules, len(now.hands)),
         lexicon=lexicon,
         board=now.board,
         rack=multiset(entry.rack),
@@ -234,15 +242,15 @@ def _recorded(
         others=others,
         scores=tuple(now.scores[other] for other in active),
         scoreless=now.scoreless,
-        reclaimable=_reclaimable(recount, last, seat),
+        reclaimable=_reclaimable(replay, last, seat),
         begins=active.index(min(active)),  # a record names the player who begins first
     )
 
 
-def _reclaimable(recount: ReplayCheck, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
-    match recount.rules.reclaim:
+def _reclaimable(replay: ReplayCheck, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
+    match replay.rules.reclaim:
         case "any":
-            board = recount.position.board
+            board = replay.state.board
             return tuple(square for square, letter in board.items() if letter.blank)
         case "next" if last is not None and last.seat != seat and last.placement is not None:
             return tuple(laid.square for laid in last.placement.laid if laid.letter.blank)
@@ -250,25 +258,25 @@ def _reclaimable(recount: ReplayCheck, last: RecordedPlay | None, seat: Seat) ->
             return ()
 
 
-def _recorded_move(situation: Position, entry: GcgEntry, leaves: Leaves) -> Candidate:
+def _recorded_move(position: Position, entry: GcgEntry, leaves: Leaves) -> Candidate:
     match entry.action:
         case gcg.GcgPlay(spot, text, swaps):
-            return _play(situation, Place(spot, text, swaps), entry.points, leaves)
+            return _play(position, Place(spot, text, swaps), entry.points, leaves)
         case gcg.GcgExchange(tiles=None):
             raise _Unclear
         case gcg.GcgExchange(tiles=tiles) if tiles is not None:
-            return _unplayed(situation, tiles, leaves)
+            return _unplayed(position, tiles, leaves)
         case _:
-            return _unplayed(situation, (), leaves)
+            return _unplayed(position, (), leaves)
 
 
-def _recorded_fate(entry: GcgEntry, answer: GcgEntry | None, situation: Position) -> Fate:
+def _recorded_fate(entry: GcgEntry, answer: GcgEntry | None, position: Position) -> TurnFate:
     match entry.action:
         case gcg.GcgPlay(spot, text, swaps):
             if answer is not None and isinstance(answer.action, gcg.Withdrawal):
                 return "withdrawn"
-            placed = place(situation.rules, situation.board, spot, text, swaps)
-            return "phony" if situation.lexicon.phonies(placed.words) else "stood"
+            placed = place(position.rules, position.board, spot, text, swaps)
+            return "phony" if position.lexicon.phonies(placed.words) else "stood"
         case gcg.GcgPass(lost=True):
             return "forfeited"
         case _:

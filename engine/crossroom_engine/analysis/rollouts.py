@@ -30,13 +30,13 @@ class Outcome(NamedTuple):
     """
 
     scores: tuple[int, ...]
-    worths: tuple[int, ...]
+    leave_values: tuple[int, ...]
     unseen: int
     is_over: bool
 
 
 def roll_out(
-    situation: Position,
+    position: Position,
     candidates: Sequence[Candidate],
     leaves: Leaves | None,
     seed: int,
@@ -50,7 +50,7 @@ def roll_out(
     and of *seed* + 1 share all but the first and the last.
 
     Args:
-        situation: Where the candidates are.
+        position: Where the candidates are.
         candidates: At least one.
         leaves: What everybody goes by; None for points alone.
         seed: 0 up to 2**64 - 1.
@@ -62,26 +62,28 @@ def roll_out(
         TimeIsOver: the answer was yes.
         ValueError: something is beyond these limits, or the tiles do not add up.
     """
-    if len(situation.unseen) != situation.bag + sum(situation.others):
+    if len(position.unseen) != position.bag + sum(position.others):
         raise ValueError("the unseen tiles are not those of the bag and the other racks")
     if BACKEND == "python":
         return [
             [
-                roll_out_once(situation, candidate, leaves, (seed + more) % 2**64, turns, is_over)
+                roll_out_in_python(
+                    position, candidate, leaves, (seed + more) % 2**64, turns, is_over
+                )
                 for candidate in candidates
             ]
             for more in range(iterations)
         ]
-    found = kernel(situation.rules, situation.lexicon).rollouts(
+    found = kernel(position.rules, position.lexicon).rollouts(
         seed,
         iterations,
         turns,
-        MatchRules.of(situation.rules, len(situation.scores), situation.begins),
+        MatchRules.from_rules(position.rules, len(position.scores), position.begins),
         leaves,
-        situation.unseen,
-        situation.others,
-        situation.scores,
-        situation.scoreless,
+        position.unseen,
+        position.others,
+        position.scores,
+        position.scoreless,
         tuple(
             (one.board, one.kept, one.given, one.points, isinstance(one.move, Place))
             for one in candidates
@@ -91,8 +93,8 @@ def roll_out(
     return [outcomes[at : at + count] for at in range(0, len(outcomes), count)]
 
 
-def roll_out_once(
-    situation: Position,
+def roll_out_in_python(
+    position: Position,
     candidate: Candidate,
     leaves: Leaves | None,
     seed: int,
@@ -104,16 +106,14 @@ def roll_out_once(
     Raises:
         TimeIsOver: it is, before a turn.
     """
-    rules, players = situation.rules, (leaves,) * len(situation.scores)
-    table = SelfPlayGame(
-        rules, situation.lexicon, players, situation.unseen, seed, situation.begins
-    )
-    for seat, tiles in enumerate(situation.others, 1):
+    rules, players = position.rules, (leaves,) * len(position.scores)
+    table = SelfPlayGame(rules, position.lexicon, players, position.unseen, seed, position.begins)
+    for seat, tiles in enumerate(position.others, 1):
         table.fill_rack(seat, tiles)
-    table.board, table.scoreless = candidate.board, situation.scoreless
-    table.scores = [situation.scores[0] + candidate.points, *situation.scores[1:]]
+    table.board, table.scoreless = candidate.board, position.scoreless
+    table.scores = [position.scores[0] + candidate.points, *position.scores[1:]]
     table.racks[0] = list(candidate.kept)
-    table.worths[0] = table.worth(0, candidate.kept)
+    table.leave_values[0] = table.leave_value(0, candidate.kept)
     if candidate.given:
         table.exchange(0, candidate.given)
     else:
@@ -122,9 +122,9 @@ def roll_out_once(
     while turns and not has_ended:
         if is_over():
             raise TimeIsOver
-        has_ended, turns = table.end_turn(not table.take_turn().is_scoreless), turns - 1
+        has_ended, turns = table.end_turn(not table.play_turn().is_scoreless), turns - 1
     if has_ended:
         table.settle()
     unseen = len(table.bag) + sum(map(len, table.racks[1:]))
-    worths = (0,) * len(players) if has_ended else tuple(table.worths)
+    worths = (0,) * len(players) if has_ended else tuple(table.leave_values)
     return Outcome(tuple(table.scores), worths, unseen, has_ended)

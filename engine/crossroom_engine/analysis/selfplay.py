@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from crossroom_engine.analysis.selfplay_python import (
-    MOST_TURNS,
+    MAX_TURNS,
     MatchRules,
     SelfPlayGame,
     SelfPlayTurn,
@@ -20,7 +20,14 @@ from crossroom_engine.movegen.backends import BACKEND, kernel
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 
-__all__ = ["Match", "PlayerLeaves", "SelfPlayTurn", "pairs", "play", "play_in_python"]
+__all__ = [
+    "Match",
+    "PlayerLeaves",
+    "SelfPlayTurn",
+    "play_match",
+    "play_match_in_python",
+    "play_match_pairs",
+]
 
 PlayerLeaves: TypeAlias = tuple[Leaves | None, Leaves | None]
 """What each seat goes by; None for points alone."""
@@ -33,7 +40,7 @@ class Match(NamedTuple):
     turns: tuple[SelfPlayTurn, ...]
 
 
-def play(
+def play_match(
     rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves = (None, None)
 ) -> Match:
     """Play a game. The same seed, rules and words give the same game everywhere.
@@ -53,29 +60,31 @@ def play(
         ValueError: the bag has more than 1,000 tiles.
     """
     if BACKEND == "python":
-        return play_in_python(rules, lexicon, seed, players)
-    terms = MatchRules.of(rules, 2)
+        return play_match_in_python(rules, lexicon, seed, players)
+    terms = MatchRules.from_rules(rules, 2)
     scores, turns = kernel(rules, lexicon).match(seed, rules.tiles.distribution, terms, players)
     return Match(scores, tuple(SelfPlayTurn(*turn[:-1], multiset(turn[-1])) for turn in turns))
 
 
-def pairs(
+def play_match_pairs(
     rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
 ) -> Iterator[tuple[Match, Match]]:
     """Games without end, two of each seed, the players' seats exchanged in the second."""
     while True:
-        there = play(rules, lexicon, seed, players)
-        yield there, play(rules, lexicon, seed, players[::-1])
+        there = play_match(rules, lexicon, seed, players)
+        yield there, play_match(rules, lexicon, seed, players[::-1])
         seed = (seed + 1) % 2**64
 
 
-def play_in_python(rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves) -> Match:
+def play_match_in_python(
+    rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
+) -> Match:
     """As :func:`play` does, without the kernel."""
     table = SelfPlayGame(rules, lexicon, players, rules.tiles.distribution, seed)
     for seat in (0, 1):
         table.fill_rack(seat, rules.rack)
-    turns = [table.take_turn()]
-    while not table.end_turn(not turns[-1].is_scoreless) and len(turns) < MOST_TURNS:
-        turns.append(table.take_turn())
+    turns = [table.play_turn()]
+    while not table.end_turn(not turns[-1].is_scoreless) and len(turns) < MAX_TURNS:
+        turns.append(table.play_turn())
     table.settle()
     return Match((table.scores[0], table.scores[1]), tuple(turns))

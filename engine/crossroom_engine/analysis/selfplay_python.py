@@ -1,7 +1,7 @@
 """A table in plain Python: a game by players who look no further than their own next play.
 
-It is the twin of ``kernel/table.c``, turn by turn: :mod:`crossroom_engine.analysis.selfplay` plays
-whole games at it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
+It is the twin of ``kernel/selfplay.c``, turn by turn: :mod:`crossroom_engine.analysis.selfplay`
+plays whole games at it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tile, Tiles, multiset, take
+from crossroom_engine.core.tiles import Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.numbering import number_tiles
 from crossroom_engine.movegen.play import Play
-from crossroom_engine.movegen.python_backend import PythonBackend, ranking
+from crossroom_engine.movegen.python_backend import PythonBackend, play_ranking
 from crossroom_engine.words.lexicon import Lexicon
 
-MOST_TURNS: Final = 400
+MAX_TURNS: Final = 400
 """Of a game, which ends there at the latest."""
 
 
@@ -39,7 +39,7 @@ class MatchRules(NamedTuple):
     end: int
 
     @classmethod
-    def of(cls, rules: Ruleset, players: int, begins: int = 0) -> "MatchRules":
+    def from_rules(cls, rules: Ruleset, players: int, begins: int = 0) -> "MatchRules":
         """The terms for so many players."""
         end = ("none", "sum", "double").index(rules.end_adjustment)
         least, scoreless = max(1, rules.exchange_bag), rules.scoreless_turns(players)
@@ -97,13 +97,13 @@ class SelfPlayGame:
         begins: int = 0,
     ) -> None:
         self.rules, self._lexicon, self._players, self._random = rules, lexicon, players, random
-        self.terms = MatchRules.of(rules, len(players), begins)
+        self.terms = MatchRules.from_rules(rules, len(players), begins)
         self._numbers = number_tiles(rules, lexicon)
         self._generator = PythonBackend(rules, lexicon)
         self.board = Board.empty(rules.layout)
         self.bag = list(tiles)
         self.racks: list[list[Tile]] = [[] for _ in players]
-        self.scores, self.worths = [0] * len(players), [0] * len(players)
+        self.scores, self.leave_values = [0] * len(players), [0] * len(players)
         self.seat = self.scoreless = self._passes = 0
         self.shuffle()
 
@@ -134,13 +134,13 @@ class SelfPlayGame:
             self.bag.insert(len(self.bag) if seat % 2 else 0, tile)
         self.shuffle()
 
-    def worth(self, seat: int, kept: Tiles) -> int:
+    def leave_value(self, seat: int, kept: Tiles) -> int:
         """What it is worth to a player to keep some tiles, in thousandths of a point.
 
         With an empty bag the game may end on this turn: tiles that are kept go to another, and
         those of the others come to whoever goes out.
         """
-        leaves, total = self._players[seat], self.rules.tiles.total
+        leaves, total = self._players[seat], self.rules.tiles.total_points
         if leaves is None:
             return 0
         if self.bag:
@@ -152,25 +152,25 @@ class SelfPlayGame:
         others = sum(total(rack) for other, rack in enumerate(self.racks) if other != seat)
         return 2000 * others // (len(self.racks) - 1)
 
-    def take_turn(self) -> SelfPlayTurn:
+    def play_turn(self) -> SelfPlayTurn:
         """Let the player to move take the best play, or exchange, or pass; then draw."""
         seat, rack, best = self.seat, self.racks[self.seat], self._best()
         kept, bag = rack, len(self.bag)
         if best is None or self._players[seat]:
             kept = self._kept()
-        worth = self.worth(seat, multiset(kept))
+        worth = self.leave_value(seat, multiset(kept))
         if best and (len(kept) == len(rack) or worth <= best[0]):
             play = best[1]
-            left = take(play.tiles, multiset(rack))
-            self.worths[seat] = self.worth(seat, left)
+            left = take_tiles(play.tiles, multiset(rack))
+            self.leave_values[seat] = self.leave_value(seat, left)
             placement = place(self.rules, self.board, play.spot, play.text)
             self.board = self.board.with_letters(dict(placement.laid))
             self.scores[seat] += play.points
             rack[:] = left
             self.fill_rack(seat, self.rules.rack)
             return SelfPlayTurn(seat, bag, play.points, len(play.tiles), 0, left)
-        self.worths[seat] = worth
-        given = take(kept, multiset(rack))
+        self.leave_values[seat] = worth
+        given = take_tiles(kept, multiset(rack))
         if given:
             rack[:] = kept
             self.exchange(seat, given)
@@ -178,10 +178,10 @@ class SelfPlayGame:
 
     def _best(self) -> tuple[int, Play] | None:
         """The best play and its value."""
-        rank, rack = ranking(self.rules, self._lexicon), multiset(self.racks[self.seat])
+        rank, rack = play_ranking(self.rules, self._lexicon), multiset(self.racks[self.seat])
 
         def value(play: Play) -> int:
-            return 1000 * play.points + self.worth(self.seat, take(play.tiles, rack))
+            return 1000 * play.points + self.leave_value(self.seat, take_tiles(play.tiles, rack))
 
         found = self._generator.plays(self.board, rack)
         best = min(found, key=lambda play: rank(play, value(play)), default=None)
@@ -197,7 +197,9 @@ class SelfPlayGame:
         allowed = [hand for hand in hands if len(rack) - len(hand) <= len(self.bag)]
         if len(self.bag) < self.terms.least_exchange or not allowed:
             return rack
-        return max(allowed, key=lambda hand: (self.worth(self.seat, multiset(hand)), -len(hand)))
+        return max(
+            allowed, key=lambda hand: (self.leave_value(self.seat, multiset(hand)), -len(hand))
+        )
 
     def end_turn(self, is_play: bool) -> bool:
         """Hand the turn on, after a play or something else. Does that end the game? RULES 6."""
@@ -218,7 +220,7 @@ class SelfPlayGame:
     def settle(self) -> None:
         """Adjust the scores by the tiles that are left."""
         end, out = self.rules.end_adjustment, [not rack for rack in self.racks]
-        left = [self.rules.tiles.total(rack) for rack in self.racks]
+        left = [self.rules.tiles.total_points(rack) for rack in self.racks]
         if end == "none":
             return
         for seat, points in enumerate(left):

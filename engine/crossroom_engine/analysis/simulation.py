@@ -13,31 +13,31 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.analysis.position import Candidate, Position
 from crossroom_engine.analysis.rollouts import Outcome, roll_out
-from crossroom_engine.analysis.selfplay_python import MOST_TURNS
-from crossroom_engine.analysis.win_probability import chance_of_first
+from crossroom_engine.analysis.selfplay_python import MAX_TURNS
+from crossroom_engine.analysis.win_probability import first_win_probability
 from crossroom_engine.core.errors import TimeIsOver
 from crossroom_engine.movegen.backends import BACKEND
 from crossroom_engine.movegen.leaves import Leaves
 
-PLIES: Final = 2
+DEFAULT_PLIES: Final = 2
 """Turns to be played after a candidate, unless told otherwise."""
 
-TO_THE_END: Final = 14
+FULL_ROLLOUT_TILES: Final = 14
 """With no more tiles unseen than this, rollouts go on to the end of the game."""
 
-FIRST_LOOK: Final = 30
+MIN_ITERATIONS: Final = 30
 """Iterations before the first candidate may be dropped."""
 
-CONFIDENCE: Final = 2.5
+DROP_STANDARD_ERRORS: Final = 2.5
 """Standard errors by which a candidate must be behind to be dropped."""
 
-LEAST_GAIN: Final = 0.003
+MIN_WIN_GAIN: Final = 0.003
 """What another candidate must promise beyond the leader to be worth more looking: of a win."""
 
-WORTH_OF_A_POINT: Final = 0.0002
+WIN_PER_POINT: Final = 0.0002
 """Of a win: where all is won or lost, the spread decides."""
 
-TURNS_AT_ONCE: Final = 80 if BACKEND == "c" else 1
+TURNS_PER_TIME_CHECK: Final = 80 if BACKEND == "c" else 1
 """Turns between two looks at the clock: about 30 ms."""
 
 
@@ -70,7 +70,7 @@ class _Arm:
     total: float = 0.0
 
     def add(self, win: float, spread: float) -> None:
-        value = win + WORTH_OF_A_POINT * spread
+        value = win + WIN_PER_POINT * spread
         self.wins.append(win)
         self.spreads.append(spread)
         self.values.append(value)
@@ -85,24 +85,23 @@ class _Arm:
 
 
 def simulate(
-    situation: Position,
+    position: Position,
     candidates: Sequence[Candidate],
     leaves: Leaves | None,
     random: Random,
     is_over: Callable[[], bool],
     *,
-    plies: int = PLIES,
+    plies: int = DEFAULT_PLIES,
     most: int = 5000,
 ) -> list[Estimate]:
     """Compare candidates by rollouts; estimates of all of them, the best first.
 
-    Ranked is by the chance to win, and a little by the spread. A rollout that ends with the game is
-    a win or not; else the chance is that of
-    :func:`crossroom_engine.analysis.win_probability.chance_of_first`. The dropped come behind those
-    that were not, the latest first.
+    Candidates are ranked by the chance to win, and a little by the spread. A rollout that ends with
+    the game is a win or not; otherwise its chance comes from :mod:`.win_probability`. Dropped
+    candidates come last, the latest dropped first.
 
     Args:
-        situation: All that is known; the unseen tiles are dealt anew in each iteration.
+        position: All that is known; the unseen tiles are dealt anew in each iteration.
         candidates: At least one; those of :func:`crossroom_engine.analysis.position.candidates`,
             say.
         leaves: What everybody goes by in the rollouts; None for points alone.
@@ -115,19 +114,19 @@ def simulate(
         most: Iterations at most.
 
     Raises:
-        ValueError: there is no candidate, or one that the situation has no tiles for.
+        ValueError: there is no candidate, or one that the position has no tiles for.
     """
     if not candidates:
         raise ValueError("there is nothing to choose from")
-    turns = plies if len(situation.unseen) > TO_THE_END else MOST_TURNS
-    race = _Race(situation, leaves, turns, [_Arm(one) for one in candidates])
+    turns = plies if len(position.unseen) > FULL_ROLLOUT_TILES else MAX_TURNS
+    race = _Race(position, leaves, turns, [_Arm(one) for one in candidates])
     seed, done = random.getrandbits(64), 0
     while len(race.arms) > 1 and done < most:
         batch = min(race.batch(done), most - done)
         if not race.run((seed + done) % 2**64, batch, is_over):
             break
         done += batch
-        if done >= FIRST_LOOK:
+        if done >= MIN_ITERATIONS:
             race.drop()
     return race.estimates()
 
@@ -137,24 +136,24 @@ class _Race:
 
     def __init__(
         self,
-        situation: Position,
+        position: Position,
         leaves: Leaves | None,
         turns: int,
         arms: list[_Arm],
     ) -> None:
-        self._situation, self._leaves = situation, leaves
+        self._situation, self._leaves = position, leaves
         self._turns = turns
-        self._length = min(turns, max(1, len(situation.unseen)))
+        self._length = min(turns, max(1, len(position.unseen)))
         self.arms, self._dropped = arms, list[_Arm]()
 
     def batch(self, done: int) -> int:
         """Iterations until the next comparison: more of them the more there were."""
-        fit = TURNS_AT_ONCE // (self._length * len(self.arms))
-        return max(1, min(fit, max(FIRST_LOOK, done // 4)))
+        fit = TURNS_PER_TIME_CHECK // (self._length * len(self.arms))
+        return max(1, min(fit, max(MIN_ITERATIONS, done // 4)))
 
     def run(self, seed: int, iterations: int, is_over: Callable[[], bool]) -> bool:
         """Roll all out; False, and nothing is noted, if there was no time for it."""
-        at_once = max(1, TURNS_AT_ONCE // (self._length * iterations))
+        at_once = max(1, TURNS_PER_TIME_CHECK // (self._length * iterations))
         found: list[tuple[Outcome, ...]] = []
         for at in range(0, len(self.arms), at_once):
             if is_over():
@@ -176,14 +175,14 @@ class _Race:
         """The chance to win, and the spread."""
         standings = [
             score + worth / 1000
-            for score, worth in zip(outcome.scores, outcome.worths, strict=True)
+            for score, worth in zip(outcome.scores, outcome.leave_values, strict=True)
         ]
         spread = standings[0] - max(standings[1:])
         if outcome.is_over:
             return (0.5 if spread == 0 else float(spread > 0)), spread
         moves = (self._turns + 1) % len(standings)
         rules, unseen = self._situation.rules, outcome.unseen
-        return chance_of_first(rules, standings, unseen, moves), spread
+        return first_win_probability(rules, standings, unseen, moves), spread
 
     def drop(self) -> None:
         """Drop those that can hardly be better than the leader."""
@@ -192,7 +191,7 @@ class _Race:
         for arm in self.arms[1:]:
             pairs = zip(arm.values, leader.values, strict=True)
             mean, error = _mean([one - other for one, other in pairs])
-            if mean + CONFIDENCE * error > LEAST_GAIN:
+            if mean + DROP_STANDARD_ERRORS * error > MIN_WIN_GAIN:
                 left.append(arm)
             else:
                 self._dropped.append(arm)
@@ -209,7 +208,7 @@ class _Race:
         mine, *others = self._situation.scores
         standings = [mine + candidate.equity / 1000, *others]
         unseen = len(self._situation.unseen)
-        win = chance_of_first(self._situation.rules, standings, unseen, 1)
+        win = first_win_probability(self._situation.rules, standings, unseen, 1)
         return Estimate(candidate, win, standings[0] - max(others), inf, 0)
 
 

@@ -18,7 +18,7 @@ from crossroom_engine.analysis.selfplay import SelfPlayTurn
 from crossroom_engine.core.tiles import Tile, Tiles, multiset
 from crossroom_engine.movegen.leaves import Leaves
 
-STAGE: Final = 7
+STAGE_TILES: Final = 7
 """Tiles in the bag that make a stage of the game; each has a usual gain of its own."""
 
 StagedLeave: TypeAlias = tuple[int, Tiles]
@@ -27,8 +27,8 @@ StagedLeave: TypeAlias = tuple[int, Tiles]
 GainSums: TypeAlias = dict[StagedLeave, tuple[int, int]]
 """How often tiles were kept, and what followed in all, in thousandths of a point."""
 
-TILE_DOUBT: Final = 10
-PAIR_DOUBT: Final = 200
+TILE_RIDGE: Final = 10
+PAIR_RIDGE: Final = 200
 """How many times a tile, or a pair, must have been kept for half of what it showed to be believed.
 
 Pairs are many, and most are seldom kept. From 50 to 800 made no difference that could be measured.
@@ -38,7 +38,7 @@ _Features: TypeAlias = list[tuple[int, int]]
 """Columns of the model that are not 0, in order, and their values."""
 
 
-def note(notes: GainSums, turns: Sequence[SelfPlayTurn], worth: Leaves, rack: int) -> None:
+def add_gains(notes: GainSums, turns: Sequence[SelfPlayTurn], worth: Leaves, rack: int) -> None:
     """Add what a game of two shows to *notes*.
 
     Left out are the turns after which the bag may be empty before the own next play has been made:
@@ -56,19 +56,21 @@ def note(notes: GainSums, turns: Sequence[SelfPlayTurn], worth: Leaves, rack: in
             break
         own = 1000 * turns[at + 2].points + worths[at + 2]
         other = 1000 * turns[at + 1].points + worths[at + 1] - (worths[at - 1] if at else 0)
-        key = turn.bag // STAGE, turn.kept
+        key = turn.bag // STAGE_TILES, turn.kept
         count, total = notes.get(key, (0, 0))
         notes[key] = count + 1, total + own - other
 
 
-def merge(notes: GainSums, more: Mapping[StagedLeave, tuple[int, int]]) -> None:
+def merge_gains(notes: GainSums, more: Mapping[StagedLeave, tuple[int, int]]) -> None:
     """Add *more* to *notes*."""
     for key, (count, total) in more.items():
         old_count, old_total = notes.get(key, (0, 0))
         notes[key] = old_count + count, old_total + total
 
 
-def fit(name: str, tiles: Iterable[Tile], notes: Mapping[StagedLeave, tuple[int, int]]) -> Leaves:
+def fit_leaves(
+    name: str, tiles: Iterable[Tile], notes: Mapping[StagedLeave, tuple[int, int]]
+) -> Leaves:
     """The table that explains best what was noted.
 
     Args:
@@ -123,7 +125,7 @@ class _Model:
         worths = [float(gain) for gain in self._gains]
         first_pair = self._size - len(self.pairs)
         for column in range(len(self._stages), self._size):
-            rows[column][column] += TILE_DOUBT if column < first_pair else PAIR_DOUBT
+            rows[column][column] += TILE_RIDGE if column < first_pair else PAIR_RIDGE
         for column, row in enumerate(rows):
             for other in range(column + 1, self._size):
                 if row[other]:

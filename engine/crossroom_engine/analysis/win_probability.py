@@ -12,23 +12,23 @@ from typing import Final
 
 from crossroom_engine.core.rules import Ruleset
 
-SCALE: Final = 6.2
+ODDS_SCALE_POINTS: Final = 6.2
 """Points of spread by which the odds grow e-fold, for the square root of the tiles unseen."""
 
-AT_LEAST: Final = 1.2
+EXTRA_UNSEEN_TILES: Final = 1.2
 """Tiles to be added to the unseen: even with none of them, the player to move is not quite sure."""
 
-TEMPO: Final = 20.0
+TEMPO_POINTS: Final = 20.0
 """Points that it is worth to be the next to move."""
 
-LATE: Final = 5
+FULL_TEMPO_TILES: Final = 5
 """Unseen tiles below which that is worth less, in proportion."""
 
-POINTS_OF_A_TILE: Final = 8.0
+POINTS_PER_TILE: Final = 8.0
 """About as many points a tile brings, all plays of a game taken together."""
 
 
-def chance(spread: float, unseen: float, is_next: bool = True) -> float:
+def win_probability(spread: float, unseen: float, is_next: bool = True) -> float:
     """The chance of one player to win against another, 0 to 1.
 
     Args:
@@ -37,12 +37,16 @@ def chance(spread: float, unseen: float, is_next: bool = True) -> float:
         unseen: Tiles in the bag and on the other's rack.
         is_next: Does the player move before the other does?
     """
-    tempo = TEMPO * min(1.0, unseen / LATE)
-    odds = (spread + (tempo if is_next else -tempo)) / (SCALE * sqrt(unseen + AT_LEAST))
+    tempo = TEMPO_POINTS * min(1.0, unseen / FULL_TEMPO_TILES)
+    odds = (spread + (tempo if is_next else -tempo)) / (
+        ODDS_SCALE_POINTS * sqrt(unseen + EXTRA_UNSEEN_TILES)
+    )
     return 1 / (1 + exp(-odds)) if odds > 0 else 1 - 1 / (1 + exp(odds))
 
 
-def chance_of_first(rules: Ruleset, standings: Sequence[float], unseen: int, moves: int) -> float:
+def first_win_probability(
+    rules: Ruleset, standings: Sequence[float], unseen: int, moves: int
+) -> float:
     """The chance of the first of two to four players: that against the best of the others.
 
     Where a target ends the game, no more tiles count as unseen than are about needed to reach it.
@@ -57,7 +61,7 @@ def chance_of_first(rules: Ruleset, standings: Sequence[float], unseen: int, mov
     rival = max(range(1, players), key=standings.__getitem__)
     left = float(unseen)
     if rules.target is not None:
-        needed = max(0.0, rules.target - max(standings)) * players / POINTS_OF_A_TILE
+        needed = max(0.0, rules.target - max(standings)) * players / POINTS_PER_TILE
         left = min(left, needed)
     is_next = -moves % players < (rival - moves) % players
-    return chance(standings[0] - standings[rival], left, is_next)
+    return win_probability(standings[0] - standings[rival], left, is_next)

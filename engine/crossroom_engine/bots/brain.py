@@ -18,7 +18,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 
 
-def never() -> bool:
+def never_over() -> bool:
     """There is time."""
     return False
 
@@ -42,17 +42,17 @@ class BotKnowledge:
     lexicon: Lexicon
     vocabulary: Lexicon
     random: Random
-    is_over: Callable[[], bool] = never
+    is_over: Callable[[], bool] = never_over
 
     @cached_property
-    def situation(self) -> Position:
+    def position(self) -> Position:
         """What it has to think about on its turn."""
-        return Position.of(self.view, self.rules, self.lexicon)
+        return Position.from_view(self.view, self.rules, self.lexicon)
 
     @cached_property
     def leaves(self) -> Leaves:
         """What tiles are worth that it keeps; nothing, if nobody has found out for this list."""
-        return leaves.find(self.lexicon, self.rules.tiles)
+        return leaves.find_leaves(self.lexicon, self.rules.tiles)
 
 
 Strategy: TypeAlias = Callable[[BotKnowledge], TurnMove]
@@ -78,13 +78,13 @@ class Level:
     description: str
     strategy: Strategy
     vocabulary: Mapping[str, str]
-    spots: float
-    budget: float = 0.1
+    phony_recognition: float
+    budget_s: float = 0.1
 
     @property
     def is_quick(self) -> bool:
         """Does it answer at once? Others look ahead, for as long as they may: a second or more."""
-        return self.budget < 1
+        return self.budget_s < 1
 
     def choose(
         self,
@@ -92,7 +92,7 @@ class Level:
         rules: Ruleset,
         lexica: Callable[[str], Lexicon],
         random: Random,
-        is_over: Callable[[], bool] = never,
+        is_over: Callable[[], bool] = never_over,
     ) -> Move | None:
         """The move that the seat of *view* makes now; None if it has nothing to do or say.
 
@@ -116,10 +116,10 @@ class Level:
 
     def _sees_phony(self, known: BotKnowledge) -> bool:
         play = known.view.open_play
-        if play is None or not self.spots:
+        if play is None or not self.phony_recognition:
             return False
         return any(map(self._recognises, known.lexicon.phonies(play.words)))
 
     def _recognises(self, phony: str) -> bool:
         """The same word is always recognised, or never, by bots of the same level."""
-        return Random(f"{self.name} {phony}").random() < self.spots
+        return Random(f"{self.name} {phony}").random() < self.phony_recognition

@@ -28,28 +28,28 @@ LEVELS: Final[Mapping[str, Level]] = {
             "never challenges",
             strategy=LimitedSight(plays=8, tiles=4),
             vocabulary=COMMON_WORDS,
-            spots=0,
+            phony_recognition=0,
         ),
         Level(
             "learner",
             "knows everyday words and notices a dozen short plays; hardly ever challenges",
             strategy=LimitedSight(plays=13, tiles=5),
             vocabulary=COMMON_WORDS,
-            spots=0.1,
+            phony_recognition=0.1,
         ),
         Level(
             "casual",
             "knows everyday words and notices two dozen plays; spots a phony now and then",
             strategy=LimitedSight(plays=24, tiles=8),
             vocabulary=COMMON_WORDS,
-            spots=0.25,
+            phony_recognition=0.25,
         ),
         Level(
             "regular",
             "knows everyday words and finds most of what they can do; spots some phonies",
             strategy=LimitedSight(plays=58),
             vocabulary=COMMON_WORDS,
-            spots=0.4,
+            phony_recognition=0.4,
         ),
         Level(
             "keen",
@@ -57,21 +57,21 @@ LEVELS: Final[Mapping[str, Level]] = {
             "spots every other phony",
             strategy=LimitedSight(plays=34),
             vocabulary=ALL_WORDS,
-            spots=0.5,
+            phony_recognition=0.5,
         ),
         Level(
             "sharp",
             "knows the whole word list and notices some seventy plays; spots most phonies",
             strategy=LimitedSight(plays=71),
             vocabulary=ALL_WORDS,
-            spots=0.7,
+            phony_recognition=0.7,
         ),
         Level(
             "shrewd",
             "knows the whole word list and misses little; spots nearly every phony",
             strategy=LimitedSight(plays=185),
             vocabulary=ALL_WORDS,
-            spots=0.9,
+            phony_recognition=0.9,
         ),
         Level(
             "greedy",
@@ -79,7 +79,7 @@ LEVELS: Final[Mapping[str, Level]] = {
             "challenges every phony",
             strategy=most_points,
             vocabulary=ALL_WORDS,
-            spots=1,
+            phony_recognition=1,
         ),
         Level(
             "solid",
@@ -87,7 +87,7 @@ LEVELS: Final[Mapping[str, Level]] = {
             "better; challenges every phony",
             strategy=equity,
             vocabulary=ALL_WORDS,
-            spots=1,
+            phony_recognition=1,
         ),
         Level(
             "expert",
@@ -95,12 +95,12 @@ LEVELS: Final[Mapping[str, Level]] = {
             "out; challenges every phony",
             strategy=look_ahead,
             vocabulary=ALL_WORDS,
-            spots=1,
-            budget=5,
+            phony_recognition=1,
+            budget_s=5,
         ),
     )
 }
 """The bots that a table can seat, by name, the weakest first."""
 
-FALLBACK: Final = LEVELS["greedy"]
+FALLBACK_LEVEL: Final = LEVELS["greedy"]
 """Who moves for a bot that fails, or takes too long."""

@@ -14,7 +14,7 @@ from crossroom_engine.core.placement import place
 from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import Play, best, plays
 
-CANDIDATES: Final = 24
+LOOK_AHEAD_CANDIDATES: Final = 24
 """Ways to use a turn that are worth looking ahead, the best by equity."""
 
 
@@ -32,16 +32,16 @@ class LimitedSight:
 
     def __call__(self, known: BotKnowledge) -> TurnMove:
         """The play, or for want of one an exchange, or a pass."""
-        situation = known.situation
+        position = known.position
         found = plays(
             known.rules,
-            situation.board,
-            situation.rack,
+            position.board,
+            position.rack,
             known.vocabulary,
-            situation.reclaimable,
+            position.reclaimable,
         )
         for play in self._ranked(known, found):
-            placed = place(known.rules, situation.board, play.spot, play.text, play.swaps)
+            placed = place(known.rules, position.board, play.spot, play.text, play.swaps)
             if not known.lexicon.phonies(placed.words):
                 return play.move
         return _exchange(known)
@@ -66,28 +66,28 @@ def _exchange(known: BotKnowledge) -> TurnMove:
 
 def most_points(known: BotKnowledge) -> TurnMove:
     """The play with the most points, of the room's list."""
-    situation = known.situation
+    position = known.position
     found = best(
-        situation.rules,
-        situation.board,
-        situation.rack,
-        situation.lexicon,
-        reclaimable=situation.reclaimable,
+        position.rules,
+        position.board,
+        position.rack,
+        position.lexicon,
+        reclaimable=position.reclaimable,
     )
     return found[0].move if found else _exchange(known)
 
 
 def equity(known: BotKnowledge) -> TurnMove:
     """The most points, together with what the tiles are worth that stay in the rack."""
-    return candidates(known.situation, known.leaves, 1)[0].move
+    return candidates(known.position, known.leaves, 1)[0].move
 
 
 def look_ahead(known: BotKnowledge) -> TurnMove:
     """Play games on from here with tiles that may be there; near the end, work it out."""
-    situation = known.situation
-    if endgame.applies(situation):
-        return endgame.solve(situation, known.is_over).move
-    if preendgame.applies(situation):
-        return preendgame.solve(situation, known.leaves, known.is_over)[0].candidate.move
-    found = candidates(situation, known.leaves, CANDIDATES)
-    return simulate(situation, found, known.leaves, known.random, known.is_over)[0].candidate.move
+    position = known.position
+    if endgame.applies(position):
+        return endgame.solve(position, known.is_over).move
+    if preendgame.applies(position):
+        return preendgame.solve(position, known.leaves, known.is_over)[0].candidate.move
+    found = candidates(position, known.leaves, LOOK_AHEAD_CANDIDATES)
+    return simulate(position, found, known.leaves, known.random, known.is_over)[0].candidate.move

@@ -16,7 +16,7 @@ from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import Letter, TileSet
 
-LARGEST: Final = 21
+MAX_BOARD_SIDE: Final = 21
 """Rows and columns of the largest board that coordinates and words are made for."""
 
 
@@ -67,7 +67,7 @@ class Spot(NamedTuple):
         if match is not None:
             number, letter = match[1] or match[4], match[2] or match[3]
             row, col = int(number) - 1, ord(letter.upper()) - ord("A")
-            if 0 <= row < LARGEST and col < LARGEST:
+            if 0 <= row < MAX_BOARD_SIDE and col < MAX_BOARD_SIDE:
                 return cls(row, col, across=match[1] is not None)
         raise BadText(Phrase("{text!r} is not a place; write 8H (across) or H8 (down)", text=text))
 
@@ -76,7 +76,7 @@ class Spot(NamedTuple):
         """The first square."""
         return Square(self.row, self.col)
 
-    def step(self, count: int) -> Square:
+    def square_at(self, count: int) -> Square:
         """The square *count* steps along the word."""
         return (
             Square(self.row, self.col + count)
@@ -112,15 +112,15 @@ class Layout:
     def __post_init__(self) -> None:
         if not self.rows or len({len(row) for row in self.rows}) != 1:
             raise BadText(f"layout {self.name!r}: all rows must be of one length")
-        if not (2 <= len(self.rows) <= LARGEST and 2 <= len(self.rows[0]) <= LARGEST):
-            raise BadText(f"layout {self.name!r}: 2 to {LARGEST} rows and columns, please")
+        if not (2 <= len(self.rows) <= MAX_BOARD_SIDE and 2 <= len(self.rows[0]) <= MAX_BOARD_SIDE):
+            raise BadText(f"layout {self.name!r}: 2 to {MAX_BOARD_SIDE} rows and columns, please")
         if unknown := set("".join(self.rows)) - PREMIUMS.keys():
             raise BadText(f"layout {self.name!r}: no such square {sorted(unknown)}")
         if "".join(self.rows).count("*") != 1:
             raise BadText(f"layout {self.name!r}: one * marks the start square")
 
     @classmethod
-    def read(cls, name: str, text: str) -> Self:
+    def from_text(cls, name: str, text: str) -> Self:
         """Read a drawing; ``#`` starts a comment line.
 
         Raises:
@@ -168,14 +168,14 @@ class Board:
         return cls(layout.width, (None,) * (layout.width * layout.height))
 
     @classmethod
-    def read(cls, rows: Sequence[str], tiles: TileSet) -> Self:
+    def from_rows(cls, rows: Sequence[str], tiles: TileSet) -> Self:
         """Read rows of text: ``A`` a tile, ``a`` a blank, ``.`` an empty square, ``[CH]`` one tile.
 
         Raises:
             BadText: a row names no such tile, or the rows are not all of one length.
         """
         try:
-            grid = [[square.letter for square in tiles.parse(row)] for row in rows]
+            grid = [[square.letter for square in tiles.parse_play(row)] for row in rows]
         except IllegalMove as error:
             raise BadText(str(error)) from None
         if len({len(row) for row in grid}) != 1:
@@ -232,10 +232,10 @@ class Board:
 
     def run(self, spot: Spot) -> list[Square]:
         """The unbroken line of tiles through ``spot.square``, which counts as occupied."""
-        line = self.line(spot.row * self.width + spot.col, across=spot.across)
+        line = self.run_indexes(spot.row * self.width + spot.col, across=spot.across)
         return [Square(*divmod(at, self.width)) for at in line]
 
-    def line(self, at: int, *, across: bool) -> range:
+    def run_indexes(self, at: int, *, across: bool) -> range:
         """The same, as indexes of ``squares``: through the one that is *at* this index."""
         squares, width = self.squares, self.width
         first = last = at

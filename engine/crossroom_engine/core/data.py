@@ -8,17 +8,17 @@ from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import TileSet
 
-LAYOUTS: Final = {
+LAYOUT_ALIASES: Final = {
     "crosswordgame": "standard",
     "standard15": "standard",
     "supercrosswordgame": "super",
 }
 """Names other programs give to boards of ours."""
 
-TILES: Final = {"english_super": "english-super"}
+TILE_SET_ALIASES: Final = {"english_super": "english-super"}
 """Names other programs give to tile sets of ours."""
 
-LEXICON_TILES: Final = {
+LEXICON_TILE_SETS: Final = {
     "osps": "polish",
     "fra": "french",
     "ods": "french",
@@ -33,7 +33,7 @@ LEXICON_TILES: Final = {
 _FOLDER: Final = Path(__file__).parents[1] / "data"
 
 
-def names(kind: str, suffix: str) -> tuple[str, ...]:
+def list_names(kind: str, suffix: str) -> tuple[str, ...]:
     """The names of the files of one *kind* (a folder here) that end in *suffix*, sorted."""
     return tuple(sorted(path.stem for path in (_FOLDER / kind).glob(f"*{suffix}")))
 
@@ -45,7 +45,7 @@ def layout(name: str) -> Layout:
     Raises:
         BadText: there is none of that name; the message lists those there are.
     """
-    return Layout.read(name, _text("layouts", name, ".txt"))
+    return Layout.from_text(name, _text("layouts", name, ".txt"))
 
 
 @cache
@@ -55,7 +55,7 @@ def tileset(name: str) -> TileSet:
     Raises:
         BadText: there is none of that name; the message lists those there are.
     """
-    return TileSet.read(name, _text("tiles", name, ".csv"))
+    return TileSet.from_csv(name, _text("tiles", name, ".csv"))
 
 
 def languages_text() -> str:
@@ -64,6 +64,6 @@ def languages_text() -> str:
 
 
 def _text(kind: str, name: str, suffix: str) -> str:
-    if name not in (known := names(kind, suffix)):
+    if name not in (known := list_names(kind, suffix)):
         raise BadText(f"there is no {name!r} among the {kind}: {', '.join(known)}")
     return (_FOLDER / kind / f"{name}{suffix}").read_text(encoding="utf-8")

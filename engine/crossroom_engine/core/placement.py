@@ -10,7 +10,7 @@ from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take
+from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take_tiles
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Placement:
     def tiles(self) -> Tiles:
         """The tiles that must come from the rack, swapped letters included, blanks gained not."""
         placed = multiset(laid.letter.tile for laid in self.laid)
-        own = take((BLANK,) * len(self.swapped), placed)
+        own = take_tiles((BLANK,) * len(self.swapped), placed)
         return multiset((*own, *(swap.letter.letter for swap in self.swapped)))
 
 
@@ -82,18 +82,18 @@ def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[in
     room = board.width - spot.col if spot.across else board.height - spot.row
     if not board.holds(spot.square):
         room = 0
-    for count, (letter, through) in enumerate(rules.tiles.parse(text)):
+    for count, (letter, through) in enumerate(rules.tiles.parse_play(text)):
         if count >= room:
             raise _bad(Phrase("{spot} {text} runs off the board", spot=spot, text=text))
         at = begin + count * step
         lying = board.squares[at]
         if lying is None:
             if through or letter is None:
-                square = spot.step(count)
+                square = spot.square_at(count)
                 raise _bad(Phrase("there is no tile on {square} to play through", square=square))
             new[at] = letter
         elif letter is not None and letter.letter != lying.letter:
-            square = spot.step(count)
+            square = spot.square_at(count)
             raise _bad(
                 Phrase("{square} already holds {letter}", square=square, letter=lying.letter)
             )
@@ -117,9 +117,9 @@ def _runs(after: Board, spot: Spot, new: Mapping[int, Letter]) -> tuple[range, l
     """
     across, first = spot.across, next(iter(new))
     if len(new) == 1:
-        across = len(after.line(first, across=True)) > 1
-    main = after.line(first, across=across)
-    lines = (after.line(at, across=not across) for at in new)
+        across = len(after.run_indexes(first, across=True)) > 1
+    main = after.run_indexes(first, across=across)
+    lines = (after.run_indexes(at, across=not across) for at in new)
     return main, [line for line in lines if len(line) > 1]
 
 

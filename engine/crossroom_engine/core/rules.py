@@ -113,19 +113,19 @@ def settings() -> tuple[Field[Any], ...]:
     return tuple(spec for spec in fields(Ruleset) if "doc" in spec.metadata)
 
 
-def show(value: object) -> str:
+def format_setting(value: object) -> str:
     """Write a setting's value the way :meth:`Ruleset.override` reads it."""
     return "off" if value is None else getattr(value, "name", str(value))
 
 
-def values(spec: Field[Any]) -> str:
+def describe_values(spec: Field[Any]) -> str:
     """What may be written for a setting, for people: ``"2 to 4"``, ``"off or any or next"``."""
     if get_origin(spec.type) is Literal:
         return _either(get_args(spec.type))
     if spec.type is Layout:
-        return _either(data.names("layouts", ".txt"))
+        return _either(data.list_names("layouts", ".txt"))
     if spec.type is TileSet:
-        return _either(data.names("tiles", ".csv"))
+        return _either(data.list_names("tiles", ".csv"))
     if spec.type is str:
         return Phrase("a name")
     low, high = spec.metadata["low"], spec.metadata["high"]
@@ -154,7 +154,12 @@ def _read(spec: Field[Any], text: str) -> Any:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise BadRules(
-        Phrase("{name} is {values}, not {text!r}", name=spec.name, values=values(spec), text=text)
+        Phrase(
+            "{name} is {values}, not {text!r}",
+            name=spec.name,
+            values=describe_values(spec),
+            text=text,
+        )
     )
 
 
@@ -170,7 +175,7 @@ def _check(spec: Field[Any], value: object) -> None:
             Phrase(
                 "{name} is {values}, not {value!r}",
                 name=spec.name,
-                values=values(spec),
+                values=describe_values(spec),
                 value=value,
             )
         )

@@ -25,7 +25,7 @@ Tiles: TypeAlias = tuple[Tile, ...]
 BLANK: Final = "?"
 HIDDEN: Final = "_"
 """Stands for a tile that a reader may count but not see."""
-MOST: Final = 999
+MAX_TILE_COUNT: Final = 999
 """Tiles of one kind that a set may have; a full bag is kept whole in memory."""
 
 _SYMBOLS: Final = frozenset("?*._,()[] ")
@@ -84,13 +84,17 @@ class TileSet:
         if len(self._by_tile) != len(self.kinds):
             raise BadText(f"tile set {self.name!r} names a tile twice")
         for kind in self.kinds:
-            if not 0 <= kind.count <= MOST or kind.points < 0 or not _is_writable(kind.tile):
+            if (
+                not 0 <= kind.count <= MAX_TILE_COUNT
+                or kind.points < 0
+                or not _is_writable(kind.tile)
+            ):
                 raise BadText(f"tile set {self.name!r}: {kind.tile!r} is not a valid line")
             if kind.tile == BLANK and kind.points:
                 raise BadText(f"tile set {self.name!r}: a blank is worth 0 points")
 
     @classmethod
-    def read(cls, name: str, text: str) -> Self:
+    def from_csv(cls, name: str, text: str) -> Self:
         """Read lines of ``tile,count,points``; ``#`` starts a comment line.
 
         Raises:
@@ -135,7 +139,7 @@ class TileSet:
         """Face value in points; 0 for a blank."""
         return self._by_tile[tile].points
 
-    def total(self, tiles: Iterable[Tile]) -> int:
+    def total_points(self, tiles: Iterable[Tile]) -> int:
         """Face value of several tiles together, in points."""
         return sum(map(self.points, tiles))
 
@@ -144,7 +148,7 @@ class TileSet:
         """All tiles of a full bag."""
         return multiset(kind.tile for kind in self.kinds for _ in range(kind.count))
 
-    def parse(self, text: str) -> tuple[TypedSquare, ...]:
+    def parse_play(self, text: str) -> tuple[TypedSquare, ...]:
         """Read a play as people type it.
 
         ``A`` is a tile, ``a`` a blank standing for A, ``.`` a tile already on the board, ``(A)``
@@ -262,7 +266,7 @@ def multiset(tiles: Iterable[Tile]) -> Tiles:
     return tuple(sorted(tiles))
 
 
-def take(some: Iterable[Tile], source: Tiles) -> Tiles:
+def take_tiles(some: Iterable[Tile], source: Tiles) -> Tiles:
     """Return *source* without *some*.
 
     Raises:
@@ -289,6 +293,6 @@ def _lacking(missing: Counter[Tile]) -> str:
     return Phrase("{both}; in a word, capitals are tiles and small letters are blanks", both=both)
 
 
-def draw(bag: Tiles, count: int, chance: "Chance") -> Tiles:
+def draw_tiles(bag: Tiles, count: int, chance: "Chance") -> Tiles:
     """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
     return multiset(chance.sample(bag, min(count, len(bag))))

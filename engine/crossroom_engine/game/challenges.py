@@ -13,25 +13,32 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.game.decision import Decision
-from crossroom_engine.game.endings import end, end_turn, note_target, remove, retire, stalled
+from crossroom_engine.game.endings import (
+    check_target,
+    end_game,
+    end_turn,
+    remove_player,
+    retire_player,
+    stall_reason,
+)
 from crossroom_engine.game.game import Game
 
 
-def challenge(draft: Decision, seat: Seat) -> None:
+def challenge(decision: Decision, seat: Seat) -> None:
     """Judge the latest play, whose words *seat* doubts.
 
     Raises:
         IllegalMove: ``NOTHING_TO_CHALLENGE``, saying why.
         WrongLexicon: the list at hand is not the one agreed on.
     """
-    game = draft.game
+    game = decision.game
     play = _challenged_play(game, seat)
-    bad = draft.phonies(play.words)
-    draft.add(Challenged(seat, play.seat, play.words, bad))
+    bad = decision.phonies(play.words)
+    decision.add(Challenged(seat, play.seat, play.words, bad))
     if bad:
-        _take_back(draft, play)
+        _take_back(decision, play)
     else:
-        _let_stand(draft, seat, play)
+        _let_stand(decision, seat, play)
 
 
 def _challenged_play(game: Game, seat: Seat) -> Played:
@@ -52,38 +59,38 @@ def _challenged_play(game: Game, seat: Seat) -> Played:
     raise IllegalMove("NOTHING_TO_CHALLENGE", prose)
 
 
-def _take_back(draft: Decision, play: Played) -> None:
+def _take_back(decision: Decision, play: Played) -> None:
     """The challenge was right: the play comes back (RULES 4.3) and the game goes on (4.4)."""
-    last = draft.game.last
-    was_last = draft.game.phase == "last_word"
-    draft.add(Withdrawn(play.seat, play.points, last.drew if last else ()))
-    if draft.game.rules.challenge == "triple":
-        remove(draft, play.seat, "challenge")
-    if draft.game.phase == "over":
+    last = decision.game.last
+    was_last = decision.game.phase == "last_word"
+    decision.add(Withdrawn(play.seat, play.points, last.drew if last else ()))
+    if decision.game.rules.challenge == "triple":
+        remove_player(decision, play.seat, "challenge")
+    if decision.game.phase == "over":
         return
     if was_last:
-        end_turn(draft)
-    elif why := stalled(draft):
-        end(draft, why)
+        end_turn(decision)
+    elif why := stall_reason(decision):
+        end_game(decision, why)
 
 
-def _let_stand(draft: Decision, seat: Seat, play: Played) -> None:
+def _let_stand(decision: Decision, seat: Seat, play: Played) -> None:
     """The challenge of *seat* was wrong: what it costs (RULES 4.3), then the end (4.5)."""
-    rule, pending = draft.game.rules.challenge, draft.game.pending
+    rule, pending = decision.game.rules.challenge, decision.game.pending
     if points := CHALLENGE_POINTS.get(rule):
-        draft.add(Awarded(play.seat, points, "challenge"))
-        note_target(draft)
+        decision.add(Awarded(play.seat, points, "challenge"))
+        check_target(decision)
     elif rule == "triple":
-        retire(draft, seat, "challenge")
+        retire_player(decision, seat, "challenge")
     elif rule == "double" and pending is None:
-        _lose_turn(draft, seat)
-    if pending is not None and draft.game.phase != "over":
-        end(draft, pending)
+        _lose_turn(decision, seat)
+    if pending is not None and decision.game.phase != "over":
+        end_game(decision, pending)
 
 
-def _lose_turn(draft: Decision, seat: Seat) -> None:
-    if seat == draft.game.on_turn:
-        draft.add(TurnSkipped(seat))
-        end_turn(draft)
+def _lose_turn(decision: Decision, seat: Seat) -> None:
+    if seat == decision.game.on_turn:
+        decision.add(TurnSkipped(seat))
+        end_turn(decision)
     else:
-        draft.add(TurnForfeited(seat))
+        decision.add(TurnForfeited(seat))

@@ -27,8 +27,8 @@ class DecisionContext:
 class Decision:
     """The events so far, and the game they lead to."""
 
-    def __init__(self, game: Game, world: DecisionContext, events: Iterable[Event] = ()) -> None:
-        self.game, self.world = game, world
+    def __init__(self, game: Game, context: DecisionContext, events: Iterable[Event] = ()) -> None:
+        self.game, self.context = game, context
         self._events = list(events)
 
     @property
@@ -39,9 +39,9 @@ class Decision:
     @property
     def lexicon(self) -> Lexicon:
         """The word list that was agreed on (RULES 8.1)."""
-        if self.world.lexicon.digest != self.game.digest:
+        if self.context.lexicon.digest != self.game.digest:
             raise WrongLexicon(f"this game needs {self.game.lexicon}, {self.game.digest}")
-        return self.world.lexicon
+        return self.context.lexicon
 
     def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
         """Those of *words*, in tile notation, that are not in the list."""
@@ -50,7 +50,7 @@ class Decision:
     def chance(self, what: str, number: int) -> Chance:
         """What decides draw *number* of its kind: the game's seed, if it has one (RULES 9.2)."""
         seed = self.game.seed
-        return Dice(seed, f"{what} {number}") if seed else self.world.random
+        return Dice(seed, f"{what} {number}") if seed else self.context.random
 
     def add(self, *events: Event) -> None:
         """Let something happen; whatever ends the game reveals its seed."""

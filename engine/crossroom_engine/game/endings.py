@@ -15,109 +15,111 @@ from crossroom_engine.core.events import (
 from crossroom_engine.game import scoring
 from crossroom_engine.game.decision import Decision
 from crossroom_engine.game.game import Game
-from crossroom_engine.game.timing import patience
+from crossroom_engine.game.timing import acceptance_wait
 from crossroom_engine.movegen import is_any_play_left
 
 
-def end_turn(draft: Decision) -> None:
+def end_turn(decision: Decision) -> None:
     """The latest turn is over: hand it on, or end the game."""
-    note_target(draft)
-    while (why := _finished(draft)) is None:
-        seat = draft.game.next_seat(draft.game.latest)
-        if not draft.game.players[seat].forfeits:
-            draft.add(TurnBegan(seat, draft.game.turn + 1, draft.world.now))
+    check_target(decision)
+    while (why := _end_reason(decision)) is None:
+        seat = decision.game.next_seat(decision.game.latest)
+        if not decision.game.players[seat].forfeits:
+            decision.add(TurnBegan(seat, decision.game.turn + 1, decision.context.now))
             return
-        draft.add(TurnSkipped(seat))
-    if draft.game.open_play is not None:
-        draft.add(LastWordAwaited(why, draft.world.now))
+        decision.add(TurnSkipped(seat))
+    if decision.game.open_play is not None:
+        decision.add(LastWordAwaited(why, decision.context.now))
     else:
-        end(draft, why)
+        end_game(decision, why)
 
 
-def end(draft: Decision, why: EndReason) -> None:
+def end_game(decision: Decision, why: EndReason) -> None:
     """The game is over: adjust the scores, and say who won."""
-    before = draft.game
-    draft.add(*scoring.end_adjustments(before))
-    draft.add(*scoring.overtime_penalties(draft.game, draft.world.now))
-    draft.add(Ended(why, scoring.winners(before, draft.game), draft.world.now))
+    before = decision.game
+    decision.add(*scoring.end_adjustments(before))
+    decision.add(*scoring.overtime_penalties(decision.game, decision.context.now))
+    decision.add(Ended(why, scoring.winners(before, decision.game), decision.context.now))
 
 
-def abort(draft: Decision) -> None:
+def abort_game(decision: Decision) -> None:
     """The game is over, and nobody has won or lost (RULES 6.11)."""
-    draft.add(Ended("aborted", (), draft.world.now))
+    decision.add(Ended("aborted", (), decision.context.now))
 
 
-def retire(draft: Decision, seat: Seat, why: RetireReason) -> None:
+def retire_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
     """*seat* leaves the game, on turn or off (RULES 6.4)."""
-    remove(draft, seat, why)
-    if draft.game.phase == "last_word":
-        settle_last_word(draft)
-    elif draft.game.phase == "playing" and seat == draft.game.on_turn:
-        end_turn(draft)
+    remove_player(decision, seat, why)
+    if decision.game.phase == "last_word":
+        settle_last_word(decision)
+    elif decision.game.phase == "playing" and seat == decision.game.on_turn:
+        end_turn(decision)
 
 
-def remove(draft: Decision, seat: Seat, why: RetireReason) -> None:
+def remove_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
     """*seat* is out; the last one left wins (RULES 6.4), unless nobody has moved (6.6)."""
-    game = draft.game
+    game = decision.game
     others = tuple(other for other in game.active if other != seat)
     if len(others) > 1:
-        draft.add(Retired(seat, why, game.players[seat].rack))
+        decision.add(Retired(seat, why, game.players[seat].rack))
         return
-    draft.add(Retired(seat, why, ()))
+    decision.add(Retired(seat, why, ()))
     if game.moves:
-        draft.add(Ended(why, others, draft.world.now))
+        decision.add(Ended(why, others, decision.context.now))
     else:
-        draft.add(Ended("cancelled", (), draft.world.now))
+        decision.add(Ended("cancelled", (), decision.context.now))
 
 
-def call_time(draft: Decision) -> None:
+def call_time(decision: Decision) -> None:
     """Somebody's time is up: whoever did not answer accepts; whoever did not move is out."""
-    game, now = draft.game, draft.world.now
+    game, now = decision.game, decision.context.now
     if game.phase == "last_word" and game.since is not None:
         waited = now - game.since
-        late = (seat for seat in game.awaited if waited >= patience(game, seat))
-        draft.add(*(Accepted(seat, late=True) for seat in late))
-        settle_last_word(draft)
+        late = (seat for seat in game.awaited if waited >= acceptance_wait(game, seat))
+        decision.add(*(Accepted(seat, late=True) for seat in late))
+        settle_last_word(decision)
     else:
-        retire(draft, game.on_turn, "time")
+        retire_player(decision, game.on_turn, "time")
 
 
-def settle_last_word(draft: Decision) -> None:
+def settle_last_word(decision: Decision) -> None:
     """End the game if nobody's last word is missing any more."""
-    if draft.game.pending is not None and not draft.game.awaited:
-        end(draft, draft.game.pending)
+    if decision.game.pending is not None and not decision.game.awaited:
+        end_game(decision, decision.game.pending)
 
 
-def note_target(draft: Decision) -> None:
+def check_target(decision: Decision) -> None:
     """Has somebody reached the target? The first one counts (RULES 6.3)."""
-    game, target = draft.game, draft.game.rules.target
+    game, target = decision.game, decision.game.rules.target
     if target is not None and game.target_by not in game.active:
         reached = [seat for seat in game.active if game.players[seat].score >= target]
-        draft.add(*(TargetReached(seat) for seat in reached[:1]))
+        decision.add(*(TargetReached(seat) for seat in reached[:1]))
 
 
-def _finished(draft: Decision) -> EndReason | None:
+def _end_reason(decision: Decision) -> EndReason | None:
     """Does the game end with the latest turn? RULES 6.1 to 6.3."""
-    game = draft.game
+    game = decision.game
     if not game.bag and not all(game.players[seat].rack for seat in game.active):
         return "out"
     if game.target_by in game.active and _closes_round(game):
         return "target"
-    return stalled(draft)
+    return stall_reason(decision)
 
 
-def stalled(draft: Decision) -> EndReason | None:
+def stall_reason(decision: Decision) -> EndReason | None:
     """Is there no way forward: too many turns without points, or no possible play?"""
-    game = draft.game
+    game = decision.game
     if game.scoreless >= game.rules.scoreless_turns(len(game.players)):
         return "scoreless"
-    return None if game.bag or any(_has_play(draft, seat) for seat in game.active) else "no_plays"
+    return (
+        None if game.bag or any(_has_play(decision, seat) for seat in game.active) else "no_plays"
+    )
 
 
-def _has_play(draft: Decision, seat: Seat) -> bool:
-    game = draft.game
+def _has_play(decision: Decision, seat: Seat) -> bool:
+    game = decision.game
     return is_any_play_left(
-        game.rules, game.board, game.players[seat].rack, draft.lexicon, game.reclaimable(seat)
+        game.rules, game.board, game.players[seat].rack, decision.lexicon, game.reclaimable(seat)
     )
 
 

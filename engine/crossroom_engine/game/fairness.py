@@ -24,13 +24,13 @@ from crossroom_engine.core.events import (
     TurnBegan,
 )
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import Tiles, draw, spell
-from crossroom_engine.game.game import apply, begin
+from crossroom_engine.core.tiles import Tiles, draw_tiles, spell
+from crossroom_engine.game.game import apply, initial_game
 
 _SEED: Final = re.compile("[0-9a-f]{64}")
 
 
-def seal(seed: str, bag: Tiles, at: int, players: Iterable[str]) -> str:
+def make_seal(seed: str, bag: Tiles, at: int, players: Iterable[str]) -> str:
     """The SHA-256 digest, in hexadecimal, that commits to a seed for one game (RULES 9.1).
 
     Args:
@@ -86,7 +86,7 @@ class Verdict:
     findings: tuple[Mismatch, ...]
 
 
-def verify(events: Iterable[Event]) -> Verdict:
+def verify_draws(events: Iterable[Event]) -> Verdict:
     """Throw all dice of a finished game again.
 
     Every hand that was drawn must be the one that the seed gives, for whoever had to draw then, and
@@ -114,7 +114,7 @@ def verify(events: Iterable[Event]) -> Verdict:
         except CorruptLog as error:
             if not check.findings:
                 raise
-            check.find(f"does not fit what came before: {error}")
+            check.report(f"does not fit what came before: {error}")
             break
     return Verdict(started.seal, ended.seed, check.draws, tuple(check.findings))
 
@@ -123,18 +123,18 @@ class _DrawCheck:
     """A game on its way through its log: what the seed gives next, and who has still to draw."""
 
     def __init__(self, started: Started, seed: str) -> None:
-        self.game, self.seed = begin(started), seed
+        self.game, self.seed = initial_game(started), seed
         self.draws, self.number = 0, 1
         self.findings: list[Mismatch] = []
         players = len(started.players)
         if not 2 <= players <= len(self.game.bag):
             raise CorruptLog(f"{players} players cannot share this bag")
         try:
-            sealed = seal(seed, self.game.bag, started.at, started.players)
+            sealed = make_seal(seed, self.game.bag, started.at, started.players)
         except UnicodeEncodeError as error:
             raise CorruptLog("a name is no text") from error
         if sealed != started.seal:
-            self.find("the seed is not the one that was sealed")
+            self.report("the seed is not the one that was sealed")
         rounds, self._first = draw_for_first(
             started.rules, players, lambda number: Dice(seed, f"first {number}")
         )
@@ -152,7 +152,7 @@ class _DrawCheck:
         except OverflowError as error:  # there is no letter for so great a column
             raise CorruptLog(f"{event.kind}: no such square") from error
 
-    def find(self, prose: str) -> None:
+    def report(self, prose: str) -> None:
         """Something is wrong with the event being looked at."""
         self.findings.append(Mismatch(self.number, prose))
 
@@ -165,17 +165,17 @@ class _DrawCheck:
             case Drew(seat, tiles):
                 self._finish_rounds()
                 if seat not in self._owing[:1]:
-                    self.find(f"{players[seat].name} drew out of turn")
+                    self.report(f"{players[seat].name} drew out of turn")
                 self._owing = self._owing[1:]
                 self._compare(seat, tiles, self._missing(seat))
                 return
             case Exchanged(seat, tiles, drew):
                 self._compare(seat, drew, len(tiles))
             case TurnBegan(seat, 1) if seat != self._first:
-                self.find(f"the seed lets {players[self._first].name} begin")
+                self.report(f"the seed lets {players[self._first].name} begin")
         for seat in self._owing:
             if wanted := self._missing(seat):
-                self.find(f"{players[seat].name} did not draw {wanted}")
+                self.report(f"{players[seat].name} did not draw {wanted}")
         self._owing = [event.seat] if isinstance(event, Played) else []
 
     def _compare_round(self, event: DrewForFirst) -> None:
@@ -184,21 +184,21 @@ class _DrawCheck:
         if event != expected:
             gives = spell(tile for _, tile in expected.drawn) if expected else "no such draw"
             drew = spell(tile for _, tile in event.drawn)
-            self.find(f"for the first turn was drawn {drew}; the seed gives {gives}")
+            self.report(f"for the first turn was drawn {drew}; the seed gives {gives}")
 
     def _finish_rounds(self) -> None:
         if self._rounds:
-            self.find("a draw for the first turn is missing")
+            self.report("a draw for the first turn is missing")
             self._rounds = []
 
     def _compare(self, seat: Seat, drew: Tiles, wanted: int) -> None:
         number = self.game.draws
-        expected = draw(self.game.bag, wanted, Dice(self.seed, f"draw {number}"))
+        expected = draw_tiles(self.game.bag, wanted, Dice(self.seed, f"draw {number}"))
         self.draws += 1
         if drew != expected:
             told, gives = spell(drew) or "nothing", spell(expected) or "nothing"
             name = self.game.players[seat].name
-            self.find(f"draw {number}: {name} drew {told}; the seed gives {gives}")
+            self.report(f"draw {number}: {name} drew {told}; the seed gives {gives}")
 
     def _missing(self, seat: Seat) -> int:
         """How many tiles *seat* draws to fill its rack."""

@@ -38,7 +38,7 @@ from crossroom_engine.core.events import (
 )
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take
+from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take_tiles
 
 Phase: TypeAlias = Literal["playing", "last_word", "over"]
 """``last_word``: the game is over unless the latest play is challenged (RULES 4.4)."""
@@ -176,10 +176,10 @@ def replay(events: Iterable[Event]) -> Game:
     log = iter(events)
     if (first := next(log, None)) is None:
         raise CorruptLog("an empty log")
-    return reduce(apply, log, begin(first))
+    return reduce(apply, log, initial_game(first))
 
 
-def begin(event: Event) -> Game:
+def initial_game(event: Event) -> Game:
     """The game before its first draw.
 
     Raises:
@@ -223,7 +223,7 @@ def _apply(game: Game, event: Event) -> Game:
                 game,
                 players=_players(game, seat, rack=rack),
                 draws=game.draws + bool(tiles),
-                bag=take(tiles, game.bag),
+                bag=take_tiles(tiles, game.bag),
                 last=game.last and replace(game.last, drew=tiles),
             )
         case TurnBegan(seat, turn, at):
@@ -240,8 +240,8 @@ def _apply(game: Game, event: Event) -> Game:
         case Played():
             return _played(game, event)
         case Exchanged(seat, tiles, drew):
-            rack = multiset(take(tiles, game.players[seat].rack) + drew)
-            bag = multiset(take(drew, game.bag) + tiles)
+            rack = multiset(take_tiles(tiles, game.players[seat].rack) + drew)
+            bag = multiset(take_tiles(drew, game.bag) + tiles)
             draws = game.draws + bool(drew)
             return _without_points(game, _turn_used(game, seat, rack=rack), bag=bag, draws=draws)
         case Passed(seat):
@@ -292,8 +292,10 @@ def _played(game: Game, event: Played) -> Game:
     rack = player.rack
     if event.swapped:
         reclaimed = (BLANK,) * len(event.swapped)
-        rack = multiset(take((swap.letter.letter for swap in event.swapped), rack) + reclaimed)
-    rack = take((laid.letter.tile for laid in event.laid), rack)
+        rack = multiset(
+            take_tiles((swap.letter.letter for swap in event.swapped), rack) + reclaimed
+        )
+    rack = take_tiles((laid.letter.tile for laid in event.laid), rack)
     return _next(
         game,
         **_turn_used(game, event.seat, rack=rack, score=player.score + event.points),
@@ -310,8 +312,10 @@ def _withdrawn(game: Game, event: Withdrawn) -> Game:
     if last is None:
         raise CorruptLog("withdrawn, but the latest turn was no play")
     play, player = last.play, game.players[event.seat]
-    rack = multiset(take(event.returned, player.rack) + tuple(i.letter.tile for i in play.laid))
-    rack = take((BLANK,) * len(play.swapped), rack)
+    rack = multiset(
+        take_tiles(event.returned, player.rack) + tuple(i.letter.tile for i in play.laid)
+    )
+    rack = take_tiles((BLANK,) * len(play.swapped), rack)
     rack = multiset(rack + tuple(swap.letter.letter for swap in play.swapped))
     lifted = {laid.square: None for laid in play.laid}
     blanks = {square: letter._replace(blank=True) for square, letter in play.swapped}
@@ -332,7 +336,7 @@ def _withdrawn(game: Game, event: Withdrawn) -> Game:
 
 def _retired(game: Game, event: Retired) -> Game:
     own = game.last is not None and game.last.play.seat == event.seat
-    rack = take(event.tiles, game.players[event.seat].rack)
+    rack = take_tiles(event.tiles, game.players[event.seat].rack)
     return _next(
         game,
         players=_players(game, event.seat, rack=rack, forfeits=0, retired=True),

@@ -38,48 +38,54 @@ from crossroom_engine.core.moves import (
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import draw, multiset, take
+from crossroom_engine.core.tiles import draw_tiles, multiset, take_tiles
 from crossroom_engine.game.challenges import challenge
 from crossroom_engine.game.decision import Decision, DecisionContext
-from crossroom_engine.game.endings import abort, call_time, end_turn, retire, settle_last_word
-from crossroom_engine.game.fairness import draw_for_first, seal
-from crossroom_engine.game.game import Game, begin
+from crossroom_engine.game.endings import (
+    abort_game,
+    call_time,
+    end_turn,
+    retire_player,
+    settle_last_word,
+)
+from crossroom_engine.game.fairness import draw_for_first, make_seal
+from crossroom_engine.game.game import Game, initial_game
 from crossroom_engine.game.timing import is_late
-from crossroom_engine.game.undo import undo
+from crossroom_engine.game.undo import undo_turn
 
-__all__ = ["DecisionContext", "decide", "officiate", "start"]
+__all__ = ["DecisionContext", "decide", "decide_official", "start_game"]
 
 
-def start(
-    rules: Ruleset, players: tuple[str, ...], world: DecisionContext, seed: str = ""
+def start_game(
+    rules: Ruleset, players: tuple[str, ...], context: DecisionContext, seed: str = ""
 ) -> tuple[Event, ...]:
     """Begin a game: the draw for the first turn, the deal, the first turn.
 
     Args:
         rules: Of the game.
         players: Their names, in the order of seats.
-        world: What may be consulted.
+        context: What may be consulted.
         seed: Decides all draws of the game, and is sealed in its first event: 64 hexadecimal
-            digits. Without one, ``world.random`` decides.
+            digits. Without one, ``context.random`` decides.
 
     Raises:
         BadRules: too few or too many players for these rules.
     """
     if not 2 <= len(players) <= rules.players:
         raise BadRules(Phrase("these rules are for 2 to {players} players", players=rules.players))
-    sealed = seal(seed, rules.tiles.distribution, world.now, players) if seed else ""
+    sealed = make_seal(seed, rules.tiles.distribution, context.now, players) if seed else ""
     opening = Started(
-        rules, players, world.lexicon.name, world.lexicon.digest, world.now, sealed, seed
+        rules, players, context.lexicon.name, context.lexicon.digest, context.now, sealed, seed
     )
-    draft = Decision(begin(opening), world, [opening])
-    first = _first_seat(draft)
+    decision = Decision(initial_game(opening), context, [opening])
+    first = _first_seat(decision)
     for seat in range(len(players)):
-        _refill(draft, seat)
-    draft.add(TurnBegan(first, 1, world.now))
-    return draft.events
+        _refill(decision, seat)
+    decision.add(TurnBegan(first, 1, context.now))
+    return decision.events
 
 
-def decide(game: Game, seat: Seat, move: Move, world: DecisionContext) -> tuple[Event, ...]:
+def decide(game: Game, seat: Seat, move: Move, context: DecisionContext) -> tuple[Event, ...]:
     """Say what happens when *seat* makes *move*.
 
     If somebody's time is up, that happens first, and the move is made only if it still can be: a
@@ -87,7 +93,7 @@ def decide(game: Game, seat: Seat, move: Move, world: DecisionContext) -> tuple[
 
     Raises:
         IllegalMove: the rules forbid it; the game is as it was.
-        WrongLexicon: words must be judged, and ``world.lexicon`` is not the one agreed on.
+        WrongLexicon: words must be judged, and ``context.lexicon`` is not the one agreed on.
     """
     if game.phase == "over":
         raise IllegalMove("GAME_OVER", "the game is over; /ready begins another")
@@ -95,29 +101,29 @@ def decide(game: Game, seat: Seat, move: Move, world: DecisionContext) -> tuple[
         raise IllegalMove("WRONG_PHASE", "you are out of this game; you may watch and talk")
     if game.adjourned and not (isinstance(move, Resign) and len(game.active) == 2):
         raise IllegalMove("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
-    draft = Decision(game, world)
-    if is_late(game, world.now):
-        call_time(draft)
-        game = draft.game
+    decision = Decision(game, context)
+    if is_late(game, context.now):
+        call_time(decision)
+        game = decision.game
         if game.phase == "over" or game.players[seat].retired or seat in game.accepted:
-            return draft.events
+            return decision.events
     if game.since is None:
-        draft.add(Continued(world.now))
+        decision.add(Continued(context.now))
     match move:
         case Resign():
-            retire(draft, seat, "resigned")
+            retire_player(decision, seat, "resigned")
         case Challenge():
-            challenge(draft, seat)
+            challenge(decision, seat)
         case Accept():
-            _accept(draft, seat)
+            _accept(decision, seat)
         case Place() | Exchange() | Pass():
-            _use_turn(draft, seat, move)
+            _use_turn(decision, seat, move)
         case _:
             assert_never(move)
-    return draft.events
+    return decision.events
 
 
-def count(game: Game, seat: Seat, move: Place) -> Placement:
+def preview_play(game: Game, seat: Seat, move: Place) -> Placement:
     """What a play would lay and score with the tiles that *seat* holds, on turn or off.
 
     Whether its words are in the list, nobody asks.
@@ -128,50 +134,50 @@ def count(game: Game, seat: Seat, move: Place) -> Placement:
     if move.swaps:
         _check_reclaim(game, seat, move)
     placement = place(game.rules, game.board, move.spot, move.text, move.swaps)
-    take(placement.tiles, game.players[seat].rack)
+    take_tiles(placement.tiles, game.players[seat].rack)
     return placement
 
 
-def officiate(game: Game, duty: OfficialMove, world: DecisionContext) -> tuple[Event, ...]:
+def decide_official(game: Game, duty: OfficialMove, context: DecisionContext) -> tuple[Event, ...]:
     """What the server does for no seat: look at the clock, stop it, carry out an agreement.
 
     May be nothing, also because somebody's time turns out to be up, which happens first.
 
     Raises:
         IllegalMove: there is no such turn to take back.
-        WrongLexicon: words must be judged, and ``world.lexicon`` is not the one agreed on.
+        WrongLexicon: words must be judged, and ``context.lexicon`` is not the one agreed on.
     """
-    draft = Decision(game, world)
-    if is_late(game, world.now):
-        call_time(draft)
-    since, over = draft.game.since, draft.game.phase == "over"
+    decision = Decision(game, context)
+    if is_late(game, context.now):
+        call_time(decision)
+    since, over = decision.game.since, decision.game.phase == "over"
     match duty:
         case Adjourn("server") if since is not None:
-            draft.add(Adjourned(max(world.now, since)))
-        case Adjourn("agreed" | "absent" as why) if not (draft.game.adjourned or over):
-            draft.add(Adjourned(max(world.now, since or 0), why))
+            decision.add(Adjourned(max(context.now, since)))
+        case Adjourn("agreed" | "absent" as why) if not (decision.game.adjourned or over):
+            decision.add(Adjourned(max(context.now, since or 0), why))
         case Continue() if since is None and not over:
-            draft.add(Continued(world.now))
+            decision.add(Continued(context.now))
         case Undo(seat) if not over:
-            undo(draft, seat)
+            undo_turn(decision, seat)
         case Abort() if not over:
-            abort(draft)
-        case Forfeit(seat) if seat in draft.game.active and not over:
-            retire(draft, seat, "absent")
-    return draft.events
+            abort_game(decision)
+        case Forfeit(seat) if seat in decision.game.active and not over:
+            retire_player(decision, seat, "absent")
+    return decision.events
 
 
-def _first_seat(draft: Decision) -> Seat:
-    game = draft.game
+def _first_seat(decision: Decision) -> Seat:
+    game = decision.game
     rounds, first = draw_for_first(
-        game.rules, len(game.players), lambda number: draft.chance("first", number)
+        game.rules, len(game.players), lambda number: decision.chance("first", number)
     )
-    draft.add(*rounds)
+    decision.add(*rounds)
     return first
 
 
-def _use_turn(draft: Decision, seat: Seat, move: Place | Exchange | Pass) -> None:
-    game = draft.game
+def _use_turn(decision: Decision, seat: Seat, move: Place | Exchange | Pass) -> None:
+    game = decision.game
     if game.phase == "last_word":
         raise IllegalMove("WRONG_PHASE", "now only /accept or /challenge the last play")
     if seat != game.on_turn:
@@ -181,8 +187,8 @@ def _use_turn(draft: Decision, seat: Seat, move: Place | Exchange | Pass) -> Non
         )
     match move:
         case Place():
-            placement = _judge(draft, seat, move)
-            draft.add(
+            placement = _judge(decision, seat, move)
+            decision.add(
                 Played(
                     seat,
                     placement.spot,
@@ -193,17 +199,19 @@ def _use_turn(draft: Decision, seat: Seat, move: Place | Exchange | Pass) -> Non
                     placement.swapped,
                 )
             )
-            _refill(draft, seat)
+            _refill(decision, seat)
         case Exchange(tiles):
-            draft.add(_exchange(draft, seat, move) if tiles else _pass_by_exchange(draft, seat))
+            decision.add(
+                _exchange(decision, seat, move) if tiles else _empty_exchange(decision, seat)
+            )
         case Pass():
-            draft.add(Passed(seat))
-    end_turn(draft)
+            decision.add(Passed(seat))
+    end_turn(decision)
 
 
-def _judge(draft: Decision, seat: Seat, move: Place) -> Placement:
-    placement = count(draft.game, seat, move)
-    if not draft.game.rules.may_challenge and (bad := draft.phonies(placement.words)):
+def _judge(decision: Decision, seat: Seat, move: Place) -> Placement:
+    placement = preview_play(decision.game, seat, move)
+    if not decision.game.rules.may_challenge and (bad := decision.phonies(placement.words)):
         raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(bad))
     return placement
 
@@ -215,9 +223,9 @@ def _check_reclaim(game: Game, seat: Seat, move: Place) -> None:
         raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
 
 
-def _exchange(draft: Decision, seat: Seat, move: Exchange) -> Exchanged:
-    game, wanted = draft.game, len(move.tiles)
-    take(move.tiles, game.players[seat].rack)
+def _exchange(decision: Decision, seat: Seat, move: Exchange) -> Exchanged:
+    game, wanted = decision.game, len(move.tiles)
+    take_tiles(move.tiles, game.players[seat].rack)
     least = max(wanted, game.rules.exchange_bag)
     if len(game.bag) < least:
         raise IllegalMove(
@@ -227,27 +235,27 @@ def _exchange(draft: Decision, seat: Seat, move: Exchange) -> Exchanged:
             least=least,
             bag=len(game.bag),
         )
-    tiles = draw(game.bag, wanted, draft.chance("draw", game.draws))
+    tiles = draw_tiles(game.bag, wanted, decision.chance("draw", game.draws))
     return Exchanged(seat, multiset(move.tiles), tiles)
 
 
-def _pass_by_exchange(draft: Decision, seat: Seat) -> Passed:
-    if draft.game.rules.exchange_least:
+def _empty_exchange(decision: Decision, seat: Seat) -> Passed:
+    if decision.game.rules.exchange_least:
         raise IllegalMove("BAD_ARGS", "name the tiles to exchange, as in /exchange ABC; or /pass")
     return Passed(seat)
 
 
-def _refill(draft: Decision, seat: Seat) -> None:
-    wanted = draft.game.rules.rack - len(draft.game.players[seat].rack)
-    chance = draft.chance("draw", draft.game.draws)
-    if tiles := draw(draft.game.bag, wanted, chance):
-        draft.add(Drew(seat, tiles))
+def _refill(decision: Decision, seat: Seat) -> None:
+    wanted = decision.game.rules.rack - len(decision.game.players[seat].rack)
+    chance = decision.chance("draw", decision.game.draws)
+    if tiles := draw_tiles(decision.game.bag, wanted, chance):
+        decision.add(Drew(seat, tiles))
 
 
-def _accept(draft: Decision, seat: Seat) -> None:
-    if draft.game.phase != "last_word":
+def _accept(decision: Decision, seat: Seat) -> None:
+    if decision.game.phase != "last_word":
         raise IllegalMove("WRONG_PHASE", "there is no last play to accept")
-    if seat not in draft.game.awaited:
+    if seat not in decision.game.awaited:
         raise IllegalMove("WRONG_PHASE", "you have nothing more to say to this play")
-    draft.add(Accepted(seat))
-    settle_last_word(draft)
+    decision.add(Accepted(seat))
+    settle_last_word(decision)

@@ -9,7 +9,7 @@ from crossroom_engine.game.game import Game
 def end_adjustments(game: Game) -> Iterator[Awarded]:
     """Points for the tiles left on the racks, by the game's ``end_adjustment``."""
     rule = game.rules.end_adjustment
-    left = {seat: game.rules.tiles.total(game.players[seat].rack) for seat in game.active}
+    left = {seat: game.rules.tiles.total_points(game.players[seat].rack) for seat in game.active}
     out = [seat for seat in game.active if not game.players[seat].rack]
     if rule == "none":
         return

@@ -9,7 +9,7 @@ def due_at(game: Game) -> int | None:
     if game.since is None:
         return None
     if game.phase == "last_word":
-        waits = (patience(game, seat) for seat in game.awaited)
+        waits = (acceptance_wait(game, seat) for seat in game.awaited)
         return game.since + min(waits, default=0)
     limits = []
     if game.rules.turn_limit is not None:
@@ -27,7 +27,7 @@ def flag_at(game: Game) -> int | None:
     return game.since + allowed - game.players[game.on_turn].used
 
 
-def patience(game: Game, seat: Seat) -> int:
+def acceptance_wait(game: Game, seat: Seat) -> int:
     """How long the last word of *seat* is awaited, in ms (RULES 4.4).
 
     The flag of the player after the last play counts as acceptance.

@@ -28,20 +28,20 @@ def check_undo(game: Game, seat: Seat) -> None:
         )
 
 
-def undo(draft: Decision, seat: Seat) -> None:
+def undo_turn(decision: Decision, seat: Seat) -> None:
     """All is as it was before the latest turn, that of *seat*, but for the time gone by.
 
     Raises:
         IllegalMove: ``NOTHING_TO_UNDO``.
     """
-    game = draft.game
+    game = decision.game
     check_undo(game, seat)
     assert game.before is not None
     if game.since is None:
-        draft.add(Continued(draft.world.now))
+        decision.add(Continued(decision.context.now))
     here, there = game.bag, game.before.bag
     returned, regained = _lacking(here, there), _lacking(there, here)
-    draft.add(Undone(seat, returned, regained, max(draft.world.now, game.since or 0)))
+    decision.add(Undone(seat, returned, regained, max(decision.context.now, game.since or 0)))
 
 
 def _lacking(some: Tiles, others: Tiles) -> Tiles:
@@ -49,7 +49,7 @@ def _lacking(some: Tiles, others: Tiles) -> Tiles:
     return multiset((Counter(others) - Counter(some)).elements())
 
 
-def standing(events: Iterable[Event]) -> tuple[Event, ...]:
+def without_undone(events: Iterable[Event]) -> tuple[Event, ...]:
     """A log without the turns that were taken back: the same game, but for the time it took."""
     kept: list[Event] = []
     for event in events:

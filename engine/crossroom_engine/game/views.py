@@ -41,7 +41,7 @@ from crossroom_engine.game.timing import due_at
 _OWNED: Final = (Drew, Retired, Exchanged, Withdrawn, Undone)
 """What tells of hidden tiles."""
 
-Option: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
+MoveOption: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
 """A kind of move, as in the ``kind`` of :data:`crossroom_engine.core.moves.Move`."""
 
 
@@ -86,7 +86,7 @@ class View:
     turn: int
     first: Seat
     on_turn: Seat
-    options: tuple[Option, ...]
+    options: tuple[MoveOption, ...]
     reclaimable: tuple[Square, ...]
     open_play: Played | None
     awaited: tuple[Seat, ...]
@@ -124,7 +124,7 @@ def view(game: Game, seat: Seat | None, watched: View | None = None) -> View:
         seat=seat,
         players=players,
         unseen=_unseen(game, players),
-        options=options(game, seat),
+        options=move_options(game, seat),
         reclaimable=game.reclaimable(seat),
     )
 
@@ -170,13 +170,13 @@ def _watched(game: Game) -> View:
     )
 
 
-def options(game: Game, seat: Seat) -> tuple[Option, ...]:
+def move_options(game: Game, seat: Seat) -> tuple[MoveOption, ...]:
     """The kinds of move that *seat* may make now; an exchange of nothing counts as a pass."""
     if game.phase == "over" or game.players[seat].retired:
         return ()
     if game.adjourned:
         return ("resign",) if len(game.active) == 2 else ()
-    found: list[Option] = []
+    found: list[MoveOption] = []
     if game.phase == "playing" and seat == game.on_turn:
         found += ["place", "pass"]
         if len(game.bag) >= max(1, game.rules.exchange_bag):
@@ -188,14 +188,14 @@ def options(game: Game, seat: Seat) -> tuple[Option, ...]:
     return (*found, "resign")
 
 
-def owner(event: Event) -> Seat | None:
+def event_owner(event: Event) -> Seat | None:
     """Who may hear more of *event* than all others; None: nobody."""
     return event.seat if isinstance(event, _OWNED) else None
 
 
 def redact(event: Event, seat: Seat | None) -> Event:
     """*event* as *seat* may hear it: the number of hidden tiles stays, their faces do not."""
-    if seat is not None and owner(event) == seat:
+    if seat is not None and event_owner(event) == seat:
         return event
     match event:
         case Drew(tiles=tiles) | Retired(tiles=tiles):

@@ -1,238 +1,297 @@
 /* The best plays of a position.
 
-   Before any word is looked at, each part of a line gets a bound: what the dearest tiles in hand
-   would bring on its best premiums, and the best hand that could be left. Parts are searched from
-   the greatest bound down, and in each only words of the lengths whose own bound is good enough,
-   until no bound is as good as the worst play that is kept. MAGPIE calls this shadow play. */
+   Before any word is looked at, each segment gets an upper bound: what the highest tiles of the
+   rack would bring on its best premiums, and the best leave. Segments are searched from the
+   greatest bound down, and in each only words of the lengths whose own bound is good enough, until
+   no bound is as good as the worst play that is kept. MAGPIE calls this shadow play. */
 
-#include "kernel.h"
+#include "search.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+/* The squares of a segment that get tiles: what those can score at most. */
+typedef struct {
+    Points fixed;  /* along the line, before word premiums, of all but the open squares */
+    Points cross;  /* crossing words */
+    Points word;   /* product of the word premiums */
+    uint32_t open; /* numbers of squares without crossing tiles, a byte each: those that multiply
+                      a letter by 1 or more, by 2 or more, by 3 or more, by 4 */
+} BoundTerms;
+
+/* For each crossed square of a line, what the highest tile scores that fits there: in the word
+   along the line, before word premiums, and in the crossing word. 0 for other squares. */
+typedef struct {
+    Points main[MAX_SIDE], cross[MAX_SIDE];
+} CrossBounds;
+
+typedef struct {
+    int64_t bound; /* no play of the segment has a greater value */
+    Segment segment;
+} BoundedSegment;
+
+struct BestSearch {
+    size_t wanted;
+    const int64_t *leave_values;
+    int64_t max_leave[MAX_RACK + 1];      /* by the number of tiles laid: value of a leave */
+    int64_t max_leave_upto[MAX_RACK + 1]; /* the same for so many tiles or fewer */
+    uint8_t highest_tiles[MAX_RACK];      /* the rack, by face value */
+    Points top_sums[MAX_RACK + 1];        /* face values of so many of them */
+    CrossBounds crossed[2][MAX_SIDE];
+    BoundedSegment segments[2 * MAX_SIDE * MAX_SEGMENTS]; /* a heap, the greatest bound on top */
+    size_t segments_count;
+};
 
 /* Bounds
 
-   A crossed square allows few letters, so it gets the dearest tile that it allows, whatever other
-   squares get. The open ones share the dearest tiles, the dearest on the best letter premium, and
-   so on. That sum is taken in layers: as many of the dearest tiles as there are squares that
+   A crossed square allows few letters, so it gets the highest tile that it allows, whatever other
+   squares get. The open ones share the highest tiles, the highest on the best letter premium, and
+   so on. That sum is taken in layers: as many of the highest tiles as there are squares that
    multiply by 1 or more, the same for 2 or more, for 3 or more, for 4. */
 
-static const uint32_t LAYERS[MOST_PREMIUM + 1] = {0, 0x1, 0x101, 0x10101, 0x1010101};
-static const Side NO_SQUARES = {0, 0, 1, 0};
+static const uint32_t LAYERS[MAX_PREMIUM + 1] = {0, 0x1, 0x101, 0x10101, 0x1010101};
+static const BoundTerms NO_SQUARES = {0, 0, 1, 0};
 
-static void set_hand(Search *s, const uint8_t *rack)
+static void set_rack_bounds(const Search *s, const uint8_t *rack, BestSearch *best)
 {
-    for (int place = 0; place < s->tiles; place++) {
-        int at = place;
-        for (; at && s->face[s->dearest[at - 1]] < s->face[rack[place]]; at--)
-            s->dearest[at] = s->dearest[at - 1];
-        s->dearest[at] = rack[place];
+    for (int i = 0; i < s->tile_count; i++) {
+        uint8_t *at = &best->highest_tiles[i];
+        for (; at > best->highest_tiles && s->face_values[at[-1]] < s->face_values[rack[i]]; at--)
+            *at = at[-1];
+        *at = rack[i];
     }
-    s->tops[0] = 0;
-    for (int tiles = 1; tiles <= s->tiles; tiles++)
-        s->tops[tiles] = s->tops[tiles - 1] + s->face[s->dearest[tiles - 1]];
-    for (int tiles = 0; tiles <= s->tiles; tiles++) s->most_worth[tiles] = INT64_MIN / 2;
-    for (unsigned held = 0; held <= s->hand; held++) {
-        int64_t *most = &s->most_worth[s->tiles - count_bits(held)];
-        *most = s->worth[held] > *most ? s->worth[held] : *most;
+    best->top_sums[0] = 0;
+    for (int i = 0; i < s->tile_count; i++)
+        best->top_sums[i + 1] = best->top_sums[i] + s->face_values[best->highest_tiles[i]];
+    for (int tiles = 0; tiles <= s->tile_count; tiles++) best->max_leave[tiles] = INT64_MIN / 2;
+    for (unsigned leave = 0; leave <= s->hand; leave++) {
+        int64_t *max = &best->max_leave[s->tile_count - count_bits(leave)];
+        *max = best->leave_values[leave] > *max ? best->leave_values[leave] : *max;
     }
-    s->most_worth_upto[0] = s->most_worth[0];
-    for (int tiles = 1; tiles <= s->tiles; tiles++) {
-        const int64_t fewer = s->most_worth_upto[tiles - 1], these = s->most_worth[tiles];
-        s->most_worth_upto[tiles] = fewer > these ? fewer : these;
+    best->max_leave_upto[0] = best->max_leave[0];
+    for (int tiles = 1; tiles <= s->tile_count; tiles++) {
+        const int64_t fewer = best->max_leave_upto[tiles - 1], these = best->max_leave[tiles];
+        best->max_leave_upto[tiles] = fewer > these ? fewer : these;
     }
 }
 
-static void set_dearest(Search *s, int down, int number)
+static void set_line_bounds(Search *s, int down, int number)
 {
-    Line *line = &s->lines[down][number];
-    const Premiums *here = &s->premiums[down][number];
+    const BoardLine *line = &s->lines[down][number];
+    const LinePremiums *premiums = &s->premiums[down][number];
+    const uint8_t *highest = s->best->highest_tiles;
+    CrossBounds *bounds = &s->best->crossed[down][number];
 
+    memset(bounds, 0, sizeof *bounds);
     if (s->is_opening) return;
-    for (uint32_t rest = line->anchors & ~line->dead; rest; rest &= rest - 1) {
-        const int at = lowest(rest);
-        int tile = 0;
-        while (tile < s->tiles - 1 && !(line->crosses[at] >> s->dearest[tile] & 1)) tile++;
-        line->dearest[at] = s->face[s->dearest[tile]] * (Points)here->letter[at];
-        line->dearest_cross[at] = (line->dearest[at] + line->cross_points[at]) * here->word[at];
+    for (uint32_t rest = line->anchors & ~line->blocked; rest; rest &= rest - 1) {
+        const int at = lowest_bit(rest);
+        int i = 0;
+        while (i < s->tile_count - 1 && !(line->cross_checks[at] >> highest[i] & 1)) i++;
+        bounds->main[at] = s->face_values[highest[i]] * (Points)premiums->letter[at];
+        bounds->cross[at] = (bounds->main[at] + line->cross_scores[at]) * premiums->word[at];
     }
 }
 
-static inline void cover(Side *side, const Line *line, const Premiums *here, int at)
+static inline void add_square(const Search *s, const Segment *segment, int at, BoundTerms *terms)
 {
-    side->fixed += line->dearest[at];
-    side->crosses += line->dearest_cross[at];
-    side->word *= here->word[at];
-    side->open += line->cross_points[at] < 0 ? LAYERS[here->letter[at]] : 0;
+    const LinePremiums *premiums = &s->premiums[segment->down][segment->line];
+    const CrossBounds *bounds = &s->best->crossed[segment->down][segment->line];
+    const int is_open = s->lines[segment->down][segment->line].cross_scores[at] < 0;
+
+    terms->fixed += bounds->main[at];
+    terms->cross += bounds->cross[at];
+    terms->word *= premiums->word[at];
+    terms->open += is_open ? LAYERS[premiums->letter[at]] : 0;
 }
 
-void find_sides(const Search *s, const Part *part, Reach *reach)
+/* Find the terms for each number of tiles after a segment; those of the run are included. */
+static void find_terms_after(const Search *s, const Segment *segment, const Extension *extension,
+                             BoundTerms *terms_after)
 {
-    const Line *line = &s->lines[part->down][part->line];
-    const Premiums *here = &s->premiums[part->down][part->line];
-    Side side = NO_SQUARES;
+    const BoardLine *line = &s->lines[segment->down][segment->line];
+    BoundTerms terms = NO_SQUARES;
 
-    for (int at = part->first; at < part->end; at++) side.fixed += line->points[at];
-    reach->sides[0] = side;
-    for (int tiles = 1; tiles <= reach->most; tiles++) {
-        int at = reach->ends[tiles - 1];
-        cover(&side, line, here, at);
-        while (++at < reach->ends[tiles]) side.fixed += line->points[at];
-        reach->sides[tiles] = side;
+    for (int at = segment->first; at < segment->end; at++) terms.fixed += line->face_values[at];
+    terms_after[0] = terms;
+    for (int tiles = 1; tiles <= extension->max_tiles; tiles++) {
+        int at = extension->ends[tiles - 1];
+        add_square(s, segment, at, &terms);
+        while (++at < extension->ends[tiles]) terms.fixed += line->face_values[at];
+        terms_after[tiles] = terms;
     }
 }
 
-static inline Points most_points(const Search *s, const Side *before, const Side *behind)
+/* Return the greatest value of words with certain squares before and after a segment, without that
+   of the leave. */
+static inline int64_t bound_value(const Search *s, const BoundTerms *before,
+                                  const BoundTerms *after)
 {
-    const uint32_t open = before->open + behind->open;
-    Points points = before->fixed + behind->fixed;
+    const Points *sums = s->best->top_sums;
+    const uint32_t open = before->open + after->open;
+    Points points = before->fixed + after->fixed;
 
-    points += s->tops[open & 255] + s->tops[open >> 8 & 255];
-    points += s->tops[open >> 16 & 255] + s->tops[open >> 24];
-    return points * before->word * behind->word + before->crosses + behind->crosses;
+    points += sums[open & 255] + sums[open >> 8 & 255] + sums[open >> 16 & 255] + sums[open >> 24];
+    return 1000 * (points * before->word * after->word + before->cross + after->cross);
 }
 
-/* Can there be such words? Without a run, the hand must spell them alone. */
-static inline int is_possible(const Search *s, const Part *part, int tiles)
+/* Tell whether there can be words with so many tiles. Without a run, the rack must spell them. */
+static inline int can_spell(const Search *s, const Segment *segment, int tiles)
 {
-    return part->first < part->end || s->beginnings[0].lengths >> tiles & 1;
+    return segment->first < segment->end || s->prefixes->items[0].word_lengths >> tiles & 1;
 }
 
-/* Where words may end, with `before` tiles before the part, that may be among the best. */
-uint32_t promising(const Search *s, const Part *part, const Reach *reach, int before)
+static inline int is_good_enough(const Search *s, int64_t bound)
 {
-    const Line *line = &s->lines[part->down][part->line];
-    const Premiums *here = &s->premiums[part->down][part->line];
-    const int most = most_behind(s, reach, before);
-    Side side = NO_SQUARES;
-    uint32_t stops = 0;
+    return s->plays_count < s->best->wanted || bound >= s->plays[0].value;
+}
 
-    for (int at = part->first - before; at < part->first; at++) cover(&side, line, here, at);
-    for (int behind = least_behind(s, part, before); behind <= most; behind++) {
-        const int tiles = before + behind;
-        int64_t bound = 1000 * most_points(s, &side, &reach->sides[behind]) + s->most_worth[tiles];
-        if (tiles == s->rules->rack) bound += 1000 * (int64_t)s->rules->bingo;
-        if (!is_possible(s, part, tiles)) continue;
-        if (s->plays_count == s->wanted && bound < s->plays[0].value) continue;
-        stops |= (uint32_t)1 << reach->ends[behind];
+/* Search the words of a segment that may be among the best. */
+static Status search_promising(Search *s, const Segment *segment)
+{
+    BoundTerms terms_after[MAX_RACK + 1];
+    Extension extension;
+
+    find_extension(s, segment, &extension);
+    find_terms_after(s, segment, &extension, terms_after);
+    for (int before = 0; before <= max_before(s, segment); before++) {
+        const int max = max_after(s, &extension, before);
+        BoundTerms terms = NO_SQUARES;
+        uint32_t stops = 0;
+
+        for (int at = segment->first - before; at < segment->first; at++)
+            add_square(s, segment, at, &terms);
+        for (int after = min_after(s, segment, before); after <= max; after++) {
+            const int tiles = before + after;
+            int64_t bound = bound_value(s, &terms, &terms_after[after]) + s->best->max_leave[tiles];
+            if (tiles == s->rules->rack_size) bound += 1000 * (int64_t)s->rules->bingo_bonus;
+            if (can_spell(s, segment, tiles) && is_good_enough(s, bound))
+                stops |= (uint32_t)1 << extension.ends[after];
+        }
+        if (search_words(s, segment, before, stops) < 0) return NO_MEMORY;
     }
-    return stops;
+    return NO;
 }
 
-static int64_t bound_part(const Search *s, const Part *part)
+static int64_t bound_segment(const Search *s, const Segment *segment)
 {
-    const Line *line = &s->lines[part->down][part->line];
-    const Premiums *here = &s->premiums[part->down][part->line];
     int64_t greatest = INT64_MIN;
-    Side side = NO_SQUARES;
-    Reach reach;
+    BoundTerms terms = NO_SQUARES, terms_after[MAX_RACK + 1];
+    Extension extension;
 
-    find_reach(s, part, &reach);
-    find_sides(s, part, &reach);
-    for (int before = 0; before <= most_before(s, part); before++) {
-        const int least = least_behind(s, part, before);
-        int behind = most_behind(s, &reach, before);
+    find_extension(s, segment, &extension);
+    find_terms_after(s, segment, &extension, terms_after);
+    for (int before = 0; before <= max_before(s, segment); before++) {
+        const int min = min_after(s, segment, before);
+        int after = max_after(s, &extension, before);
         int64_t bound;
 
-        if (before) cover(&side, line, here, part->first - before);
-        while (behind >= least && !is_possible(s, part, before + behind)) behind--;
-        if (behind < least) continue;
-        /* Fewer tiles never bring more points, so one look is enough. */
-        bound = 1000 * most_points(s, &side, &reach.sides[behind]);
-        bound += s->most_worth_upto[before + behind];
-        if (before + behind >= s->rules->rack) bound += 1000 * (int64_t)s->rules->bingo;
+        if (before) add_square(s, segment, segment->first - before, &terms);
+        while (after >= min && !can_spell(s, segment, before + after)) after--;
+        if (after < min) continue;
+        /* Fewer tiles never score more, so one look is enough. */
+        bound =
+            bound_value(s, &terms, &terms_after[after]) + s->best->max_leave_upto[before + after];
+        if (before + after >= s->rules->rack_size) bound += 1000 * (int64_t)s->rules->bingo_bonus;
         if (bound > greatest) greatest = bound;
     }
     return greatest;
 }
 
-/* Parts: a heap */
+/* Segments: a heap */
 
-static void sink_part(Part *parts, size_t count, size_t place, Part part)
+static void sift_segment(BoundedSegment *heap, size_t count, size_t i, BoundedSegment segment)
 {
-    for (size_t below; (below = 2 * place + 1) < count; place = below) {
-        below += below + 1 < count && parts[below + 1].bound > parts[below].bound;
-        if (parts[below].bound <= part.bound) break;
-        parts[place] = parts[below];
+    for (size_t below; (below = 2 * i + 1) < count; i = below) {
+        below += below + 1 < count && heap[below + 1].bound > heap[below].bound;
+        if (heap[below].bound <= segment.bound) break;
+        heap[i] = heap[below];
     }
-    parts[place] = part;
+    heap[i] = segment;
 }
 
-static void bound_parts(Search *s)
+static void bound_segments(Search *s)
 {
-    s->parts_count = 0;
+    BestSearch *best = s->best;
+
+    best->segments_count = 0;
     for (int down = 0; down < 2; down++) {
-        const int lines = down ? s->rules->width : s->rules->height;
-        for (int number = 0; number < lines; number++) {
+        for (int number = 0; number < line_count(s->rules, down); number++) {
+            Segment found[MAX_SEGMENTS];
             int count;
             set_line(s, down, number);
-            set_dearest(s, down, number);
-            count = find_parts(s, down, number, s->parts + s->parts_count);
-            for (; count; count--, s->parts_count++)
-                s->parts[s->parts_count].bound = bound_part(s, &s->parts[s->parts_count]);
+            set_line_bounds(s, down, number);
+            count = find_segments(s, down, number, found);
+            for (int i = 0; i < count; i++) {
+                BoundedSegment *bounded = &best->segments[best->segments_count++];
+                bounded->bound = bound_segment(s, &found[i]);
+                bounded->segment = found[i];
+            }
         }
     }
-    for (size_t place = s->parts_count / 2; place-- > 0;)
-        sink_part(s->parts, s->parts_count, place, s->parts[place]);
+    for (size_t i = best->segments_count / 2; i-- > 0;)
+        sift_segment(best->segments, best->segments_count, i, best->segments[i]);
 }
 
-/* Plays: a heap of at most `wanted` */
+/* Plays: a heap of at most `wanted`, the worst on top */
 
 static int is_better(const Play *one, const Play *other)
 {
-    return one->value != other->value ? one->value > other->value : is_before(one, other);
+    return one->value != other->value ? one->value > other->value : precedes(one, other);
 }
 
-static void sink_play(Play *plays, size_t count, size_t place, Play play)
+static void sift_play(Play *heap, size_t count, size_t i, Play play)
 {
-    for (size_t below; (below = 2 * place + 1) < count; place = below) {
-        if (below + 1 < count && is_better(&plays[below], &plays[below + 1])) below++;
-        if (!is_better(&play, &plays[below])) break;
-        plays[place] = plays[below];
+    for (size_t below; (below = 2 * i + 1) < count; i = below) {
+        if (below + 1 < count && is_better(&heap[below], &heap[below + 1])) below++;
+        if (!is_better(&play, &heap[below])) break;
+        heap[i] = heap[below];
     }
-    plays[place] = play;
+    heap[i] = play;
 }
 
-void keep_best(Search *s, const Play *found)
+static Status keep_best(Search *s, const Play *found)
 {
     Play play = *found;
 
-    play.value += s->worth[play.held];
-    if (s->plays_count < s->wanted) {
-        size_t place = s->plays_count++;
-        for (; place && is_better(&s->plays[(place - 1) / 2], &play); place = (place - 1) / 2)
-            s->plays[place] = s->plays[(place - 1) / 2];
-        s->plays[place] = play;
+    play.value += s->best->leave_values[play.leave];
+    if (s->plays_count < s->best->wanted) {
+        size_t i = s->plays_count;
+        if (append_play(s, &play) < 0) return NO_MEMORY;
+        for (; i && is_better(&s->plays[(i - 1) / 2], &play); i = (i - 1) / 2)
+            s->plays[i] = s->plays[(i - 1) / 2];
+        s->plays[i] = play;
     } else if (is_better(&play, &s->plays[0])) {
-        sink_play(s->plays, s->plays_count, 0, play);
+        sift_play(s->plays, s->plays_count, 0, play);
     }
+    return NO;
 }
 
-/* Bring the heap into order, the best first. */
+/* Sort the heap, the best first. */
 static void sort_plays(Search *s)
 {
     for (size_t count = s->plays_count; count > 1; count--) {
         const Play worst = s->plays[0];
-        sink_play(s->plays, count - 1, 0, s->plays[count - 1]);
+        sift_play(s->plays, count - 1, 0, s->plays[count - 1]);
         s->plays[count - 1] = worst;
     }
 }
 
-Answer search_best(Search *s, const Position *position, const int64_t *worth, size_t wanted)
+Status search_best(Search *s, const Position *position, const int64_t *leave_values, size_t wanted)
 {
-    begin_search(s, position, BEST);
-    s->worth = worth;
-    s->wanted = wanted;
-    if (!s->parts) s->parts = malloc(2 * LARGEST * MOST_PARTS * sizeof *s->parts);
-    if (!s->parts || find_beginnings(s) < 0) return NO_MEMORY;
-    set_hand(s, position->rack);
-    bound_parts(s);
-    while (s->parts_count) {
-        const Part part = s->parts[0];
-        if (s->plays_count == s->wanted && part.bound < s->plays[0].value) break;
-        s->parts_count--;
-        sink_part(s->parts, s->parts_count, 0, s->parts[s->parts_count]);
-        if (search_part(s, &part) < 0) return NO_MEMORY;
+    BestSearch *best = s->best ? s->best : malloc(sizeof *best);
+
+    s->best = best;
+    begin_search(s, position, ALL, keep_best);
+    if (!best || find_prefixes(s) < 0) return NO_MEMORY;
+    best->leave_values = leave_values;
+    best->wanted = wanted;
+    set_rack_bounds(s, position->rack, best);
+    bound_segments(s);
+    while (best->segments_count && is_good_enough(s, best->segments[0].bound)) {
+        const Segment segment = best->segments[0].segment;
+        best->segments_count--;
+        sift_segment(best->segments, best->segments_count, 0, best->segments[best->segments_count]);
+        if (search_promising(s, &segment) < 0) return NO_MEMORY;
     }
     sort_plays(s);
     return s->plays_count ? YES : NO;
@@ -240,18 +299,18 @@ Answer search_best(Search *s, const Position *position, const int64_t *worth, si
 
 /* Leaves */
 
-/* What each hand is worth: as much as two smaller hands, less what both have, and the new pair. */
-void leaves_worth(const Leaves *leaves, const uint8_t *rack, int tiles, int64_t *worth)
+void evaluate_leaves(const Leaves *leaves, const uint8_t *rack, int tile_count, int64_t *values)
 {
-    worth[0] = 0;
-    for (unsigned held = 1; held < 1u << tiles; held++) {
-        const unsigned one = held & (0 - held), rest = held & ~one, other = rest & (0 - rest);
-        const uint8_t tile = rack[lowest(one)];
+    values[0] = 0;
+    for (unsigned leave = 1; leave < 1u << tile_count; leave++) {
+        const unsigned one = leave & (0 - leave), rest = leave & ~one, other = rest & (0 - rest);
+        const uint8_t tile = rack[lowest_bit(one)];
+        /* The value of two smaller leaves, less that of what both have, and the new pair. */
         if (rest)
-            worth[held] = worth[rest] + worth[held & ~other] - worth[rest & ~other] +
-                          leaves->pairs[tile][rack[lowest(other)]];
+            values[leave] = values[rest] + values[leave & ~other] - values[rest & ~other] +
+                            leaves->pairs[tile][rack[lowest_bit(other)]];
         else
-            worth[held] = leaves->tiles[tile];
+            values[leave] = leaves->tiles[tile];
     }
-    worth[0] = leaves->empty; /* last: the others are sums of smaller ones */
+    values[0] = leaves->empty; /* last: the others are sums of smaller ones */
 }

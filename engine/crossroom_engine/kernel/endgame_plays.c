@@ -1,198 +1,174 @@
-/* Making plays and finding them, in an endgame.
+/* Making, unmaking and generating plays in an endgame.
 
-   Racks change only by the tiles played, so a hand tells what is left of one, and what a hand can
-   begin to spell is found once and kept. */
+   Nobody draws tiles, so a hand tells what is left of a rack, and the prefixes of a hand are found
+   once and kept. */
 
-#include "endgame.h"
+#include "solver.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    MOST_KEPT = 24 << 20, /* bytes of beginnings, of all hands together */
-    ASK_AFTER = 1 << 17   /* plays and beginnings seen, until it is asked whether time is over */
+    MAX_PREFIX_BYTES = 24 << 20, /* of all hands together */
+    CHECK_TIME_AFTER = 1 << 17   /* plays and prefixes generated */
 };
 
-/* Laying */
+/* Making plays */
 
-uint32_t lay(Solver *e, int side, const Play *play)
+/* Add a tile to the board's hash, or take it away. The hash is the exclusive or of one number per
+   tile, after A. L. Zobrist, A New Hashing Method with Application for Game Playing (1970). */
+static void hash_square(Solver *solver, int square)
 {
+    solver->board_hash ^= mix64((uint64_t)(square << 8 | solver->board[square]) + 1);
+}
+
+uint32_t make_play(Solver *solver, int side, const Play *play)
+{
+    const uint8_t *tile = play->laid;
     uint32_t laid = 0;
-    int tile = 0;
 
     for (int at = play->first; at < play->end; at++) {
-        const int square = square_of(e, play, at);
-        if (e->board[square] != EMPTY) continue;
-        e->board[square] = play->laid[tile++];
-        e->key ^= mix((uint64_t)(square << 8 | e->board[square]) + 1);
+        const int square = square_at(solver->search->rules, play->down, play->line, at);
+        if (solver->board[square] != EMPTY) continue;
+        solver->board[square] = *tile++;
+        hash_square(solver, square);
         laid |= (uint32_t)1 << at;
     }
-    e->held[side] = play->held;
+    solver->hands[side] = play->leave;
     return laid;
 }
 
-void take_back(Solver *e, int side, const Play *play, uint32_t laid, unsigned held)
+void unmake_play(Solver *solver, int side, const Play *play, uint32_t laid, unsigned hand)
 {
     for (; laid; laid &= laid - 1) {
-        const int square = square_of(e, play, lowest(laid));
-        e->key ^= mix((uint64_t)(square << 8 | e->board[square]) + 1);
-        e->board[square] = EMPTY;
+        const int at = lowest_bit(laid);
+        const int square = square_at(solver->search->rules, play->down, play->line, at);
+        hash_square(solver, square);
+        solver->board[square] = EMPTY;
     }
-    e->held[side] = held;
+    solver->hands[side] = hand;
 }
 
-/* Plays */
+/* Generating plays */
 
-void load_spelling(Search *s, const Spelling *from)
+static size_t size_of(const PrefixTable *table)
 {
-    s->beginnings = from->beginnings;
-    s->beginnings_count = from->beginnings_count;
-    s->beginnings_room = from->beginnings_room;
-    s->index = from->index;
-    s->index_count = from->index_count;
-    s->index_room = from->index_room;
-    s->indexed = from->indexed;
-    memcpy(s->begin, from->begin, sizeof s->begin);
-    memcpy(s->index_begin, from->index_begin, sizeof s->index_begin);
+    return sizeof *table + table->capacity * sizeof *table->items +
+           table->index_capacity * sizeof *table->index;
 }
 
-void store_spelling(const Search *s, Spelling *to)
+void free_prefixes(PrefixTable *table)
 {
-    to->beginnings = s->beginnings;
-    to->beginnings_count = s->beginnings_count;
-    to->beginnings_room = s->beginnings_room;
-    to->index = s->index;
-    to->index_count = s->index_count;
-    to->index_room = s->index_room;
-    to->indexed = s->indexed;
-    memcpy(to->begin, s->begin, sizeof s->begin);
-    memcpy(to->index_begin, s->index_begin, sizeof s->index_begin);
+    if (!table) return;
+    free(table->items);
+    free(table->index);
+    free(table);
 }
 
-static size_t size_of(const Spelling *one)
+static void check_time(Solver *solver)
 {
-    return sizeof *one + one->beginnings_room * sizeof *one->beginnings +
-           one->index_room * sizeof *one->index;
+    const Endgame *endgame = solver->endgame;
+
+    solver->work += 100 + solver->search->plays_count + solver->search->prefixes->count;
+    if (solver->work < CHECK_TIME_AFTER) return;
+    solver->work = 0;
+    if (!solver->stop && endgame->is_time_up(endgame->clock)) solver->stop = YES;
 }
 
-void drop_spelling(Spelling *one)
+static Status search_hand(Solver *solver, int side)
 {
-    if (!one) return;
-    free(one->beginnings);
-    free(one->index);
-    free(one);
-}
+    Search *s = solver->search;
 
-static void ask(Solver *e)
-{
-    e->work += 100 + e->search->plays_count + e->search->beginnings_count;
-    if (e->work < ASK_AFTER) return;
-    e->work = 0;
-    if (!e->stop && e->endgame->is_over(e->endgame->asker)) e->stop = YES;
-}
-
-static Answer search_hand(Solver *e, int side)
-{
-    Search *s = e->search;
-    const Rules *rules = s->rules;
-    Part parts[MOST_PARTS];
-
-    set_rack(s, e->endgame->racks[side], e->endgame->tiles[side]);
-    s->hand = e->held[side];
-    s->tiles = count_bits(s->hand);
-    s->least_blanks = 0;
-    s->question = ALL;
-    s->plays_count = 0;
-    set_board(s, e->board);
+    set_rack(s, solver->endgame->racks[side], solver->endgame->tile_counts[side]);
+    s->hand = solver->hands[side];
+    s->tile_count = count_bits(s->hand);
+    set_board(s, solver->board);
     for (int down = 0; down < 2; down++) {
-        for (int number = 0; number < (down ? rules->width : rules->height); number++) {
-            int count;
+        for (int number = 0; number < line_count(s->rules, down); number++) {
             set_line(s, down, number);
-            count = find_parts(s, down, number, parts);
-            for (int part = 0; part < count; part++)
-                if (search_part(s, &parts[part]) < 0) return NO_MEMORY;
+            if (search_line(s, down, number, 1) < 0) return NO_MEMORY;
         }
     }
     return YES;
 }
 
-Points estimate(const Solver *e, int side, const Play *play)
+Points estimate(const Solver *solver, int side, const Play *play)
 {
-    const Points *left = e->left[side];
-    return play->points + (play->held ? -left[play->held] : e->left[!side][e->held[!side]]);
+    if (play->leave) return play->points - solver->leftovers[side][play->leave];
+    return play->points + solver->leftovers[!side][solver->hands[!side]];
 }
 
-Answer find_plays(Solver *e, int side)
+void generate_plays(Solver *solver, int side)
 {
-    Search *s = e->search;
-    Spelling **spelling = &e->spellings[side][e->held[side]];
-    Answer answer;
+    Search *s = solver->search;
+    PrefixTable **table = &solver->prefixes[side][solver->hands[side]];
 
-    if (*spelling)
-        e->kept -= size_of(*spelling);
-    else if (!(*spelling = calloc(1, sizeof **spelling)))
-        return NO_MEMORY;
-    load_spelling(s, *spelling);
-    answer = search_hand(e, side);
-    store_spelling(s, *spelling);
-    e->kept += size_of(*spelling);
-    ask(e);
-    if (e->kept > MOST_KEPT) {
-        e->kept -= size_of(*spelling);
-        drop_spelling(*spelling);
-        *spelling = NULL;
+    s->plays_count = 0;
+    if (*table)
+        solver->prefix_bytes -= size_of(*table);
+    else
+        *table = calloc(1, sizeof **table);
+    s->prefixes = *table;
+    if (!*table || search_hand(solver, side) < 0) solver->stop = NO_MEMORY;
+    if (!*table) return;
+    solver->prefix_bytes += size_of(*table);
+    check_time(solver);
+    if (solver->prefix_bytes > MAX_PREFIX_BYTES) {
+        solver->prefix_bytes -= size_of(*table);
+        free_prefixes(*table);
+        *table = NULL;
     }
-    for (size_t place = 0; place < s->plays_count; place++)
-        s->plays[place].value = estimate(e, side, &s->plays[place]);
-    return answer;
+    for (size_t i = 0; i < s->plays_count; i++)
+        s->plays[i].value = estimate(solver, side, &s->plays[i]);
 }
 
-static const Play *best_looking(const Search *s)
+/* Playing out */
+
+static const Play *best_estimate(const Search *s)
 {
     const Play *best = NULL;
-    for (size_t place = 0; place < s->plays_count; place++)
-        if (!best || s->plays[place].value > best->value) best = &s->plays[place];
+
+    for (size_t i = 0; i < s->plays_count; i++)
+        if (!best || s->plays[i].value > best->value) best = &s->plays[i];
     return best;
 }
 
-Points settle_passed(const Solver *e, int side)
+Points value_passed_out(const Solver *solver, int side)
 {
-    return (e->left[!side][e->held[!side]] - e->left[side][e->held[side]]) / 2;
+    const unsigned *hands = solver->hands;
+
+    return (solver->leftovers[!side][hands[!side]] - solver->leftovers[side][hands[side]]) / 2;
 }
 
-Points play_out(Solver *e, int side, int passes, Way *way)
+Points play_out(Solver *solver, int side, int passes, Variation *pv)
 {
-    const uint64_t key = e->key;
-    const unsigned held[2] = {e->held[0], e->held[1]};
-    const int mover = side;
-    uint8_t board[SQUARES];
-    Points value = 0, sign = 1;
     static const Play PASS;
+    const uint64_t hash = solver->board_hash;
+    const unsigned hands[2] = {solver->hands[0], solver->hands[1]};
+    const int mover = side;
+    uint8_t board[MAX_SQUARES];
+    Points value = 0, sign = 1;
 
-    memcpy(board, e->board, sizeof board);
-    way->count = 0;
-    for (; passes < 2 && e->held[!side]; side = !side, sign = -sign) {
+    memcpy(board, solver->board, sizeof board);
+    pv->count = 0;
+    for (; passes < 2 && solver->hands[!side]; side = !side, sign = -sign) {
         const Play *play;
-        if (find_plays(e, side) < 0) {
-            e->stop = NO_MEMORY;
-            break;
-        }
-        play = best_looking(e->search);
-        way->plays[way->count++] = play ? *play : PASS;
+        generate_plays(solver, side);
+        if (solver->stop == NO_MEMORY) break;
+        play = best_estimate(solver->search);
+        pv->plays[pv->count++] = play ? *play : PASS;
         passes = play ? 0 : passes + 1;
         if (!play) continue;
-        lay(e, side, play);
+        make_play(solver, side, play);
         value += sign * play->points;
     }
     if (passes == 2)
-        value += settle_passed(e, mover);
-    else if (e->held[mover])
-        value -= e->left[mover][e->held[mover]];
+        value += value_passed_out(solver, mover);
+    else if (solver->hands[mover])
+        value -= solver->leftovers[mover][solver->hands[mover]];
     else
-        value += e->left[!mover][e->held[!mover]];
-    memcpy(e->board, board, sizeof board);
-    e->key = key;
-    e->held[0] = held[0];
-    e->held[1] = held[1];
+        value += solver->leftovers[!mover][solver->hands[!mover]];
+    memcpy(solver->board, board, sizeof board);
+    solver->board_hash = hash;
+    memcpy(solver->hands, hands, sizeof hands);
     return value;
 }

@@ -10,7 +10,7 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
 
 static int kernel_exec(PyObject *module)
 {
-    State *state = PyModule_GetState(module);
+    ModuleState *state = PyModule_GetState(module);
 
 #if defined(__x86_64__) && defined(__GNUC__)
     if (!__builtin_cpu_supports("popcnt")) {
@@ -27,7 +27,7 @@ static int kernel_exec(PyObject *module)
 
 static int kernel_traverse(PyObject *module, visitproc visit, void *arg)
 {
-    State *state = PyModule_GetState(module);
+    ModuleState *state = PyModule_GetState(module);
     Py_VISIT(state->words);
     Py_VISIT(state->leaves);
     Py_VISIT(state->generator);
@@ -36,7 +36,7 @@ static int kernel_traverse(PyObject *module, visitproc visit, void *arg)
 
 static int kernel_clear(PyObject *module)
 {
-    State *state = PyModule_GetState(module);
+    ModuleState *state = PyModule_GetState(module);
     Py_CLEAR(state->words);
     Py_CLEAR(state->leaves);
     Py_CLEAR(state->generator);
@@ -48,7 +48,7 @@ static PyModuleDef_Slot kernel_slots[] = {{Py_mod_exec, kernel_exec}, {0, NULL}}
 static struct PyModuleDef kernel = {
     PyModuleDef_HEAD_INIT,
     .m_name = "_kernel",
-    .m_size = sizeof(State),
+    .m_size = sizeof(ModuleState),
     .m_slots = kernel_slots,
     .m_traverse = kernel_traverse,
     .m_clear = kernel_clear,

@@ -1,68 +1,21 @@
-/* What a search starts from: the word list as nodes, the rack as a hand, the board as lines and
-   their parts. */
+/* Racks and boards, prepared for a search: lines, cross-checks and segments. */
 
-#include "kernel.h"
+#include "search.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-Answer words_build(Words *words, int letters, size_t states, size_t children,
-                   const Mask *child_masks, const Mask *accept_masks, const uint32_t *bases,
-                   const uint32_t *to)
+void set_rack(Search *s, const uint8_t *rack, int tile_count)
 {
-    const Mask alphabet = ((Mask)1 << letters) - 1;
-    const uint32_t depths = ((uint32_t)2 << LARGEST) - 1;
-    uint32_t *lengths = calloc(states, sizeof *lengths);
-    Node *nodes = calloc(children + 1, sizeof *nodes);
-    Answer answer = NO_MEMORY;
-
-    if (!lengths || !nodes) goto done;
-    answer = NO;
-    /* Children have greater numbers than their parents: backwards, all that is needed is known. */
-    for (size_t state = states; state-- > 0;) {
-        const size_t kids = (size_t)count_bits(child_masks[state]);
-        if ((child_masks[state] | accept_masks[state]) & ~alphabet) goto done;
-        if (bases[state] > children || kids > children - bases[state]) goto done;
-        lengths[state] = accept_masks[state] ? 2 : 0;
-        for (size_t kid = 0; kid < kids; kid++) {
-            const uint32_t next = to[bases[state] + kid];
-            if (next <= state || next >= states) goto done;
-            lengths[state] |= lengths[next] << 1 & depths;
-        }
-    }
-    for (size_t place = 0; place <= children; place++) {
-        const uint32_t state = place < children ? to[place] : 0;
-        if (state >= states) goto done;
-        nodes[place].follow = child_masks[state];
-        nodes[place].ends = accept_masks[state];
-        nodes[place].first = bases[state];
-        nodes[place].lengths = lengths[state];
-    }
-    words->letters = letters;
-    words->root = (uint32_t)children;
-    words->nodes = nodes;
-    nodes = NULL;
-    answer = YES;
-done:
-    free(lengths);
-    free(nodes);
-    return answer;
-}
-
-void set_rack(Search *s, const uint8_t *rack, int tiles)
-{
-    s->tiles = tiles;
-    s->hand = (1u << tiles) - 1;
+    s->tile_count = tile_count;
+    s->hand = (1u << tile_count) - 1;
     s->blanks = 0;
-    memset(s->having, 0, sizeof s->having);
-    s->shown[0] = 0;
-    for (int place = 0; place < tiles; place++) {
-        const unsigned tile = 1u << place;
-        const Mask letter = rack[place] < s->words->letters ? (Mask)1 << rack[place] : 0;
-        if (rack[place] == BLANK) s->blanks |= tile;
-        if (letter) s->having[rack[place]] |= (uint16_t)tile;
+    memset(s->tiles_showing, 0, sizeof s->tiles_showing);
+    s->letters_shown[0] = 0;
+    for (int i = 0; i < tile_count; i++) {
+        const unsigned tile = 1u << i;
+        const Mask letter = rack[i] < s->dawg->letters ? (Mask)1 << rack[i] : 0;
+        if (rack[i] == BLANK) s->blanks |= tile;
+        if (letter) s->tiles_showing[rack[i]] |= (uint16_t)tile;
         for (unsigned rest = 0; rest < tile; rest++)
-            s->shown[tile | rest] = s->shown[rest] | letter;
+            s->letters_shown[tile | rest] = s->letters_shown[rest] | letter;
     }
 }
 
@@ -72,155 +25,145 @@ void set_board(Search *s, const uint8_t *board)
     memset(s->lines, 0, sizeof s->lines);
     for (int row = 0; row < s->rules->height; row++) {
         for (int column = 0; column < s->rules->width; column++) {
-            const uint8_t what = *board++;
-            Line *across = &s->lines[0][row], *down = &s->lines[1][column];
-            if (what == EMPTY) continue;
+            const uint8_t code = *board++;
+            BoardLine *across = &s->lines[0][row], *down = &s->lines[1][column];
+            if (code == EMPTY) continue;
             s->is_opening = 0;
-            across->lying |= (uint32_t)1 << column;
-            down->lying |= (uint32_t)1 << row;
-            across->letters[column] = down->letters[row] = (Mask)1 << (what & (KINDS - 1));
-            across->points[column] = down->points[row] = s->face[what];
+            across->occupied |= (uint32_t)1 << column;
+            down->occupied |= (uint32_t)1 << row;
+            across->letters[column] = down->letters[row] = (Mask)1 << (code & (TILE_NUMBERS - 1));
+            across->face_values[column] = down->face_values[row] = s->face_values[code];
         }
     }
 }
 
-void set_position(Search *s, const Position *position)
+/* Return the letters from the rack that make a word on the empty square `at`, with the tiles around
+   it along the line; and the sum of those tiles. */
+static Mask cross_check(const Search *s, const BoardLine *line, int at, int32_t *score)
 {
-    set_rack(s, position->rack, position->tiles);
-    set_board(s, position->board);
-    s->least_blanks = position->least_blanks;
-}
-
-/* The letters in hand that make a word on the empty square `at`, with the tiles around it. */
-static Mask fitting(const Search *s, const Line *line, int at, int32_t *points)
-{
-    const Words *words = s->words;
-    const Mask in_hand = letters_of(s, s->hand);
-    const Node *node = &words->nodes[words->root];
+    const Dawg *dawg = s->dawg;
+    const Mask on_rack = letters_from(s, s->hand);
+    const DawgNode *node = &dawg->nodes[dawg->root];
     int first = at, end = at + 1;
     Mask fit = 0;
 
-    *points = 0;
-    while (first && line->lying >> (first - 1) & 1) *points += line->points[--first];
-    while (line->lying >> end & 1) *points += line->points[end++];
-    node = walk(words, node, line->letters + first, at - first);
+    *score = 0;
+    while (first && line->occupied >> (first - 1) & 1) *score += line->face_values[--first];
+    while (line->occupied >> end & 1) *score += line->face_values[end++];
+    node = dawg_walk(dawg, node, line->letters + first, at - first);
     if (!node) return 0;
-    if (end == at + 1) return node->ends & in_hand;
-    for (Mask rest = node->follow & in_hand; rest; rest &= rest - 1) {
-        const Mask bit = rest & (0 - rest);
-        const Node *last = child(words, node, bit);
-        last = walk(words, last, line->letters + at + 1, end - at - 2);
-        if (last && last->ends & line->letters[end - 1]) fit |= bit;
+    if (end == at + 1) return node->accepts & on_rack;
+    for (Mask rest = node->children & on_rack; rest; rest &= rest - 1) {
+        const Mask letter = rest & (0 - rest);
+        const DawgNode *last = dawg_child(dawg, node, letter);
+        last = dawg_walk(dawg, last, line->letters + at + 1, end - at - 2);
+        if (last && last->accepts & line->letters[end - 1]) fit |= letter;
     }
     return fit;
 }
 
-/* Find out what may be laid along a line. All lines must have their tiles. */
 void set_line(Search *s, int down, int number)
 {
     const Rules *rules = s->rules;
-    const int length = down ? rules->height : rules->width;
-    const int count = down ? rules->width : rules->height;
-    Line *line = &s->lines[down][number];
+    const int length = line_length(rules, down);
+    BoardLine *line = &s->lines[down][number];
     uint32_t crossed = 0;
 
-    if (number) crossed |= line[-1].lying;
-    if (number + 1 < count) crossed |= line[1].lying;
-    crossed &= ~line->lying;
+    if (number) crossed |= line[-1].occupied;
+    if (number + 1 < line_count(rules, down)) crossed |= line[1].occupied;
+    crossed &= ~line->occupied;
     line->anchors = crossed;
     if (s->is_opening) {
         const int row = rules->start / rules->width, column = rules->start % rules->width;
         if (number == (down ? column : row)) line->anchors = (uint32_t)1 << (down ? row : column);
     }
-    if (!(line->anchors | line->lying)) return;
-    line->dead = ~(((uint32_t)1 << length) - 1);
+    if (!(line->anchors | line->occupied)) return;
+    line->blocked = ~(((uint32_t)1 << length) - 1);
     for (int at = 0; at < length; at++) {
-        line->crosses[at] = ~(Mask)0;
-        line->cross_points[at] = -1;
+        line->cross_checks[at] = ~(Mask)0;
+        line->cross_scores[at] = -1;
     }
     for (; crossed; crossed &= crossed - 1) {
-        const int at = lowest(crossed);
-        line->crosses[at] = fitting(s, &s->lines[!down][at], number, &line->cross_points[at]);
-        if (!line->crosses[at]) line->dead |= (uint32_t)1 << at;
+        const int at = lowest_bit(crossed);
+        const BoardLine *crossing = &s->lines[!down][at];
+        line->cross_checks[at] = cross_check(s, crossing, number, &line->cross_scores[at]);
+        if (!line->cross_checks[at]) line->blocked |= (uint32_t)1 << at;
     }
 }
 
-static inline uint32_t squares(int low, int high)
+static inline uint32_t square_mask(int low, int high)
 {
     return low < high ? ((uint32_t)1 << high) - ((uint32_t)1 << low) : 0;
 }
 
-/* Cut a line into parts, so that each word belongs to one: that of the first run of tiles it goes
-   through, or else that of the first anchor it covers. Returns their number. */
-int find_parts(const Search *s, int down, int number, Part *parts)
+int find_segments(const Search *s, int down, int number, Segment *segments)
 {
-    const Line *line = &s->lines[down][number];
-    const int length = down ? s->rules->height : s->rules->width;
-    Part part = {0, (uint8_t)down, (uint8_t)number, 0, 0, 0, 0};
+    const BoardLine *line = &s->lines[down][number];
+    const int length = line_length(s->rules, down);
+    Segment segment = {(uint8_t)down, (uint8_t)number, 0, 0, 0, 0};
     int count = 0, gap = 0;
 
-    if (!(line->lying | line->anchors)) return 0;
+    if (!(line->occupied | line->anchors)) return 0;
     while (gap < length) {
-        const int run = gap + lowest(line->lying >> gap | (uint32_t)1 << (length - gap));
+        const int run = gap + lowest_bit(line->occupied >> gap | (uint32_t)1 << (length - gap));
         /* A word on the squares beside a run would go through it. */
         const int low = gap ? gap + 1 : 0, high = run < length ? run - 1 : length;
-        uint32_t rest = (line->anchors | line->dead) & squares(low, high);
+        uint32_t rest = (line->anchors | line->blocked) & square_mask(low, high);
 
-        part.high = (uint8_t)high;
-        part.low = (uint8_t)low;
+        segment.high = (uint8_t)high;
+        segment.low = (uint8_t)low;
         for (; rest; rest &= rest - 1) {
-            part.first = part.end = (uint8_t)lowest(rest);
-            if (!(line->dead >> part.end & 1)) parts[count++] = part;
-            part.low = part.end + 1;
+            segment.first = segment.end = (uint8_t)lowest_bit(rest);
+            if (!(line->blocked >> segment.end & 1)) segments[count++] = segment;
+            segment.low = segment.end + 1;
         }
         if (run == length) break;
-        gap = run + lowest(~(line->lying >> run));
-        part.low = (uint8_t)(low < run ? low : run);
-        for (rest = line->dead & squares(low, run); rest; rest &= rest - 1)
-            part.low = (uint8_t)(lowest(rest) + 1);
-        part.first = (uint8_t)run;
-        part.end = (uint8_t)gap;
-        part.high = (uint8_t)length;
-        parts[count++] = part;
+        gap = run + lowest_bit(~(line->occupied >> run));
+        segment.low = (uint8_t)(low < run ? low : run);
+        for (rest = line->blocked & square_mask(low, run); rest; rest &= rest - 1)
+            segment.low = (uint8_t)(lowest_bit(rest) + 1);
+        segment.first = (uint8_t)run;
+        segment.end = (uint8_t)gap;
+        segment.high = (uint8_t)length;
+        segments[count++] = segment;
     }
     return count;
 }
 
-void find_reach(const Search *s, const Part *part, Reach *reach)
+void find_extension(const Search *s, const Segment *segment, Extension *extension)
 {
-    const Line *line = &s->lines[part->down][part->line];
-    int tiles = 0, at = part->end;
+    const BoardLine *line = &s->lines[segment->down][segment->line];
+    int tiles = 0, at = segment->end;
 
-    reach->ends[0] = (uint8_t)at;
-    reach->upto[0] = 0;
-    reach->upto[1] = (uint32_t)1 << at;
-    while (tiles < s->tiles && at < part->high && !(line->dead >> at & 1)) {
-        at += 1 + lowest(~(line->lying >> (at + 1)));
-        reach->ends[++tiles] = (uint8_t)at;
-        reach->upto[tiles + 1] = reach->upto[tiles] | (uint32_t)1 << at;
+    extension->ends[0] = (uint8_t)at;
+    extension->stops_below[0] = 0;
+    extension->stops_below[1] = (uint32_t)1 << at;
+    while (tiles < s->tile_count && at < segment->high && !(line->blocked >> at & 1)) {
+        at += 1 + lowest_bit(~(line->occupied >> (at + 1)));
+        extension->ends[++tiles] = (uint8_t)at;
+        extension->stops_below[tiles + 1] = extension->stops_below[tiles] | (uint32_t)1 << at;
     }
-    reach->most = tiles;
+    extension->max_tiles = tiles;
 }
 
-int most_before(const Search *s, const Part *part)
+int max_before(const Search *s, const Segment *segment)
 {
-    const int room = part->first - part->low;
-    return room < s->tiles ? room : s->tiles;
+    const int room = segment->first - segment->low;
+    return room < s->tile_count ? room : s->tile_count;
 }
 
-/* How many tiles behind the part, with so many before it, make a play that is found nowhere else: a
-   single tile with a word across is a play across. */
-int least_behind(const Search *s, const Part *part, int before)
+int min_after(const Search *s, const Segment *segment, int before)
 {
-    const int32_t *cross_points = s->lines[part->down][part->line].cross_points;
-    if (part->first == part->end) return before ? 1 : 2;
+    const int32_t *cross_scores = s->lines[segment->down][segment->line].cross_scores;
+
+    if (segment->first == segment->end) return before ? 1 : 2;
     if (before > 1) return 0;
-    if (before == 1) return part->down && cross_points[part->first - 1] >= 0;
-    return part->down && cross_points[part->end] >= 0 ? 2 : 1;
+    if (before == 1) return segment->down && cross_scores[segment->first - 1] >= 0;
+    return segment->down && cross_scores[segment->end] >= 0 ? 2 : 1;
 }
 
-/* May be less than the least. */
-int most_behind(const Search *s, const Reach *reach, int before)
+int max_after(const Search *s, const Extension *extension, int before)
 {
-    return reach->most < s->tiles - before ? reach->most : s->tiles - before;
+    const int left = s->tile_count - before;
+    return extension->max_tiles < left ? extension->max_tiles : left;
 }

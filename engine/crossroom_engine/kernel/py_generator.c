@@ -2,8 +2,6 @@
 
 #include "python.h"
 
-#include <stdlib.h>
-
 static int generator_traverse(PyObject *object, visitproc visit, void *arg)
 {
     GeneratorObject *self = (GeneratorObject *)object;
@@ -31,12 +29,6 @@ static int generator_clear(PyObject *object)
     return 0;
 }
 
-static void free_search(Search *search)
-{
-    if (search) search_free(search);
-    free(search);
-}
-
 static void generator_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
@@ -47,40 +39,36 @@ static void generator_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-static int check_rules(const Rules *rules, const Words *words)
+static int check_rules(const Rules *rules, const Dawg *dawg)
 {
     const int squares = rules->width * rules->height;
 
     for (int square = 0; square < squares; square++)
-        if (!is_within(rules->letter_premiums[square], 1, MOST_PREMIUM, "a letter premium") ||
-            !is_within(rules->word_premiums[square], 1, MOST_PREMIUM, "a word premium"))
+        if (!check_range(rules->letter_premiums[square], 1, MAX_PREMIUM, "a letter premium") ||
+            !check_range(rules->word_premiums[square], 1, MAX_PREMIUM, "a word premium"))
             return 0;
-    for (int kind = 0; kind < KINDS; kind++)
-        if (!is_within(rules->points[kind], 0, MOST_POINTS, "a tile's points")) return 0;
-    if (rules->points[BLANK] || rules->blank_letters >> words->letters) {
+    for (int kind = 0; kind < TILE_NUMBERS; kind++)
+        if (!check_range(rules->points[kind], 0, MAX_TILE_POINTS, "a tile's points")) return 0;
+    if (rules->points[BLANK] || rules->blank_letters >> dawg->letters) {
         PyErr_SetString(PyExc_ValueError, "a blank has no points and stands for letters of words");
         return 0;
     }
-    return is_within(rules->start, 0, squares - 1, "start") &&
-           is_within(rules->rack, 1, MOST_TILES, "rack") &&
-           is_within(rules->bingo, 0, MOST_POINTS, "bingo");
+    return check_range(rules->start, 0, squares - 1, "start") &&
+           check_range(rules->rack_size, 1, MAX_RACK, "rack") &&
+           check_range(rules->bingo_bonus, 0, MAX_TILE_POINTS, "bingo");
 }
 
-/* The tiles by their numbers. */
+/* Return the tiles by their codes. */
 static PyObject *invert(PyObject *tiles)
 {
-    PyObject *names = PyTuple_New(KINDS), *tile, *number;
-    Py_ssize_t place = 0;
+    PyObject *names = PyTuple_New(TILE_NUMBERS), *tile, *code;
+    Py_ssize_t i = 0;
 
     if (!names) return NULL;
-    for (int kind = 0; kind < KINDS; kind++) {
-        Py_INCREF(Py_None);
-        PyTuple_SetItem(names, kind, Py_None);
-    }
-    while (PyDict_Next(tiles, &place, &tile, &number)) {
-        Py_INCREF(tile);
-        PyTuple_SetItem(names, PyLong_AsLong(number), tile);
-    }
+    for (int kind = 0; kind < TILE_NUMBERS; kind++)
+        PyTuple_SetItem(names, kind, Py_NewRef(Py_None));
+    while (PyDict_Next(tiles, &i, &tile, &code))
+        PyTuple_SetItem(names, PyLong_AsLong(code), Py_NewRef(tile));
     return names;
 }
 
@@ -89,18 +77,18 @@ static int check_tables(GeneratorObject *self)
     const Py_ssize_t spots = 2 * (Py_ssize_t)self->rules.width * self->rules.height;
     PyObject *play;
 
-    if (!check_numbers(self->tiles, KINDS) || !check_numbers(self->letters, BLANK)) return 0;
-    if (PyTuple_Size(self->spots) != spots || PyTuple_Size(self->texts) != LAID) {
+    if (!check_codes(self->tiles, TILE_NUMBERS) || !check_codes(self->letters, BLANK)) return 0;
+    if (PyTuple_Size(self->spots) != spots || PyTuple_Size(self->texts) != SQUARE_CODES) {
         PyErr_SetString(PyExc_ValueError, "as many spots as squares and ways, and a text for each");
         return 0;
     }
-    for (int laid = 0; laid < LAID; laid++) {
-        Text *piece = &self->pieces[laid];
-        piece->bytes = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(self->texts, laid), &piece->size);
-        if (!piece->bytes) return 0;
-        if (!is_within((long)piece->size, 0, MOST_TEXT, "the size of a tile's text")) return 0;
+    for (int code = 0; code < SQUARE_CODES; code++) {
+        TileText *text = &self->tile_texts[code];
+        text->bytes = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(self->texts, code), &text->size);
+        if (!text->bytes) return 0;
+        if (!check_range((long)text->size, 0, MAX_TILE_TEXT, "the size of a tile's text")) return 0;
     }
-    /* Refuses types that are no tuples, and tuples that must be made in another way. */
+    /* This fails for types that are no tuples, and for tuples that are made in another way. */
     play = PyObject_CallMethod((PyObject *)&PyTuple_Type, "__new__", "O()", self->play);
     Py_XDECREF(play);
     return play != NULL;
@@ -111,7 +99,7 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     static char *names[] = {"words", "width", "height", "start", "rack", "bingo",
                             "letter_premiums", "word_premiums", "points", "blank_letters",
                             "letters", "tiles", "texts", "spots", "play", NULL};
-    const State *state = PyType_GetModuleState(type);
+    const ModuleState *state = PyType_GetModuleState(type);
     PyObject *words, *letter, *word, *points, *letters, *tiles, *texts, *spots, *play;
     unsigned long long blank_letters;
     GeneratorObject *self;
@@ -124,29 +112,25 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     rules = &self->rules;
     if (!PyArg_ParseTupleAndKeywords(
             args, kwargs, "O!iiiiiOOOKO!O!O!O!O!", names, state->words, &words, &rules->width,
-            &rules->height, &rules->start, &rules->rack, &rules->bingo, &letter, &word, &points,
-            &blank_letters, &PyDict_Type, &letters, &PyDict_Type, &tiles, &PyTuple_Type, &texts,
-            &PyTuple_Type, &spots, &PyType_Type, &play))
+            &rules->height, &rules->start, &rules->rack_size, &rules->bingo_bonus, &letter, &word,
+            &points, &blank_letters, &PyDict_Type, &letters, &PyDict_Type, &tiles, &PyTuple_Type,
+            &texts, &PyTuple_Type, &spots, &PyType_Type, &play))
         goto fail;
     rules->blank_letters = blank_letters;
-    if (!is_within(rules->width, 1, LARGEST, "width") ||
-        !is_within(rules->height, 1, LARGEST, "height"))
+    if (!check_range(rules->width, 1, MAX_SIDE, "width") ||
+        !check_range(rules->height, 1, MAX_SIDE, "height"))
         goto fail;
     squares = (size_t)(rules->width * rules->height);
     if (!copy_items(letter, "letter_premiums", rules->letter_premiums, 1, squares) ||
         !copy_items(word, "word_premiums", rules->word_premiums, 1, squares) ||
-        !copy_items(points, "points", rules->points, 4, KINDS) ||
-        !check_rules(rules, &((WordsObject *)words)->words))
+        !copy_items(points, "points", rules->points, 4, TILE_NUMBERS) ||
+        !check_rules(rules, &((WordsObject *)words)->dawg))
         goto fail;
-    Py_INCREF(words);
-    self->words = words;
-    Py_INCREF(texts);
-    self->texts = texts;
-    Py_INCREF(spots);
-    self->spots = spots;
-    Py_INCREF(play);
-    self->play = play;
-    self->tiles = PyDict_Copy(tiles); /* of our own: nobody can change them later */
+    self->words = Py_NewRef(words);
+    self->texts = Py_NewRef(texts);
+    self->spots = Py_NewRef(spots);
+    self->play = Py_NewRef(play);
+    self->tiles = PyDict_Copy(tiles); /* copies, which nobody can change later */
     self->letters = PyDict_Copy(letters);
     if (!self->tiles || !self->letters || !check_tables(self)) goto fail;
     self->names = invert(self->tiles);
@@ -155,31 +139,6 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
 fail:
     Py_DECREF(self);
     return NULL;
-}
-
-/* Searches */
-
-Search *take_search(GeneratorObject *self)
-{
-    Search *search = self->spare;
-
-    self->spare = NULL;
-    if (!search) {
-        search = malloc(sizeof *search);
-        if (search)
-            search_init(search, &((WordsObject *)self->words)->words, &self->rules);
-        else
-            PyErr_NoMemory();
-    }
-    return search;
-}
-
-void put_back(GeneratorObject *self, Search *search)
-{
-    if (self->spare)
-        free_search(search);
-    else
-        self->spare = search;
 }
 
 /* The type */

@@ -1,13 +1,12 @@
-/* The types for what does not change: word lists and leaves. */
+/* The immutable types: word lists and leaves. */
 
 #include "python.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Words */
 
-/* Read a column of the automaton into fresh memory; masks have 4 or 8 bytes. */
+/* Copy a column of the automaton into new memory. Masks have 4 or 8 bytes, and get 8. */
 static void *read_column(PyObject *object, size_t *count, size_t item, size_t to_item)
 {
     Py_buffer view;
@@ -23,10 +22,10 @@ static void *read_column(PyObject *object, size_t *count, size_t item, size_t to
         memcpy(column, view.buf, *count * item);
     } else {
         const uint8_t *from = view.buf;
-        for (size_t place = 0; place < *count; place++) {
+        for (size_t i = 0; i < *count; i++) {
             uint32_t mask;
-            memcpy(&mask, from + place * item, item);
-            ((Mask *)column)[place] = mask;
+            memcpy(&mask, from + i * item, item);
+            ((Mask *)column)[i] = mask;
         }
     }
     PyBuffer_Release(&view);
@@ -40,17 +39,17 @@ static PyObject *words_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     void *columns[4] = {NULL};
     size_t counts[4];
     WordsObject *self = NULL;
-    Answer answer;
+    Status status;
     int letters;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "iOOOO", names, &letters, &objects[0],
                                      &objects[1], &objects[2], &objects[3]) ||
-        !is_within(letters, 1, MOST_LETTERS, "letters"))
+        !check_range(letters, 1, MAX_LETTERS, "letters"))
         return NULL;
-    for (int place = 0; place < 4; place++) {
-        const size_t item = place < 2 && letters > 32 ? 8 : 4;
-        columns[place] = read_column(objects[place], &counts[place], item, place < 2 ? 8 : 4);
-        if (!columns[place]) goto done;
+    for (int i = 0; i < 4; i++) {
+        const size_t item = i < 2 && letters > 32 ? 8 : 4;
+        columns[i] = read_column(objects[i], &counts[i], item, i < 2 ? 8 : 4);
+        if (!columns[i]) goto done;
     }
     if (!counts[0] || counts[0] != counts[1] || counts[0] != counts[2]) {
         PyErr_SetString(PyExc_ValueError, "the columns of the word list differ in length");
@@ -58,22 +57,22 @@ static PyObject *words_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     self = (WordsObject *)PyType_GenericAlloc(type, 0);
     if (!self) goto done;
-    answer = words_build(&self->words, letters, counts[0], counts[3], columns[0], columns[1],
-                         columns[2], columns[3]);
-    if (answer == NO)
+    status = dawg_build(&self->dawg, letters, counts[0], counts[3], columns[0], columns[1],
+                        columns[2], columns[3]);
+    if (status == NO)
         PyErr_SetString(PyExc_ValueError, "the numbers of the word list contradict each other");
-    else if (answer == NO_MEMORY)
+    else if (status == NO_MEMORY)
         PyErr_NoMemory();
-    if (answer != YES) Py_CLEAR(self);
+    if (status != YES) Py_CLEAR(self);
 done:
-    for (int place = 0; place < 4; place++) free(columns[place]);
+    for (int i = 0; i < 4; i++) free(columns[i]);
     return (PyObject *)self;
 }
 
 static void words_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    free(((WordsObject *)self)->words.nodes);
+    free(((WordsObject *)self)->dawg.nodes);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -94,20 +93,21 @@ static PyObject *leaves_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     int empty = 0;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|i", names, &tiles, &pairs, &empty) ||
-        !is_within(empty, -MOST_WORTH, MOST_WORTH, "a worth"))
+        !check_range(empty, -MAX_LEAVE_VALUE, MAX_LEAVE_VALUE, "a worth"))
         return NULL;
     self = (LeavesObject *)PyType_GenericAlloc(type, 0);
     if (!self) return NULL;
     self->leaves.empty = empty;
-    if (!copy_items(tiles, "tiles", self->leaves.tiles, 4, KINDS) ||
-        !copy_items(pairs, "pairs", self->leaves.pairs, 4, (size_t)KINDS * KINDS))
+    if (!copy_items(tiles, "tiles", self->leaves.tiles, 4, TILE_NUMBERS) ||
+        !copy_items(pairs, "pairs", self->leaves.pairs, 4, (size_t)TILE_NUMBERS * TILE_NUMBERS))
         goto fail;
-    for (int one = 0; one < KINDS; one++) {
-        if (!is_within(self->leaves.tiles[one], -MOST_WORTH, MOST_WORTH, "a worth")) goto fail;
-        for (int other = 0; other < KINDS; other++) {
-            const int32_t worth = self->leaves.pairs[one][other];
-            if (!is_within(worth, -MOST_WORTH, MOST_WORTH, "a worth")) goto fail;
-            if (worth == self->leaves.pairs[other][one]) continue;
+    for (int one = 0; one < TILE_NUMBERS; one++) {
+        if (!check_range(self->leaves.tiles[one], -MAX_LEAVE_VALUE, MAX_LEAVE_VALUE, "a worth"))
+            goto fail;
+        for (int other = 0; other < TILE_NUMBERS; other++) {
+            const int32_t value = self->leaves.pairs[one][other];
+            if (!check_range(value, -MAX_LEAVE_VALUE, MAX_LEAVE_VALUE, "a worth")) goto fail;
+            if (value == self->leaves.pairs[other][one]) continue;
             PyErr_SetString(PyExc_ValueError, "a pair has two worths");
             goto fail;
         }
@@ -118,15 +118,7 @@ fail:
     return NULL;
 }
 
-static void leaves_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
-
-static PyType_Slot leaves_slots[] = {
-    {Py_tp_new, leaves_new}, {Py_tp_dealloc, leaves_dealloc}, {0, NULL}};
+static PyType_Slot leaves_slots[] = {{Py_tp_new, leaves_new}, {0, NULL}};
 
 PyType_Spec leaves_spec = {"crossroom_engine._kernel.Leaves", sizeof(LeavesObject), 0,
                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, leaves_slots};

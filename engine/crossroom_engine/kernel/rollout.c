@@ -1,81 +1,79 @@
-/* Rollouts: what may come of each way to use a turn.
+/* Rollouts: games continued after each way to use a turn.
 
    An iteration deals the unseen tiles, once for all candidates: the others get the same racks, and
    draw from the same bag in the same order, so that candidates differ by as little luck as can be.
    From then on everybody takes the best play at sight. */
 
-#include "table.h"
+#include "selfplay.h"
 
-#include <string.h>
-
-/* The table before the turn, with the unseen tiles dealt at random. */
-static void deal(const Outset *outset, uint64_t seed, Table *table)
+/* Deal the unseen tiles at random. */
+static void deal(const RolloutStart *start, uint64_t seed, SelfPlayGame *game)
 {
-    memset(table, 0, sizeof *table);
-    memcpy(table->bag, outset->unseen, (size_t)outset->tiles);
-    memcpy(table->scores, outset->scores, sizeof table->scores);
-    table->scoreless = outset->scoreless;
-    table->right = outset->tiles;
-    table->random = seed;
-    shuffle_bag(table);
-    for (int seat = 1; seat < outset->terms.players; seat++)
-        fill_rack(table, seat, outset->others[seat - 1]);
+    memset(game, 0, sizeof *game);
+    memcpy(game->bag, start->unseen, (size_t)start->unseen_count);
+    memcpy(game->scores, start->scores, sizeof game->scores);
+    game->scoreless = start->scoreless;
+    game->right = start->unseen_count;
+    game->random = seed;
+    shuffle_bag(game);
+    for (int seat = 1; seat < start->match.players; seat++)
+        fill_rack(game, seat, start->others[seat]);
 }
 
-/* Returns whether the game is over after that. */
-static int use_candidate(const Outset *outset, const Rules *rules, const Candidate *candidate,
-                         Table *table)
+/* Use the turn of seat 0. Return whether the game is over. */
+static int use_candidate(const RolloutStart *start, const Rules *rules, const Candidate *candidate,
+                         SelfPlayGame *game)
 {
-    int64_t worth[HANDS];
+    int64_t values[HAND_COUNT];
 
-    memcpy(table->position.board, candidate->board, sizeof candidate->board);
-    memcpy(table->racks[0], candidate->kept, sizeof candidate->kept);
-    table->tiles[0] = candidate->kept_count;
-    table->scores[0] += candidate->points;
-    set_worth(&outset->terms, rules, table, 0, worth);
-    table->kept[0] = worth[(1u << candidate->kept_count) - 1];
+    memcpy(game->position.board, candidate->board, sizeof candidate->board);
+    memcpy(game->racks[0], candidate->kept, sizeof candidate->kept);
+    game->tile_counts[0] = candidate->kept_count;
+    game->scores[0] += candidate->points;
+    set_leave_values(&start->match, rules, game, 0, values);
+    game->leave_values[0] = values[(1u << candidate->kept_count) - 1];
     if (candidate->given_count)
-        exchange(table, 0, candidate->given, candidate->given_count, rules->rack);
+        exchange_tiles(game, 0, candidate->given, candidate->given_count, rules->rack_size);
     else
-        fill_rack(table, 0, rules->rack);
-    return end_turn(&outset->terms, table, candidate->is_play);
+        fill_rack(game, 0, rules->rack_size);
+    return end_turn(&start->match, game, candidate->is_play);
 }
 
-static Answer play_on(Search *search, const Outset *outset, Table *table, int is_over,
+static Status play_on(Search *search, const RolloutStart *start, SelfPlayGame *game, int is_over,
                       Outcome *outcome)
 {
-    Turn turn;
+    SelfPlayTurn turn;
 
-    for (int turns = 0; !is_over && turns < outset->turns; turns++) {
-        const Answer answer = take_turn(search, &outset->terms, table, &turn);
-        if (answer == NO_MEMORY) return NO_MEMORY;
-        is_over = end_turn(&outset->terms, table, answer == YES);
+    for (int turns = 0; !is_over && turns < start->turns; turns++) {
+        const Status status = play_turn(search, &start->match, game, &turn);
+        if (status == NO_MEMORY) return NO_MEMORY;
+        is_over = end_turn(&start->match, game, status == YES);
     }
     memset(outcome, 0, sizeof *outcome);
     outcome->is_over = is_over;
-    outcome->unseen = table->right - table->left;
-    for (int seat = 1; seat < outset->terms.players; seat++) outcome->unseen += table->tiles[seat];
+    outcome->unseen = game->right - game->left;
+    for (int seat = 1; seat < start->match.players; seat++)
+        outcome->unseen += game->tile_counts[seat];
     if (is_over)
-        settle(&outset->terms, search->rules, table);
+        apply_end_adjustment(&start->match, search->rules, game);
     else
-        memcpy(outcome->kept, table->kept, sizeof outcome->kept);
-    memcpy(outcome->scores, table->scores, sizeof outcome->scores);
+        memcpy(outcome->leave_values, game->leave_values, sizeof outcome->leave_values);
+    memcpy(outcome->scores, game->scores, sizeof outcome->scores);
     return YES;
 }
 
-Answer roll_out(Search *search, const Outset *outset, const Candidate *candidates, size_t count,
-                uint64_t seed, size_t iterations, Outcome *outcomes)
+Status roll_out(Search *search, const RolloutStart *start, const Candidate *candidates,
+                size_t count, uint64_t seed, size_t iterations, Outcome *outcomes)
 {
-    Table dealt, table;
+    SelfPlayGame dealt, game;
 
     for (size_t iteration = 0; iteration < iterations; iteration++) {
-        deal(outset, seed + iteration, &dealt);
-        for (size_t place = 0; place < count; place++) {
+        deal(start, seed + iteration, &dealt);
+        for (size_t i = 0; i < count; i++) {
             int is_over;
-            table = dealt;
-            is_over = use_candidate(outset, search->rules, &candidates[place], &table);
-            if (play_on(search, outset, &table, is_over, outcomes++) == NO_MEMORY)
-                return NO_MEMORY;
+            game = dealt;
+            is_over = use_candidate(start, search->rules, &candidates[i], &game);
+            if (play_on(search, start, &game, is_over, outcomes++) == NO_MEMORY) return NO_MEMORY;
         }
     }
     return YES;

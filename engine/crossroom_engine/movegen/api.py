@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import BLANK, Letter, Tile, Tiles, multiset, take
+from crossroom_engine.core.tiles import BLANK, Letter, Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.backends import generator
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
@@ -113,7 +113,7 @@ def best(
         return found
 
     def ranked(play: Play, hand: Tiles) -> tuple[int, Play]:
-        kept = leaves.value(take(play.tiles, hand)) if leaves else 0
+        kept = leaves.value(take_tiles(play.tiles, hand)) if leaves else 0
         return 1000 * play.points + kept, play
 
     valued = [ranked(play, rack) for play in found]
@@ -151,7 +151,7 @@ class _Swap(NamedTuple):
     def play(self, play: Play) -> Play:
         """A play with that rack and board, in terms of those before."""
         gained = (BLANK,) * len(self.squares)
-        tiles = multiset(take(gained, play.tiles) + self.paid)
+        tiles = multiset(take_tiles(gained, play.tiles) + self.paid)
         return play._replace(tiles=tiles, swaps=self.squares)
 
 
@@ -167,5 +167,5 @@ def _swaps(board: Board, rack: Tiles, reclaimable: Collection[Square]) -> Iterat
             paid: tuple[Tile, ...] = tuple(tile for _, tile in chosen)
             if Counter(paid) <= Counter(rack):
                 after = board.with_letters({square: Letter(tile) for square, tile in chosen})
-                hand = multiset(take(paid, rack) + (BLANK,) * number)
+                hand = multiset(take_tiles(paid, rack) + (BLANK,) * number)
                 yield _Swap(tuple(square for square, _ in chosen), after, hand, paid)

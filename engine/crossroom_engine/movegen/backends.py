@@ -16,7 +16,12 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.movegen.numbering import IS_BLANK, KINDS, number_laid, number_tiles
+from crossroom_engine.movegen.numbering import (
+    BLANK_FLAG,
+    TILE_NUMBERS,
+    number_letters,
+    number_tiles,
+)
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
@@ -77,10 +82,10 @@ class KernelBackend:
         self._leaves: WeakKeyDictionary[Leaves, _kernel.Leaves] = WeakKeyDictionary()
         layout = rules.layout
         premiums = [PREMIUMS[symbol] for row in layout.rows for symbol in row]
-        points, texts = array("i", [0] * KINDS), [""] * (IS_BLANK + KINDS)
+        points, texts = array("i", [0] * TILE_NUMBERS), [""] * (BLANK_FLAG + TILE_NUMBERS)
         for kind in rules.tiles.kinds:
             points[self._numbers[kind.tile]] = kind.points
-        for letter, number in number_laid(self._numbers, rules).items():
+        for letter, number in number_letters(self._numbers, rules).items():
             texts[number] = str(letter)
         engine = _kernel.Generator(
             words=_words(lexicon),
@@ -151,20 +156,20 @@ class KernelBackend:
             return None
         if (known := self._leaves.get(leaves)) is not None:
             return known
-        tiles, pairs = array("i", [0] * KINDS), array("i", [0] * KINDS * KINDS)
+        tiles, pairs = array("i", [0] * TILE_NUMBERS), array("i", [0] * TILE_NUMBERS * TILE_NUMBERS)
         for tile, worth in leaves.tiles.items():
             if (number := self._numbers.get(tile)) is not None:
                 tiles[number] = worth
         for pair, worth in leaves.pairs.items():
             if all(tile in self._numbers for tile in pair):
                 one, other = (self._numbers[tile] for tile in pair)
-                pairs[one * KINDS + other] = pairs[other * KINDS + one] = worth
+                pairs[one * TILE_NUMBERS + other] = pairs[other * TILE_NUMBERS + one] = worth
         return self._leaves.setdefault(leaves, _kernel.Leaves(tiles, pairs, leaves.empty))
 
 
 _WORDS: "WeakKeyDictionary[Lexicon, _kernel.Words]" = WeakKeyDictionary()
 _KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, KernelBackend]] = WeakKeyDictionary()
-_MOST_KERNELS: Final = 64
+_MAX_KERNELS: Final = 64
 """To be kept for a word list."""
 
 
@@ -187,7 +192,7 @@ def kernel(rules: Ruleset, lexicon: Lexicon) -> KernelBackend:
     kernels = _KERNELS.setdefault(lexicon, {})
     asked = rules.layout, rules.tiles, rules.rack, rules.bingo
     if (known := kernels.get(asked)) is None:
-        if len(kernels) >= _MOST_KERNELS:
+        if len(kernels) >= _MAX_KERNELS:
             kernels.clear()
         known = kernels[asked] = KernelBackend(rules, lexicon)
     return known

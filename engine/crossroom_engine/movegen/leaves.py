@@ -17,18 +17,18 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import Tile, Tiles, TileSet, multiset, spell, unspell
 from crossroom_engine.words.lexicon import Lexicon
 
-SHIPPED: Final = Path(__file__).parents[1] / "data" / "leaves"
+LEAVES_FOLDER: Final = Path(__file__).parents[1] / "data" / "leaves"
 """The tables that come with the engine: a folder for each tile set, a table for each word list."""
 
-SUFFIX: Final = ".leaves.csv"
+LEAVES_SUFFIX: Final = ".leaves.csv"
 """Of a table of one's own, beside the word list."""
 
-USUAL: Final = "english"
+DEFAULT_LEXICON: Final = "english"
 """The list whose table, made with the same tiles, serves for lists that have none."""
 
 TilePair: TypeAlias = tuple[Tile, Tile]
 
-MOST_WORTH: Final = 100_000_000
+MAX_LEAVE_VALUE: Final = 100_000_000
 """Thousandths of a point that a tile or a pair may be worth, or may cost."""
 
 
@@ -59,11 +59,11 @@ class Leaves:
             {(min(pair), max(pair)): worth for pair, worth in (pairs or {}).items()}
         )
         for worth in (empty, *self.tiles.values(), *self.pairs.values()):
-            if not -MOST_WORTH <= worth <= MOST_WORTH:
+            if not -MAX_LEAVE_VALUE <= worth <= MAX_LEAVE_VALUE:
                 raise BadText(f"leaves {name!r}: {worth} is too much")
 
     @classmethod
-    def read(cls, name: str, text: str) -> Self:
+    def from_csv(cls, name: str, text: str) -> Self:
         """Read lines of ``tiles,points``: ``S,7.25`` or ``?S,-1.5``; ``#`` starts a comment line.
 
         Points have up to three decimals. Tiles of several characters stand in brackets.
@@ -87,7 +87,7 @@ class Leaves:
         pairs = {(tiles[0], tiles[1]): worth for tiles, worth in worths.items() if len(tiles) == 2}
         return cls(name, singles, pairs)
 
-    def write(self) -> str:
+    def to_csv(self) -> str:
         """The lines that :meth:`read` reads: tiles, then pairs; nothing tells of ``empty``."""
         lines: list[tuple[Tiles, int]] = [((tile,), worth) for tile, worth in self.tiles.items()]
         lines += self.pairs.items()
@@ -110,7 +110,7 @@ NO_LEAVES: Final = Leaves("none", {})
 """By this table, points are all that counts."""
 
 
-def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
+def find_leaves(lexicon: Lexicon, tiles: TileSet) -> Leaves:
     """The table to play by.
 
     That is ``NAME.leaves.csv`` beside the file of the word list; else one that comes with the
@@ -126,28 +126,28 @@ def find(lexicon: Lexicon, tiles: TileSet) -> Leaves:
         OSError: it cannot be read.
     """
     if lexicon.path is not None:
-        own = lexicon.path.with_suffix(SUFFIX)
+        own = lexicon.path.with_suffix(LEAVES_SUFFIX)
         if own.is_file():
             return _read(own, own.stat().st_mtime_ns)
-    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, USUAL) or NO_LEAVES
+    return _shipped(tiles.name, lexicon.name) or _shipped(tiles.name, DEFAULT_LEXICON) or NO_LEAVES
 
 
 @cache
 def _known() -> frozenset[tuple[str, str]]:
     """Tile set and word list of every table that comes with the engine."""
-    return frozenset((path.parent.name, path.stem) for path in SHIPPED.glob("*/*.csv"))
+    return frozenset((path.parent.name, path.stem) for path in LEAVES_FOLDER.glob("*/*.csv"))
 
 
 def _shipped(tiles: str, lexicon: str) -> Leaves | None:
     if (tiles, lexicon) not in _known():
         return None
-    return _read(SHIPPED / tiles / f"{lexicon}.csv", 0)
+    return _read(LEAVES_FOLDER / tiles / f"{lexicon}.csv", 0)
 
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _changed: int) -> Leaves:
-    name = path.name.removesuffix(SUFFIX).removesuffix(".csv")
+    name = path.name.removesuffix(LEAVES_SUFFIX).removesuffix(".csv")
     try:
-        return Leaves.read(name, path.read_text("utf-8"))
+        return Leaves.from_csv(name, path.read_text("utf-8"))
     except UnicodeDecodeError:
         raise BadText(f"leaves {name!r}: {path} is no text in UTF-8") from None

@@ -50,7 +50,7 @@ class Line(NamedTuple):
 _Entry = TypeVar("_Entry")
 
 
-def lines(rules: Ruleset, board: Board, lexicon: Lexicon) -> Iterator[Line]:
+def board_lines(rules: Ruleset, board: Board, lexicon: Lexicon) -> Iterator[Line]:
     """All rows, then all columns."""
     rows = _tiles(rules, board, lexicon)
     columns = tuple(map(_turned, rows))
@@ -69,7 +69,7 @@ def letter_bits(lexicon: Lexicon) -> dict[Tile, int]:
     return {tile: 1 << place for place, tile in enumerate(lexicon.letters)}
 
 
-def step(lexicon: Lexicon, state: int, bit: int) -> int:
+def next_state(lexicon: Lexicon, state: int, bit: int) -> int:
     """The state after one more letter, or :data:`NOWHERE`."""
     mask = lexicon.child_masks[state]
     if not mask & bit:
@@ -81,11 +81,11 @@ def walk(lexicon: Lexicon, state: int, bits: Iterable[int]) -> int:
     """The state after some more letters, or :data:`NOWHERE`."""
     for bit in bits:
         if state != NOWHERE:
-            state = step(lexicon, state, bit)
+            state = next_state(lexicon, state, bit)
     return state
 
 
-def each(mask: int) -> Iterator[int]:
+def each_bit(mask: int) -> Iterator[int]:
     """The bits of a mask, from the lowest."""
     while mask:
         yield (bit := mask & -mask)
@@ -162,7 +162,7 @@ def _fitting(lexicon: Lexicon, before: Sequence[int], behind: Sequence[int]) -> 
     *inner, final = behind
     return sum(
         bit
-        for bit in each(lexicon.child_masks[state])
-        if (after := walk(lexicon, step(lexicon, state, bit), inner)) != NOWHERE
+        for bit in each_bit(lexicon.child_masks[state])
+        if (after := walk(lexicon, next_state(lexicon, state, bit), inner)) != NOWHERE
         and lexicon.accept_masks[after] & final
     )

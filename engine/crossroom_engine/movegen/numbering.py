@@ -7,15 +7,15 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, Tile
 from crossroom_engine.words.lexicon import Lexicon
 
-KINDS: Final = 64
+TILE_NUMBERS: Final = 64
 """There are fewer tiles than this, and their numbers are less."""
 
-BLANK_NUMBER: Final = KINDS - 1
+BLANK_NUMBER: Final = TILE_NUMBERS - 1
 
-IS_BLANK: Final = 128
+BLANK_FLAG: Final = 128
 """What a blank adds to the number of the letter that it stands for."""
 
-MOST_POINTS: Final = 1_000_000
+MAX_TILE_POINTS: Final = 1_000_000
 """Of a tile, so that no score is too large a number for the kernel."""
 
 
@@ -30,15 +30,15 @@ def number_tiles(rules: Ruleset, lexicon: Lexicon) -> dict[Tile, int]:
     if len(numbers) > BLANK_NUMBER:
         raise BadRules(f"{len(numbers)} different letters are more than {BLANK_NUMBER}")
     for kind in rules.tiles.kinds:
-        if kind.points > MOST_POINTS:
-            raise BadRules(f"{kind.points} points for {kind.tile} are more than {MOST_POINTS}")
+        if kind.points > MAX_TILE_POINTS:
+            raise BadRules(f"{kind.points} points for {kind.tile} are more than {MAX_TILE_POINTS}")
     return {**numbers, BLANK: BLANK_NUMBER}
 
 
-def number_laid(numbers: dict[Tile, int], rules: Ruleset) -> dict[Letter, int]:
+def number_letters(numbers: dict[Tile, int], rules: Ruleset) -> dict[Letter, int]:
     """Number what may lie on a square: the letters of the tile set, each as a tile and a blank."""
     return {
-        Letter(tile, blank): numbers[tile] | (IS_BLANK if blank else 0)
+        Letter(tile, blank): numbers[tile] | (BLANK_FLAG if blank else 0)
         for tile in rules.tiles.letters
         for blank in (False, True)
     }

@@ -19,14 +19,22 @@ from typing import Final, NamedTuple, TypeAlias
 
 from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.rules import Ruleset
-from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take, unspell
+from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take_tiles, unspell
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.movegen.line_masks import NOWHERE, Line, each, letter_bits, lines, step, walk
-from crossroom_engine.movegen.numbering import number_laid, number_tiles
+from crossroom_engine.movegen.line_masks import (
+    NOWHERE,
+    Line,
+    board_lines,
+    each_bit,
+    letter_bits,
+    next_state,
+    walk,
+)
+from crossroom_engine.movegen.numbering import number_letters, number_tiles
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
-MOST_TILES: Final = 9
+MAX_RACK_TILES: Final = 9
 """In a rack: as many as the rules ever deal."""
 
 
@@ -43,7 +51,7 @@ class PythonBackend:
 
     def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
         """All of them."""
-        rank = ranking(self._rules, self._lexicon)
+        rank = play_ranking(self._rules, self._lexicon)
         found = self._search(board, rack, least_blanks)
         return sorted(found, key=lambda play: rank(play, 0))
 
@@ -62,10 +70,10 @@ class PythonBackend:
         """The *n* best, the best first."""
         if n < 1:
             raise ValueError("at least one play is wanted")
-        key = ranking(self._rules, self._lexicon)
+        key = play_ranking(self._rules, self._lexicon)
 
         def rank(play: Play) -> Rank:
-            kept = leaves.value(take(play.tiles, rack)) if leaves else 0
+            kept = leaves.value(take_tiles(play.tiles, rack)) if leaves else 0
             return key(play, 1000 * play.points + kept)
 
         return nsmallest(n, self._search(board, rack, least_blanks), key=rank)
@@ -80,7 +88,7 @@ class PythonBackend:
         layout, tiles = self._rules.layout, self._rules.tiles
         if (board.width, board.height) != (layout.width, layout.height):
             raise ValueError("the board is not of the size of the layout")
-        if len(rack) > MOST_TILES:
+        if len(rack) > MAX_RACK_TILES:
             raise ValueError(f"{len(rack)} tiles are more than a rack holds")
         for tile in (*rack, *(letter.letter for _, letter in board.items())):
             if tile not in tiles:
@@ -90,9 +98,9 @@ class PythonBackend:
 Rank: TypeAlias = tuple[int, bool, int, int, int, list[int]]
 
 
-def ranking(rules: Ruleset, lexicon: Lexicon) -> Callable[[Play, int], Rank]:
+def play_ranking(rules: Ruleset, lexicon: Lexicon) -> Callable[[Play, int], Rank]:
     """The order of plays by a value, the best first, and what comes first of equal value."""
-    laid = number_laid(number_tiles(rules, lexicon), rules)
+    laid = number_letters(number_tiles(rules, lexicon), rules)
     numbers = {str(letter): number for letter, number in laid.items()}
 
     def rank(play: Play, value: int) -> Rank:
@@ -107,7 +115,7 @@ def ranking(rules: Ruleset, lexicon: Lexicon) -> Callable[[Play, int], Rank]:
 def _plays(rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon) -> Iterator[Play]:
     hand = _hold(rules, rack, lexicon)
     beginnings = _Beginnings(lexicon, hand)
-    for line in lines(rules, board, lexicon):
+    for line in board_lines(rules, board, lexicon):
         for anchor in line.anchors:
             found: list[Play] = []
             single = bool(board) and (line.across or line.cross_points[anchor] < 0)
@@ -184,8 +192,8 @@ class _Beginnings:
 
 
 def _longer(lexicon: Lexicon, one: _Beginning) -> Iterator[_Beginning]:
-    for bit in each(one.mask & lexicon.child_masks[one.state]):
-        state = step(lexicon, one.state, bit)
+    for bit in each_bit(one.mask & lexicon.child_masks[one.state]):
+        state = next_state(lexicon, one.state, bit)
         follow = _next_letters(lexicon, state)
         for text, points, rest in one.hand.choices[bit]:
             if mask := follow & rest.mask:
@@ -291,4 +299,4 @@ def _ride(lexicon: Lexicon, line: Line, state: int, at: int) -> tuple[int, int, 
     if before == NOWHERE:
         return NOWHERE, 0, end, 0
     is_word = lexicon.accept_masks[before] & final
-    return step(lexicon, before, final), is_word, end, sum(line.points[at:end])
+    return next_state(lexicon, before, final), is_word, end, sum(line.points[at:end])

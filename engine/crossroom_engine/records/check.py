@@ -12,7 +12,7 @@ from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.core.tiles import spell
 from crossroom_engine.records.gcg import (
-    UNSETTLED,
+    ENDS_WITHOUT_ADJUSTMENT,
     Bonus,
     GcgEntry,
     Leftover,
@@ -37,45 +37,45 @@ class CheckReport:
     complete: bool
 
 
-def check(record: Record, lexicon: Lexicon | None = None) -> CheckReport:
+def check_record(record: Record, lexicon: Lexicon | None = None) -> CheckReport:
     """Play *record* again and report every disagreement.
 
     With a *lexicon*, words are judged as well: a challenge must have had the right outcome. A word
     that is not in the list but was never challenged stands by the rules; it becomes a note.
     """
-    recount = ReplayCheck(record)
-    findings = [Issue(line, "line", "neither a pragma nor an event") for line in record.strays]
+    replay = ReplayCheck(record)
+    findings = [Issue(line, "line", "neither a pragma nor an event") for line in record.stray_lines]
     for entry in record.entries:
-        findings += recount.follow(entry)
-    findings += _settlement(recount)
-    findings += _bonuses(recount)
-    findings += _last_racks(recount)
+        findings += replay.follow_entry(entry)
+    findings += _settlement(replay)
+    findings += _bonuses(replay)
+    findings += _last_racks(replay)
     notes: list[str] = []
-    if _careless(recount, alien := [f for f in findings if f.kind == "rack"]):
+    if _careless(replay, alien := [f for f in findings if f.kind == "rack"]):
         findings = [f for f in findings if f.kind != "rack"]
         notes.append(f"the racks of {len(alien)} plays do not hold the tiles played: not checked")
     if lexicon is not None:
-        findings += _verdicts(recount, lexicon)
-        notes += _phonies(recount, lexicon)
-    complete = bool(recount.left) or record.over is not None
+        findings += _verdicts(replay, lexicon)
+        notes += _phonies(replay, lexicon)
+    complete = bool(replay.settled) or record.end_reason is not None
     if not complete:
         notes.append("incomplete: the record stops before the game is settled")
     return CheckReport(tuple(sorted(findings, key=lambda f: f.line)), tuple(notes), complete)
 
 
-def _careless(recount: ReplayCheck, alien: list[Issue]) -> bool:
+def _careless(replay: ReplayCheck, alien: list[Issue]) -> bool:
     """Are the racks of this record no more than decoration?
 
     Some programs fill in racks that nobody noted down. A single rack that does not fit its play is
     an error; when it is every fourth, the racks say nothing.
     """
-    return len(alien) >= 4 and 4 * len(alien) >= len(recount.turns)
+    return len(alien) >= 4 and 4 * len(alien) >= len(replay.plays)
 
 
-def _settlement(recount: ReplayCheck) -> Iterator[Issue]:
+def _settlement(replay: ReplayCheck) -> Iterator[Issue]:
     """Is every rack accounted for, and are the tiles left over those that must be left?"""
-    record, now, left = recount.record, recount.position, recount.left
-    ended = record.over is not None and record.over not in UNSETTLED
+    record, now, left = replay.record, replay.state, replay.settled
+    ended = record.end_reason is not None and record.end_reason not in ENDS_WITHOUT_ADJUSTMENT
     fined = any(isinstance(entry.action, Overtime) for entry in record.entries)
     if not left and not ((ended or fined) and now.out is not None):
         return
@@ -83,7 +83,7 @@ def _settlement(recount: ReplayCheck) -> Iterator[Issue]:
         line = min(entry.line for entry in left.values())
         prose = f"the game was settled after {now.scoreless} scoreless turns, with tiles left"
         yield Issue(line, "end", prose, _least_scoreless(record), now.scoreless)
-    missing = _owing(recount) - left.keys()
+    missing = _owing(replay) - left.keys()
     if missing:
         names = ", ".join(record.players[seat].nick for seat in sorted(missing))
         line = max((e.line for e in left.values()), default=record.entries[-1].line)
@@ -93,7 +93,7 @@ def _settlement(recount: ReplayCheck) -> Iterator[Issue]:
     gained = [entry for seat, entry in left.items() if seat == now.out]
     lost = [entry for seat, entry in left.items() if seat != now.out]
     for entries in (gained, [] if missing else lost):
-        yield from _leftovers(recount, entries)
+        yield from _leftovers(replay, entries)
 
 
 def _least_scoreless(record: Record) -> int:
@@ -105,11 +105,11 @@ def _least_scoreless(record: Record) -> int:
     return record.rules.scoreless_turns(2) if foreign_duel else 0
 
 
-def _owing(recount: ReplayCheck) -> set[Seat]:
+def _owing(replay: ReplayCheck) -> set[Seat]:
     """The seats whose scores must have changed at the end."""
-    now = recount.position
+    now = replay.state
     active = {seat for seat, held in enumerate(now.hands) if held}
-    match recount.record.adjustment:
+    match replay.record.end_adjustment:
         case "none":
             return set()
         case "double" if now.out is not None:
@@ -118,43 +118,43 @@ def _owing(recount: ReplayCheck) -> set[Seat]:
             return active if now.out is None else {*active, now.out}
 
 
-def _leftovers(recount: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
+def _leftovers(replay: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
     tiles: Counter[str] = Counter()
     for entry in entries:
         if isinstance(entry.action, Leftover):
             tiles.update(entry.action.tiles)
-    unseen = +recount.unseen()
+    unseen = +replay.unseen()
     if entries and tiles != unseen:
         prose = f"the tiles left are {spell(sorted(unseen.elements()))}, recorded"
         yield Issue(entries[-1].line, "end", f"{prose} {spell(sorted(tiles.elements()))}")
 
 
-def _bonuses(recount: ReplayCheck) -> Iterator[Issue]:
+def _bonuses(replay: ReplayCheck) -> Iterator[Issue]:
     """Points for a play that stood: always 5, always 10, or 5 for each word challenged."""
     bonuses = [
         (entry, len(turn.placement.words) if turn.placement else 1)
-        for turn, entry in recount.turns
+        for turn, entry in replay.plays
         if entry is not None and isinstance(entry.action, Bonus)
     ]
-    rules = recount.rules
+    rules = replay.rules
     rates: tuple[int, ...] = (5, 10)
-    if recount.record.rules_stated:
+    if replay.record.rules_stated:
         rates = tuple(p for rule, p in CHALLENGE_POINTS.items() if rule == rules.challenge)
     for rate in rates:
         if all(entry.points == rate for entry, _ in bonuses):
             return
     for entry, words in bonuses:
         each, rest = divmod(entry.points, 5)
-        if recount.record.rules_stated or rest or not 1 <= each <= words:
+        if replay.record.rules_stated or rest or not 1 <= each <= words:
             prose = f"{entry.points:+} points are not what a play earns that stood"
             yield Issue(entry.line, "challenge", prose, None, entry.points)
 
 
-def _last_racks(recount: ReplayCheck) -> Iterator[Issue]:
+def _last_racks(replay: ReplayCheck) -> Iterator[Issue]:
     """The racks given at the end of an unfinished game must be possible."""
-    unseen = recount.unseen()
-    for line, seat, rack in recount.record.racks:
-        if len(rack) > (held := recount.position.hands[seat]):
+    unseen = replay.unseen()
+    for line, seat, rack in replay.record.racks:
+        if len(rack) > (held := replay.state.hands[seat]):
             prose = f"{len(rack)} tiles, but the rack can hold only {held}"
             yield Issue(line, "tiles", prose, held, len(rack))
         unseen.subtract(rack)
@@ -163,8 +163,8 @@ def _last_racks(recount: ReplayCheck) -> Iterator[Issue]:
             yield Issue(line, "tiles", prose)
 
 
-def _verdicts(recount: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
-    for turn, answer in recount.turns:
+def _verdicts(replay: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
+    for turn, answer in replay.plays:
         if turn.placement is None or answer is None:
             continue
         bad = lexicon.phonies(turn.placement.words)
@@ -176,8 +176,8 @@ def _verdicts(recount: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
             yield Issue(answer.line, "words", prose)
 
 
-def _phonies(recount: ReplayCheck, lexicon: Lexicon) -> Iterator[str]:
-    for turn, answer in recount.turns:
+def _phonies(replay: ReplayCheck, lexicon: Lexicon) -> Iterator[str]:
+    for turn, answer in replay.plays:
         words = turn.placement.words if turn.placement and answer is None else ()
         for word in lexicon.phonies(words):
             yield f"line {turn.entry.line}: {word} is not in the list, and stood unchallenged"

@@ -20,7 +20,7 @@ NOTE_TAG: Final = "crossroom:"
 """Begins a ``#note`` that says what GCG has no line for; other programs show it to a person."""
 
 
-UNSETTLED: Final = frozenset({"resigned", "challenge", "time", "cancelled"})
+ENDS_WITHOUT_ADJUSTMENT: Final = frozenset({"resigned", "challenge", "time", "cancelled"})
 """Reasons for the end of a game after which nothing is counted for tiles left over."""
 
 
@@ -117,8 +117,9 @@ class Record:
     """A recorded game.
 
     ``rules`` are the record's own where ``rules_stated``, otherwise those of tournaments. ``racks``
-    are the racks given at the end of an unfinished game; ``strays`` the numbers of lines that are
-    neither pragma nor event; ``over`` is why the game ended, where a record of ours notes it.
+    are the racks given at the end of an unfinished game; ``stray_lines`` the numbers of lines that
+    are neither pragma nor event; ``end_reason`` is why the game ended, where a record of ours notes
+    it.
     """
 
     players: tuple[GcgPlayer, ...]
@@ -127,11 +128,11 @@ class Record:
     entries: tuple[GcgEntry, ...]
     pragmas: tuple[Pragma, ...]
     racks: tuple[tuple[int, Seat, Tiles], ...]
-    strays: tuple[int, ...]
-    over: str | None
+    stray_lines: tuple[int, ...]
+    end_reason: str | None
 
     @property
-    def adjustment(self) -> EndAdjustment:
+    def end_adjustment(self) -> EndAdjustment:
         """The ``end_adjustment`` of the rules; without stated rules, what the record practises.
 
         Two players: who goes out gets the other's tiles twice, or once and the other loses them.
@@ -141,11 +142,11 @@ class Record:
             return self.rules.end_adjustment
         settled = [(e.points, e.action) for e in self.entries if isinstance(e.action, Leftover)]
         lost = any(points < 0 for points, _ in settled)
-        doubled = all(p == 2 * self.rules.tiles.total(a.tiles) for p, a in settled if p > 0)
+        doubled = all(p == 2 * self.rules.tiles.total_points(a.tiles) for p, a in settled if p > 0)
         gained = any(points > 0 for points, _ in settled)
         return "sum" if gained and (lost or not (len(self.players) == 2 or doubled)) else "double"
 
-    def seats(self, name: str) -> tuple[Seat, ...]:
+    def seats_named(self, name: str) -> tuple[Seat, ...]:
         """Whom *name* on an event line may mean: nobody, one, or all who share a nickname."""
         wanted = name.casefold()
         for alike in (

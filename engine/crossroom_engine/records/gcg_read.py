@@ -36,7 +36,7 @@ from crossroom_engine.records.gcg import (
 )
 
 
-def decode(data: bytes) -> str:
+def decode_gcg(data: bytes) -> str:
     """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
 
     The last is the default of the format; in it any bytes are text.
@@ -69,8 +69,8 @@ def read_gcg(text: str) -> Record:
         entries=tuple(_entries(rules.tiles, pragmas, events)),
         pragmas=tuple(pragmas),
         racks=tuple(_racks(rules.tiles, pragmas, len(players))),
-        strays=tuple(strays),
-        over=next(filter(None, (_mark(p, r"game over \((\w+)\)") for p in pragmas)), None),
+        stray_lines=tuple(strays),
+        end_reason=next(filter(None, (_mark(p, r"game over \((\w+)\)") for p in pragmas)), None),
     )
 
 
@@ -135,7 +135,7 @@ def _rules(pragmas: list[Pragma], events: list[_Line], players: int) -> tuple[Ru
         said[keyword] = text.split()[0].lower() if text else ""
     try:
         board = said.get("board-layout", "standard")
-        layout = data.layout(data.LAYOUTS.get(board, board))
+        layout = data.layout(data.LAYOUT_ALIASES.get(board, board))
         return replace(rules, layout=layout, tiles=_tileset(said, events)), False
     except (BadText, BadRules) as error:
         raise BadText(f"this record cannot be checked: {error}") from None
@@ -161,15 +161,15 @@ def _stated_rules(line: int, text: str) -> Ruleset:
 
 
 def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
-    known = data.names("tiles", ".csv")
+    known = data.list_names("tiles", ".csv")
     if named := said.get("tile-distribution"):
-        return data.tileset(data.TILES.get(named, named))
+        return data.tileset(data.TILE_SET_ALIASES.get(named, named))
     if (named := said.get("tile-set", "")) in known:
         return data.tileset(named)
     lexicon = re.match("[a-z]*", said.get("lexicon", ""))
-    name = data.LEXICON_TILES.get(lexicon[0] if lexicon else "", "english")
+    name = data.LEXICON_TILE_SETS.get(lexicon[0] if lexicon else "", "english")
     letters = {c for event in events for c in event.rest.upper() if c.isalpha()}
-    for guess in (name, *data.LEXICON_TILES.values(), *known):
+    for guess in (name, *data.LEXICON_TILE_SETS.values(), *known):
         if letters <= set("".join(data.tileset(guess).letters)):
             return data.tileset(guess)
     return data.tileset(name)
@@ -264,7 +264,7 @@ def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
 def _play(tiles: TileSet, line: int, place: str, text: str) -> GcgPlay:
     spot = _spot(line, place)
     try:
-        tiles.parse(text)
+        tiles.parse_play(text)
     except IllegalMove as error:
         raise _bad(line, str(error)) from None
     return GcgPlay(spot, text)

@@ -25,13 +25,13 @@ from crossroom_engine.core.events import (
     TurnSkipped,
     Withdrawn,
 )
-from crossroom_engine.core.rules import Ruleset, settings, show
+from crossroom_engine.core.rules import Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import HIDDEN, Tiles, multiset, spell
-from crossroom_engine.game.undo import standing
+from crossroom_engine.game.undo import without_undone
 from crossroom_engine.records.gcg import (
+    ENDS_WITHOUT_ADJUSTMENT,
     NOTE_TAG,
     RULES_TAG,
-    UNSETTLED,
     Bonus,
     GcgAction,
     GcgEntry,
@@ -49,8 +49,8 @@ from crossroom_engine.records.gcg import (
 
 
 def write_gcg(events: Iterable[Event]) -> str:
-    """Write a game as GCG; see :func:`record_of` for what it shows."""
-    return format_gcg(record_of(events))
+    """Write a game as GCG; see :func:`record_from_events` for what it shows."""
+    return format_gcg(record_from_events(events))
 
 
 def format_gcg(record: Record) -> str:
@@ -63,8 +63,8 @@ def format_gcg(record: Record) -> str:
     for entry in record.entries:
         lines += _lines(entry)
     lines += [f"#rack{seat + 1} {spell(rack)}" for _, seat, rack in record.racks]
-    if record.over is not None:
-        lines.append(f"#note {NOTE_TAG} game over ({record.over})")
+    if record.end_reason is not None:
+        lines.append(f"#note {NOTE_TAG} game over ({record.end_reason})")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -73,7 +73,7 @@ _HEADERS = ("title", "id", "lexicon")
 
 def _settings(rules: Ruleset) -> str:
     """All of the rules, as the reader gives them to :meth:`Ruleset.override`."""
-    pairs = ((spec.name, show(getattr(rules, spec.name))) for spec in settings())
+    pairs = ((spec.name, format_setting(getattr(rules, spec.name))) for spec in settings())
     known = (f"{name}={value}" for name, value in pairs if name != "lexicon")
     return " ".join((rules.preset, *known))
 
@@ -102,7 +102,7 @@ def _written(action: GcgAction) -> str:
     return {Withdrawal: "--", GcgPass: "-", Bonus: "(challenge)", Overtime: "(time)"}[type(action)]
 
 
-def record_of(events: Iterable[Event]) -> Record:
+def record_from_events(events: Iterable[Event]) -> Record:
     """Make a record of a game, finished or not.
 
     The players are numbered from whoever had the first turn, as is the custom. What is hidden in
@@ -113,7 +113,7 @@ def record_of(events: Iterable[Event]) -> Record:
     Raises:
         CorruptLog: the events do not begin with :class:`Started`.
     """
-    first, *rest = standing(events)
+    first, *rest = without_undone(events)
     if not isinstance(first, Started):
         raise CorruptLog(f"{first.kind} before started")
     scribe = _RecordBuilder(first)
@@ -150,8 +150,8 @@ class _RecordBuilder:
             entries=tuple(self._entries),
             pragmas=(Pragma(0, "lexicon", self._started.lexicon),),
             racks=tuple(shown),
-            strays=(),
-            over=self._over,
+            stray_lines=(),
+            end_reason=self._over,
         )
 
     def write(self, event: Event) -> None:
@@ -220,7 +220,7 @@ class _RecordBuilder:
     def _ended(self, event: Ended) -> None:
         """Settle those for whom it made no difference as well, then fine the slow."""
         rule = self._started.rules.end_adjustment
-        if event.why not in UNSETTLED and rule != "none":
+        if event.why not in ENDS_WITHOUT_ADJUSTMENT and rule != "none":
             settled = {e.name for e in self._entries if isinstance(e.action, Leftover)}
             gone = {e.name for e in self._entries if isinstance(e.action, Retirement)}
             active = [s for s, nick in enumerate(self._nicks) if nick not in gone]

@@ -74,7 +74,7 @@ class ReplayCheck:
         rules, players = record.rules, len(record.players)
         hands = (rules.rack,) * players
         self.record = record
-        self.position = ReplayState(
+        self.state = ReplayState(
             board=Board.empty(rules.layout),
             hands=hands,
             bag=len(rules.tiles.distribution) - sum(hands),
@@ -83,9 +83,9 @@ class ReplayCheck:
         )
         self.last: RecordedPlay | None = None
         """The latest entry, if it was a play that may be challenged."""
-        self.turns: list[tuple[RecordedPlay, GcgEntry | None]] = []
+        self.plays: list[tuple[RecordedPlay, GcgEntry | None]] = []
         """Every play, with the withdrawal or bonus that answered it."""
-        self.left: dict[Seat, GcgEntry] = {}
+        self.settled: dict[Seat, GcgEntry] = {}
         """The end adjustments so far."""
         self._accepted: set[Seat] = set()
         self._fined: set[Seat] = set()
@@ -96,18 +96,18 @@ class ReplayCheck:
         """The rules that the record is checked against."""
         return self.record.rules
 
-    def follow(self, entry: GcgEntry) -> tuple[Issue, ...]:
+    def follow_entry(self, entry: GcgEntry) -> tuple[Issue, ...]:
         """Do what *entry* says; return every way in which it disagrees with the game before it."""
         return tuple(self._follow(entry))
 
     def unseen(self) -> Counter[str]:
         """The tiles that are not on the board; negative counts for tiles used too often."""
         unseen = Counter(self.rules.tiles.distribution)
-        unseen.subtract(letter.tile for _, letter in self.position.board.items())
+        unseen.subtract(letter.tile for _, letter in self.state.board.items())
         return unseen
 
     def _follow(self, entry: GcgEntry) -> Iterator[Issue]:
-        seats = self.record.seats(entry.name)
+        seats = self.record.seats_named(entry.name)
         if not seats:
             yield Issue(entry.line, "player", f"no player of this record is called {entry.name}")
         seat = self._whose(entry, seats)
@@ -143,24 +143,24 @@ class ReplayCheck:
         if len(seats) == 1:
             return seats[0]
         if isinstance(entry.action, _TURNS):
-            return self.position.on_turn or 0
+            return self.state.on_turn or 0
         if self.last is not None and isinstance(entry.action, Withdrawal | Bonus):
             return self.last.seat
-        fitting = (s for s in seats if self.position.recorded[s] + entry.points == entry.total)
-        return next(fitting, seats[0] if seats else self.position.out or 0)
+        fitting = (s for s in seats if self.state.recorded[s] + entry.points == entry.total)
+        return next(fitting, seats[0] if seats else self.state.out or 0)
 
     def _next(self, seat: Seat) -> Seat:
-        count = len(self.position.hands)
+        count = len(self.state.hands)
         order = ((seat + step) % count for step in range(1, count + 1))
-        return next((s for s in order if s not in self.position.retired), seat)
+        return next((s for s in order if s not in self.state.retired), seat)
 
     def _name(self, seat: Seat) -> str:
         return self.record.players[seat].nick
 
     def _turn(self, entry: GcgEntry, seat: Seat) -> Iterator[Issue]:
         """Is it this player's turn, and does the game still go on?"""
-        now = self.position
-        if self.left:
+        now = self.state
+        if self.settled:
             yield Issue(entry.line, "turn", "a turn after the game was settled")
         elif now.out is not None:
             # A pass here says that the player lets the last play stand.
@@ -172,7 +172,7 @@ class ReplayCheck:
             if now.on_turn not in (None, seat):
                 prose = f"it was the turn of {self._name(now.on_turn)}, not {self._name(seat)}"
                 yield Issue(entry.line, "turn", prose)
-            self.position = replace(now, on_turn=self._next(seat))
+            self.state = replace(now, on_turn=self._next(seat))
             self._accepted.clear()
 
     def _points(
@@ -183,7 +183,7 @@ class ReplayCheck:
         A total may continue from the right one or from the one recorded before: a wrong number is
         found where it was written, and not again in every line that builds on it.
         """
-        now = self.position
+        now = self.state
         right = entry.points if points is None else points
         true, carried = now.scores[seat] + right, now.recorded[seat] + entry.points
         if entry.points != right:
@@ -192,18 +192,18 @@ class ReplayCheck:
         if entry.total not in (true, carried):
             prose = f"expected the total {carried}, recorded {entry.total}"
             yield Issue(entry.line, "total", prose, carried, entry.total)
-        self.position = replace(
+        self.state = replace(
             now,
             scores=_with(now.scores, seat, true),
             recorded=_with(now.recorded, seat, entry.total),
         )
         if isinstance(entry.action, _TURNS):
             is_play = isinstance(entry.action, GcgPlay)  # even one without points (RULES 6.2)
-            self.position = replace(self.position, scoreless=0 if is_play else now.scoreless + 1)
+            self.state = replace(self.state, scoreless=0 if is_play else now.scoreless + 1)
 
     def _rack(self, entry: GcgEntry, seat: Seat, needed: Tiles) -> Iterator[Issue]:
         """Can the player have this rack, and the *needed* tiles on it?"""
-        held = self.position.hands[seat]
+        held = self.state.hands[seat]
         if missing := Counter(needed) - Counter(entry.rack or needed):
             yield Issue(
                 entry.line, "rack", f"{spell(sorted(missing.elements()))} is not on the rack"
@@ -224,7 +224,7 @@ class ReplayCheck:
         self._excess |= excess
 
     def _play(self, entry: GcgEntry, seat: Seat, play: GcgPlay) -> Iterator[Issue]:
-        before, placement = self.position, None
+        before, placement = self.state, None
         if play.swaps and self.rules.reclaim == "off":
             yield Issue(entry.line, "place", "by these rules blanks stay where they are")
         try:
@@ -241,8 +241,8 @@ class ReplayCheck:
             yield from _spelling(self.rules, before.board, board, entry.line, play)
         kept = max(0, before.hands[seat] - len(needed))
         drawn = min(self.rules.rack - kept, before.bag)
-        self.position = replace(
-            self.position,
+        self.state = replace(
+            self.state,
             board=board,
             hands=_with(before.hands, seat, kept + drawn),
             bag=before.bag - drawn,
@@ -250,12 +250,12 @@ class ReplayCheck:
         )
         points = placement.points if placement else entry.points
         self.last = RecordedPlay(entry, seat, placement, points, drawn, before)
-        self.turns.append((self.last, None))
+        self.plays.append((self.last, None))
 
     def _exchange(self, entry: GcgEntry, seat: Seat, exchange: GcgExchange) -> Iterator[Issue]:
         yield from self._rack(entry, seat, exchange.tiles or ())
-        bag, least = self.position.bag, max(exchange.count, self.rules.exchange_bag)
-        if exchange.tiles is None and exchange.count > self.position.hands[seat]:
+        bag, least = self.state.bag, max(exchange.count, self.rules.exchange_bag)
+        if exchange.tiles is None and exchange.count > self.state.hands[seat]:
             prose = f"an exchange of {exchange.count} tiles is more than the rack holds"
             yield Issue(entry.line, "exchange", prose)
         elif bag < least:
@@ -281,8 +281,8 @@ class ReplayCheck:
         if entry.total not in {total := before.recorded[seat], before.scores[seat]}:
             prose = f"expected the total {total}, recorded {entry.total}"
             yield Issue(entry.line, "total", prose, total, entry.total)
-        now = self.position
-        self.position = replace(
+        now = self.state
+        self.state = replace(
             now,
             board=before.board,
             hands=_with(now.hands, seat, before.hands[seat]),
@@ -292,21 +292,21 @@ class ReplayCheck:
             out=None,
             scoreless=before.scoreless + 1,
         )
-        self.turns[-1] = (last, entry)
+        self.plays[-1] = (last, entry)
 
     def _bonus(self, entry: GcgEntry, seat: Seat, last: RecordedPlay | None) -> Iterator[Issue]:
         if last is None or last.seat != seat:
             prose = "only the play just before, by the same player, can earn points by a challenge"
             yield Issue(entry.line, "challenge", prose)
         else:
-            self.turns[-1] = (last, entry)
+            self.plays[-1] = (last, entry)
         yield from self._rack(entry, seat, ())
         yield from self._points(entry, seat, None)
 
     def _leftover(self, entry: GcgEntry, seat: Seat, tiles: Tiles) -> Iterator[Issue]:
-        out, value = self.position.out, self.rules.tiles.total(tiles)
-        adjustment = self.record.adjustment
-        if seat in self.left:
+        out, value = self.state.out, self.rules.tiles.total_points(tiles)
+        adjustment = self.record.end_adjustment
+        if seat in self.settled:
             yield Issue(entry.line, "end", f"{self._name(seat)} was settled before")
         if out is None and entry.points > 0:
             yield Issue(entry.line, "end", f"{self._name(seat)} has not played the last tile")
@@ -319,13 +319,13 @@ class ReplayCheck:
         if out != seat and entry.rack and entry.rack != tiles:
             prose = f"the rack {spell(entry.rack)} is not the tiles {spell(tiles)}"
             yield Issue(entry.line, "end", prose)
-        if out is None and len(tiles) != self.position.hands[seat]:
-            held = self.position.hands[seat]
+        if out is None and len(tiles) != self.state.hands[seat]:
+            held = self.state.hands[seat]
             prose = f"{len(tiles)} tiles are left, expected {held}"
             yield Issue(entry.line, "end", prose, held, len(tiles))
         yield from self._count_tiles(entry, tiles)
         yield from self._points(entry, seat, value, "end")
-        self.left[seat] = entry
+        self.settled[seat] = entry
 
     def _overtime(self, entry: GcgEntry, seat: Seat) -> Iterator[Issue]:
         later = [e for e in self.record.entries if e.line > entry.line]
@@ -341,15 +341,15 @@ class ReplayCheck:
         self._fined.add(seat)
 
     def _retire(self, seat: Seat) -> None:
-        now = self.position
-        self.position = replace(
+        now = self.state
+        self.state = replace(
             now,
             retired=now.retired | {seat},
             hands=_with(now.hands, seat, 0),
             bag=now.bag + now.hands[seat],
         )
         if now.on_turn == seat:
-            self.position = replace(self.position, on_turn=self._next(seat))
+            self.state = replace(self.state, on_turn=self._next(seat))
 
 
 _TURNS: Final = (GcgPlay, GcgExchange, GcgPass)
@@ -364,7 +364,7 @@ def _spelling(
     rules: Ruleset, before: Board, after: Board, line: int, play: GcgPlay
 ) -> Iterator[Issue]:
     """Does the play name its whole word, and the tiles it runs through as they are?"""
-    run, written = after.run(play.spot), rules.tiles.parse(play.text)
+    run, written = after.run(play.spot), rules.tiles.parse_play(play.text)
     if run[0] != play.spot.square or len(run) != len(written):
         word = spell(letter.letter for square in run if (letter := after[square]) is not None)
         start = Spot(*run[0], across=play.spot.across)
@@ -382,7 +382,10 @@ def _spelling(
 
 def _as_written(rules: Ruleset, board: Board, spot: Spot, text: str) -> tuple[PlacedTile, ...]:
     """The tiles of a play that breaks the rules, where they fall on empty squares."""
-    squares = ((spot.step(count), tile) for count, (tile, _) in enumerate(rules.tiles.parse(text)))
+    squares = (
+        (spot.square_at(count), tile)
+        for count, (tile, _) in enumerate(rules.tiles.parse_play(text))
+    )
     return tuple(
         PlacedTile(square, letter)
         for square, letter in squares

@@ -19,13 +19,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import Tiles, TileSet
 from crossroom_engine.words.languages import PLAIN, Language
-from crossroom_engine.words.lexicon import LONGEST, pack, spelling
+from crossroom_engine.words.lexicon import MAX_WORD_LENGTH, pack_words, split_word
 
 ExclusionReason: TypeAlias = Literal[
     "capitals", "apostrophe", "hyphen", "space", "letters", "short", "long", "duplicate"
 ]
 
-REASONS: Final[Mapping[ExclusionReason, str]] = {
+EXCLUSION_REASONS: Final[Mapping[ExclusionReason, str]] = {
     "capitals": "capital letters: a name or an abbreviation",
     "apostrophe": "an apostrophe",
     "hyphen": "a hyphen",
@@ -37,17 +37,17 @@ REASONS: Final[Mapping[ExclusionReason, str]] = {
 }
 """Why an entry is left out; it has the first of these reasons that applies."""
 
-Progress: TypeAlias = Callable[[int, int], None]
+ReportProgress: TypeAlias = Callable[[int, int], None]
 """Is told now and then how many entries are done, of how many; and when all are."""
 
-_SHORTEST: Final = 2
+_MIN_WORD_LENGTH: Final = 2
 _MARKS: Final[Mapping[ExclusionReason, re.Pattern[str]]] = {
     "apostrophe": re.compile("['`\u00b4\u02bc\u2018\u2019]"),
     "hyphen": re.compile("[-\u2010-\u2015]"),
     "space": re.compile(r"\s"),
 }
-_EXAMPLES: Final = 5
-_BREATH: Final = 4096
+_EXAMPLES_PER_REASON: Final = 5
+_PROGRESS_STEP: Final = 4096
 """Entries between two calls of a :data:`Progress`."""
 
 
@@ -58,7 +58,7 @@ class BuildReport:
     Attributes:
         entries: How many there were.
         words: How many became words of the list.
-        left_out: How many were left out, by reason, in the order of :data:`REASONS`.
+        left_out: How many were left out, by reason, in the order of :data:`EXCLUSION_REASONS`.
         examples: The first few entries left out, by reason.
         definitions: How many entries had a definition behind the word.
         in_capitals: Whether this was taken for a file all in capitals.
@@ -79,7 +79,7 @@ class BuiltLexicon(NamedTuple):
     report: BuildReport
 
 
-def build(
+def build_lexicon(
     lines: Iterable[str],
     tiles: TileSet,
     *,
@@ -87,7 +87,7 @@ def build(
     longest: int = 15,
     fold: bool = False,
     language: Language = PLAIN,
-    progress: Progress | None = None,
+    progress: ReportProgress | None = None,
 ) -> BuiltLexicon:
     """Make a word list. Equal arguments give equal bytes.
 
@@ -103,17 +103,19 @@ def build(
     Raises:
         BadText: nothing is left; says why. Or *longest* is out of bounds.
     """
-    if not _SHORTEST <= longest <= LONGEST:
-        raise BadText(f"words may have {_SHORTEST} to {LONGEST} letters at most, not {longest}")
+    if not _MIN_WORD_LENGTH <= longest <= MAX_WORD_LENGTH:
+        raise BadText(
+            f"words may have {_MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters at most, not {longest}"
+        )
     sieve = _EntryFilter(tiles, longest, replace(language, marks="all") if fold else language)
-    sieve.take([line for line in map(str.strip, lines) if line and line[0] != "#"], progress)
+    sieve.add_entries([line for line in map(str.strip, lines) if line and line[0] != "#"], progress)
     report = sieve.report()
     if not report.words:
-        raise BadText(f"there is no word in it; {summary(report)}")
-    return BuiltLexicon(pack(sieve.words, tiles.letters, info or {}), report)
+        raise BadText(f"there is no word in it; {summarize(report)}")
+    return BuiltLexicon(pack_words(sieve.words, tiles.letters, info or {}), report)
 
 
-def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
+def decode_word_file(data: bytes, encoding: str = "utf-8") -> list[str]:
     """Read the lines of a word file, whatever ends them; a byte order mark is dropped.
 
     Raises:
@@ -131,7 +133,7 @@ def decode(data: bytes, encoding: str = "utf-8") -> list[str]:
     return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def summary(report: BuildReport) -> str:
+def summarize(report: BuildReport) -> str:
     """Say in one sentence what was left out: ``"of 9 entries 2 are left out, hyphen 2"``."""
     reasons = "".join(f", {reason} {count}" for reason, count in report.left_out.items())
     return f"of {report.entries} entries {sum(report.left_out.values())} are left out{reasons}"
@@ -144,14 +146,14 @@ class _EntryFilter:
         self.words: dict[Tiles, None] = {}
         self._tiles, self._longest, self._language = tiles, longest, language
         self._alphabet = frozenset("".join(tiles.letters))
-        self._held: dict[ExclusionReason, list[str]] = {reason: [] for reason in REASONS}
+        self._held: dict[ExclusionReason, list[str]] = {reason: [] for reason in EXCLUSION_REASONS}
         self._definitions = 0
         self._in_capitals = False
 
-    def take(self, entries: Sequence[str], progress: Progress | None) -> None:
+    def add_entries(self, entries: Sequence[str], progress: ReportProgress | None) -> None:
         self._in_capitals = _is_in_capitals(entries)
         for done, entry in enumerate(entries):
-            if progress is not None and not done % _BREATH:
+            if progress is not None and not done % _PROGRESS_STEP:
                 progress(done, len(entries))
             word, is_defined = self._headword(entry)
             self._definitions += is_defined
@@ -166,7 +168,9 @@ class _EntryFilter:
             entries=len(self.words) + sum(left_out.values()),
             words=len(self.words),
             left_out=left_out,
-            examples={reason: tuple(self._held[reason][:_EXAMPLES]) for reason in left_out},
+            examples={
+                reason: tuple(self._held[reason][:_EXAMPLES_PER_REASON]) for reason in left_out
+            },
             definitions=self._definitions,
             in_capitals=self._in_capitals,
         )
@@ -188,11 +192,11 @@ class _EntryFilter:
         for reason, mark in _MARKS.items():
             if mark.search(word):
                 return reason
-        spelt = spelling(self._language.capitals(word, self._alphabet), self._tiles)
+        spelt = split_word(self._language.capitals(word, self._alphabet), self._tiles)
         if spelt is None:
             return "letters"
-        if not _SHORTEST <= len(spelt) <= self._longest:
-            return "short" if len(spelt) < _SHORTEST else "long"
+        if not _MIN_WORD_LENGTH <= len(spelt) <= self._longest:
+            return "short" if len(spelt) < _MIN_WORD_LENGTH else "long"
         if spelt in self.words:
             return "duplicate"
         self.words[spelt] = None

@@ -15,15 +15,15 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.words.lexicon import Lexicon
 
-SHIPPED: Final = Path(__file__).parents[1] / "data" / "lexica"
+LEXICA_FOLDER: Final = Path(__file__).parents[1] / "data" / "lexica"
 """The folder of the lists that come with the engine."""
 
-SUFFIX: Final = ".lex"
+LEXICON_SUFFIX: Final = ".lex"
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 
 
-def check_name(name: str) -> str:
+def check_lexicon_name(name: str) -> str:
     """Return *name* if a list may be called so.
 
     Raises:
@@ -36,32 +36,32 @@ def check_name(name: str) -> str:
     return name
 
 
-def files(folders: Iterable[Path] = ()) -> Iterator[Path]:
+def lexicon_files(folders: Iterable[Path] = ()) -> Iterator[Path]:
     """Every file of a word list: the engine's own, then folder by folder, each sorted by name.
 
     A folder that does not exist is an empty one.
     """
-    for folder in (SHIPPED, *folders):
-        for path in sorted(folder.glob(f"*{SUFFIX}")):
+    for folder in (LEXICA_FOLDER, *folders):
+        for path in sorted(folder.glob(f"*{LEXICON_SUFFIX}")):
             if _NAME.fullmatch(path.stem):
                 yield path
 
 
-def catalog(folders: Iterable[Path] = ()) -> dict[str, Path]:
+def lexicon_paths(folders: Iterable[Path] = ()) -> dict[str, Path]:
     """The word lists that :func:`find` can open, by name. Nothing is opened here."""
     found: dict[str, Path] = {}
-    for path in files(folders):
+    for path in lexicon_files(folders):
         found.setdefault(path.stem, path)
     return found
 
 
-def path(name: str, folders: Iterable[Path] = ()) -> Path:
+def lexicon_path(name: str, folders: Iterable[Path] = ()) -> Path:
     """The file of the word list called *name*, in small letters or capitals.
 
     Raises:
         BadText: there is none; the message lists those there are.
     """
-    known = catalog(folders)
+    known = lexicon_paths(folders)
     if name.lower() not in known:
         there = ", ".join(sorted(known))
         raise BadText(
@@ -70,7 +70,7 @@ def path(name: str, folders: Iterable[Path] = ()) -> Path:
     return known[name.lower()]
 
 
-def find(name: str, folders: Iterable[Path] = (), *, digest: str | None = None) -> Lexicon:
+def open_lexicon(name: str, folders: Iterable[Path] = (), *, digest: str | None = None) -> Lexicon:
     """Open a word list.
 
     Args:
@@ -84,8 +84,8 @@ def find(name: str, folders: Iterable[Path] = (), *, digest: str | None = None) 
         OSError: it cannot be opened.
     """
     if digest is None:
-        return Lexicon.open(path(name, folders))
-    for candidate in sorted(files(folders), key=lambda file: file.stem != name):
+        return Lexicon.open(lexicon_path(name, folders))
+    for candidate in sorted(lexicon_files(folders), key=lambda file: file.stem != name):
         try:
             lexicon = Lexicon.open(candidate)
         except (BadText, OSError):

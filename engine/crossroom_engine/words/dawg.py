@@ -30,7 +30,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import BLANK, Tile
 
 MAGIC: Final = b"CROSSLX1"
-MOST_LETTERS: Final = 62
+MAX_LETTERS: Final = 62
 """Size of the largest alphabet."""
 
 _Code: TypeAlias = Literal["I", "Q"]
@@ -145,7 +145,7 @@ def _head(text: memoryview) -> dict[str, Any]:
     letters = head.get("letters") if isinstance(head, dict) else None
     if not (
         isinstance(letters, list)
-        and 1 <= len(letters) <= MOST_LETTERS
+        and 1 <= len(letters) <= MAX_LETTERS
         and all(isinstance(letter, str) and letter not in ("", BLANK) for letter in letters)
     ):
         raise BadText("its head cannot be read; build it again")

@@ -99,7 +99,7 @@ def languages() -> Mapping[str, Language]:
     return {name: _language(name, told[name]) for name in sorted(told)}
 
 
-def find(name: str) -> Language:
+def language_for(name: str) -> Language:
     """A language by name.
 
     Raises:

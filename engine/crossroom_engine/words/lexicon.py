@@ -10,16 +10,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from crossroom_engine.core.board import LARGEST
+from crossroom_engine.core.board import MAX_BOARD_SIDE
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import BLANK, Tile, TileKind, Tiles, TileSet, spell, unspell
 from crossroom_engine.words import dawg
 
-LONGEST: Final = LARGEST
+MAX_WORD_LENGTH: Final = MAX_BOARD_SIDE
 """Most letters (tiles) of a word: the side of the largest board."""
 
 
-def spelling(word: str, tiles: TileSet) -> Tiles | None:
+def split_word(word: str, tiles: TileSet) -> Tiles | None:
     """Take a word apart into tiles, in the order of the word; None if it cannot be spelt.
 
     With a bracket in it the word is in tile notation, ``"[CH]ICO"``, and read to the letter;
@@ -91,11 +91,13 @@ class Lexicon:
         """
         spelt = []
         for word in words:
-            squares = spelling(word, tiles)
-            if squares is None or not 1 <= len(squares) <= LONGEST:
-                raise BadText(f"{word!r} is no word of 1 to {LONGEST} letters of {tiles.name!r}")
+            squares = split_word(word, tiles)
+            if squares is None or not 1 <= len(squares) <= MAX_WORD_LENGTH:
+                raise BadText(
+                    f"{word!r} is no word of 1 to {MAX_WORD_LENGTH} letters of {tiles.name!r}"
+                )
             spelt.append(squares)
-        return cls(name, pack(spelt, tiles.letters, {}))
+        return cls(name, pack_words(spelt, tiles.letters, {}))
 
     @cached_property
     def _bits(self) -> dict[Tile, int]:
@@ -113,7 +115,7 @@ class Lexicon:
             return False
         if self._is_single and "[" not in word:
             return self.accepts(word)  # its characters are its tiles
-        spelt = spelling(word, self._tiles)
+        spelt = split_word(word, self._tiles)
         return spelt is not None and self.accepts(spelt)
 
     def accepts(self, tiles: Sequence[Tile]) -> bool:
@@ -146,7 +148,7 @@ class Lexicon:
                 yield beginning
             if state is not None:
                 steps = self._steps(state)
-                if length >= LONGEST or (length and not steps):
+                if length >= MAX_WORD_LENGTH or (length and not steps):
                     raise BadText(f"the word list {self.name!r} leads nowhere; build it again")
                 for letter, completes, after in reversed(steps):
                     ahead.append((beginning + written[letter], length + 1, completes, after))
@@ -200,7 +202,7 @@ class Lexicon:
         return f"<Lexicon {self.name}: {len(self)} words, {self.digest[:12]}>"
 
 
-def pack(words: Iterable[Tiles], letters: Sequence[Tile], info: Mapping[str, str]) -> bytes:
+def pack_words(words: Iterable[Tiles], letters: Sequence[Tile], info: Mapping[str, str]) -> bytes:
     """Make the bytes of a list, out of words in any order; doubles are dropped.
 
     Args:

@@ -12,10 +12,15 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.core.data import tileset
 from crossroom_engine.core.errors import BadText
-from crossroom_engine.words.build import BuiltLexicon, Progress, build, decode
-from crossroom_engine.words.catalog import SHIPPED
+from crossroom_engine.words.build import (
+    BuiltLexicon,
+    ReportProgress,
+    build_lexicon,
+    decode_word_file,
+)
+from crossroom_engine.words.catalog import LEXICA_FOLDER
 
-PATCH: Final = SHIPPED / "english.patch"
+PATCH: Final = LEXICA_FOLDER / "english.patch"
 
 _SPELLINGS: Final = (
     *("english", "american", "british", "british_z", "canadian", "australian"),
@@ -65,7 +70,7 @@ class Patch(NamedTuple):
     """Those of the added words that also belong to the common ones."""
 
     @classmethod
-    def read(cls, text: str) -> "Patch":
+    def from_text(cls, text: str) -> "Patch":
         """Read lines of a sign, a word and the reason: ``-BS letters, not a word``.
 
         ``-`` takes a word out, ``+`` puts one in, ``++`` puts it among the common words as well;
@@ -89,7 +94,9 @@ class Patch(NamedTuple):
         return cls(removed, added, common)
 
 
-def lists(folder: Path, patch: Patch, progress: Progress | None = None) -> dict[str, BuiltLexicon]:
+def build_english_lists(
+    folder: Path, patch: Patch, progress: ReportProgress | None = None
+) -> dict[str, BuiltLexicon]:
     """Make ``english`` and ``english-common``, by name.
 
     Args:
@@ -113,10 +120,10 @@ def lists(folder: Path, patch: Patch, progress: Progress | None = None) -> dict[
     }
 
 
-def _build(words: Set[str], recipe: Recipe, progress: Progress | None) -> BuiltLexicon:
+def _build(words: Set[str], recipe: Recipe, progress: ReportProgress | None) -> BuiltLexicon:
     info: Mapping[str, str] = {"description": recipe.description, **INFO}
     tiles = tileset("english")
-    return build(sorted(words), tiles, info=info, fold=True, progress=progress)
+    return build_lexicon(sorted(words), tiles, info=info, fold=True, progress=progress)
 
 
 def _words(folder: Path, recipe: Recipe) -> set[str]:
@@ -132,6 +139,6 @@ def _words(folder: Path, recipe: Recipe) -> set[str]:
 
 def _lines(data: bytes) -> list[str]:
     try:
-        return decode(data)  # as Debian has it
+        return decode_word_file(data)  # as Debian has it
     except BadText:
-        return decode(data, "latin-1")  # as the sources have it
+        return decode_word_file(data, "latin-1")  # as the sources have it

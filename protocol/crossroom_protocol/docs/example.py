@@ -11,7 +11,7 @@ from crossroom_engine.core.events import Started
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import view
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.commands.base import Command
@@ -64,7 +64,7 @@ class _Session:
 
     def __init__(self) -> None:
         lexicon = Lexicon.from_words(_RULES.lexicon, WORDS, _RULES.tiles)
-        self.world = DecisionContext(lexicon, ScriptedDice(*DRAWS), _NOON)
+        self.context = DecisionContext(lexicon, ScriptedDice(*DRAWS), _NOON)
         self.lines: list[str] = []
         self.log: list[RoomEvent] = []
 
@@ -121,7 +121,7 @@ class _Session:
         game = self.game
         assert game is not None
         try:
-            self.note(Moved(1, seat, decide(game, seat, move, self.world)))
+            self.note(Moved(1, seat, decide(game, seat, move, self.context)))
         except IllegalMove as error:
             prose = f"{error.prose}; still your turn {game.turn}"
             self.hear(Refused(code=error.code, command="play", text=prose))
@@ -143,7 +143,7 @@ def example_session() -> Iterator[str]:
     it.send("/ready")
     it.note(Agreed(0, "alice", True))
     it.note(Agreed(1, "bob", True))
-    begun, *dealt = start(_RULES, ("alice", "bob"), it.world)
+    begun, *dealt = start_game(_RULES, ("alice", "bob"), it.context)
     assert isinstance(begun, Started)
     it.note(Moved(1, None, (replace(begun, seal=SEAL), *dealt)))
     it.play("/play 8E QUIZ")

@@ -9,7 +9,7 @@ from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Event
 from crossroom_engine.records.gcg import Record
 from crossroom_engine.records.gcg_read import read_gcg
-from crossroom_engine.records.gcg_write import record_of
+from crossroom_engine.records.gcg_write import record_from_events
 from crossroom_protocol.events.room import GameEvent
 
 NOT_AN_EXPORT: Final = "this JSON is no game that was exported here"
@@ -45,6 +45,6 @@ def read_record(text: str) -> Record:
 def _read_export(text: str) -> Record:
     events = read_events(text)
     try:
-        return record_of(events)
+        return record_from_events(events)
     except (ValueError, KeyError, TypeError, RecursionError, CorruptLog) as error:
         raise BadText(f"{NOT_AN_EXPORT}: {error}") from None

@@ -16,7 +16,7 @@ from crossroom_engine.core.moves import Place
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import spell, unspell
 from crossroom_engine.records.gcg import GcgEntry, GcgExchange, GcgPass, GcgPlay
-from crossroom_engine.records.gcg_write import format_gcg, record_of
+from crossroom_engine.records.gcg_write import format_gcg, record_from_events
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import format_count, format_tiles
 from crossroom_protocol.notices import Note, Picture
@@ -33,7 +33,7 @@ def hint_note(found: Sequence[Candidate]) -> Note:
 
 def turn_sheet(names: Sequence[str], turn: TurnAnalysis, found: Sequence[Candidate]) -> Note:
     """One turn: what was known and done, and what could have been done, the best first."""
-    rack = format_tiles(turn.situation.rack)
+    rack = format_tiles(turn.position.rack)
     lines = (
         gettext(
             "turn {turn}, {name} with {rack}: {account}",
@@ -67,7 +67,7 @@ def analysis_sheet(names: Sequence[str], analysis: Analysis, seat: Seat | None =
 
 def annotated_gcg(events: Sequence[Event], analysis: Analysis) -> str:
     """The game in GCG, with a ``#note`` behind each turn: the best of it, and what was lost."""
-    record, turns = record_of(events), iter(analysis.turns)
+    record, turns = record_from_events(events), iter(analysis.turns)
 
     def with_note(entry: GcgEntry) -> GcgEntry:
         if not isinstance(entry.action, GcgPlay | GcgExchange | GcgPass):
@@ -123,7 +123,7 @@ def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
     return (
         str(turn.turn),
         names[turn.seat],
-        spell(turn.situation.rack),
+        spell(turn.position.rack),
         _did(turn),
         str(points),
         *(
@@ -190,7 +190,7 @@ def _for(candidate: Candidate) -> str:
 
 def _word(move: Place, board: Board) -> str:
     """The whole main word, in lower case where a blank is laid."""
-    squares = (board[move.spot.step(step)] for step in range(len(unspell(move.text))))
+    squares = (board[move.spot.square_at(step)] for step in range(len(unspell(move.text))))
     return spell(
         letter.letter if face == "." and letter is not None else face
         for face, letter in zip(unspell(move.text), squares, strict=True)

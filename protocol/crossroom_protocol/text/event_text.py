@@ -6,7 +6,7 @@ is one that the reader may see.
 """
 
 from crossroom_engine.core.events import Ended, Played, Seat
-from crossroom_engine.game.views import owner
+from crossroom_engine.game.views import event_owner
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import join_and
 from crossroom_protocol.events.moderation import ModerationEvent
@@ -89,7 +89,7 @@ def seats_told_more(event: RoomEvent, players: int) -> set[Seat]:
     if any(isinstance(step, Ended) for step in event.events):
         return set(range(players))
     played = {step.seat for step in event.events if isinstance(step, Played)}
-    return played | {seat for step in event.events if (seat := owner(step)) is not None}
+    return played | {seat for step in event.events if (seat := event_owner(step)) is not None}
 
 
 def _missing(room: RoomView) -> str:

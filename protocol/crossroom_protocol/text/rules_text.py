@@ -6,7 +6,7 @@ Nothing is written here that is not read from a field, so the text cannot disagr
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, show
+from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
@@ -19,7 +19,7 @@ def rules_summary(rules: Ruleset, lexicon: str | None = None) -> str:
     """The rules in one breath: ``official rules, lexicon english``, or what differs from them."""
     preset = PRESETS.get(rules.preset)
     changed = [
-        f"{spec.name} {show(getattr(rules, spec.name))}"
+        f"{spec.name} {format_setting(getattr(rules, spec.name))}"
         for spec in settings()
         if spec.name != "lexicon"
         and preset is not None

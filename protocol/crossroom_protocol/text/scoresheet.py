@@ -19,7 +19,7 @@ from crossroom_engine.core.events import (
 )
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import HIDDEN
-from crossroom_engine.game.undo import standing
+from crossroom_engine.game.undo import without_undone
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import format_count, format_tiles, main_word, strip_brackets
 from crossroom_protocol.notices import Picture
@@ -60,7 +60,7 @@ def score_rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
     agreement are not told.
     """
     totals, turn, of_play = [0] * players, "", ""
-    for event in standing(events):
+    for event in without_undone(events):
         when = turn
         match event:
             case TurnBegan(turn=number):
@@ -81,7 +81,7 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     """The sheet: a row for each turn, and for each player the points of it and the new total."""
     events = list(events)
     told = list(score_rows(len(names), events))
-    scored = (event for event in standing(events) if not isinstance(event, Challenged))
+    scored = (event for event in without_undone(events) if not isinstance(event, Challenged))
     totals = [0] * len(names)
     points: dict[tuple[str, Seat], int] = {}
     for row in score_rows(len(names), scored):

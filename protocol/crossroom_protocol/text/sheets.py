@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from crossroom_engine.core.events import Event
-from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show, values
+from crossroom_engine.core.rules import PRESETS, Ruleset, describe_values, format_setting, settings
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import LANGUAGES, current_language, gettext, translate
@@ -227,7 +227,7 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
         )
     ]
     lines += [
-        f"{spec.name} = {show(getattr(rules, spec.name))} ({_values(spec)}): {_doc(spec)}"
+        f"{spec.name} = {format_setting(getattr(rules, spec.name))} ({_values(spec)}): {_doc(spec)}"
         for spec in settings()
     ]
     return (
@@ -257,7 +257,7 @@ def _doc(spec: Field[Any]) -> str:
 
 
 def _values(spec: Field[Any]) -> str:
-    return translate(values(spec), current_language())
+    return translate(describe_values(spec), current_language())
 
 
 _EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[GameEvent, ...])

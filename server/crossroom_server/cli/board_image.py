@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from crossroom_engine.records.gcg_read import decode
+from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.events.results import PlayerResult
@@ -23,11 +23,11 @@ def run(args: argparse.Namespace) -> int:
         BadText: the file is no record.
         OSError: it cannot be read, or the picture cannot be written.
     """
-    record = read_record(decode(Path(args.file).read_bytes()))
-    recount = ReplayCheck(record)
+    record = read_record(decode_gcg(Path(args.file).read_bytes()))
+    replay = ReplayCheck(record)
     for entry in record.entries:
-        recount.follow(entry)
-    now = recount.position
+        replay.follow_entry(entry)
+    now = replay.state
     players = [
         PlayerResult(player.name or player.nick, score)
         for player, score in zip(record.players, now.recorded, strict=True)

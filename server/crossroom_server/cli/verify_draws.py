@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_engine.core.errors import BadText, CorruptLog
-from crossroom_engine.game.fairness import Verdict, verify
-from crossroom_engine.records.gcg_read import decode
-from crossroom_protocol.commands.parser import clean
+from crossroom_engine.game.fairness import Verdict, verify_draws
+from crossroom_engine.records.gcg_read import decode_gcg
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.encoding.game_json import read_events
 
 UNFAIR: Final = 1
@@ -59,7 +59,7 @@ def _verify(name: str) -> Verdict | str:
     """What came of it, or why nothing did."""
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-        return verify(read_events(decode(data)))
+        return verify_draws(read_events(decode_gcg(data)))
     except (BadText, CorruptLog) as error:
         return str(error)
     except OSError as error:

@@ -22,6 +22,7 @@ from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
+from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
@@ -232,7 +233,8 @@ async def listen(
         style = _style(connection.subprotocol, language_of(request))
         request.headers.clear()  # nobody needs them any more, and some are long
         response.headers.clear()
-        await Session(wire, house, style).run(wire.texts(), room_in(request))
+        session = Session(wire, house, style)
+        await serve_session(session, wire.texts(), room_in(request))
         await wire.finish()
 
     def connected(*args: Any, **options: Any) -> ServerConnection:

@@ -17,7 +17,7 @@ class LexicaOnDisk:
 
     def names(self) -> tuple[str, ...]:
         """What the lists are called that can be opened now."""
-        return tuple(catalog.catalog([self._folder]))
+        return tuple(catalog.lexicon_paths([self._folder]))
 
     def get(self, name: str, digest: str | None = None) -> Lexicon:
         """The list of that name or, given a *digest*, the list of exactly those words.
@@ -28,7 +28,7 @@ class LexicaOnDisk:
         key = digest or name
         if key not in self._open:
             try:
-                self._open[key] = catalog.find(name, [self._folder], digest=digest)
+                self._open[key] = catalog.open_lexicon(name, [self._folder], digest=digest)
             except (BadText, OSError) as error:
                 raise Refusal("NO_LEXICON", str(error)) from None
         return self._open[key]

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
-from crossroom_engine.bots import FALLBACK, LEVELS, Level
+from crossroom_engine.bots import FALLBACK_LEVEL, LEVELS, Level
 from crossroom_engine.core.moves import Accept, Challenge, Move, Pass
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import View, view
@@ -116,7 +116,7 @@ class Bots:
         if set(seen.options) <= {"resign"}:
             return
         begun = asyncio.get_running_loop().time()
-        for brain, at_once in ((level, level.is_quick), (FALLBACK, True)):
+        for brain, at_once in ((level, level.is_quick), (FALLBACK_LEVEL, True)):
             try:
                 move = await self._ask(brain, seen, game, sources, at_once=at_once)
             except TooSlow as slow:
@@ -151,7 +151,7 @@ class Bots:
         dice = Random(sources.random.getrandbits(64))
         move = await self._thinkers.think(
             lambda is_over: level.choose(seen, game.rules, lexica, dice, is_over),
-            level.budget,
+            level.budget_s,
             at_once=at_once,
         )
         if move is None and "pass" in seen.options:

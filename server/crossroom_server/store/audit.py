@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Ended, Started
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, Moved
 from crossroom_server.store.table_dump import TableDump, UnreadableTable
 from crossroom_server.table.state import Table
@@ -125,7 +125,7 @@ class _LogAudit:
         self.sealed += 1
         where = f"room {self._room}: game {what.game}"
         try:
-            findings = verify(table.record).findings
+            findings = verify_draws(table.record).findings
         except (BadText, CorruptLog) as error:
             self.unfair.append(f"{where}: {error}")
         else:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from crossroom_engine.core.board import Board, PlacedTile, Square
 from crossroom_engine.core.events import Event, Played, Started
 from crossroom_engine.core.tiles import Tiles
-from crossroom_engine.game.game import Game, apply, begin
-from crossroom_engine.game.undo import standing
+from crossroom_engine.game.game import Game, apply, initial_game
+from crossroom_engine.game.undo import without_undone
 from crossroom_protocol.text.scoresheet import Row, score_row, score_rows
 
 
@@ -58,8 +58,8 @@ def steps(record: Sequence[Event]) -> Iterator[Step]:
 def _games(record: Sequence[Event]) -> Iterator[tuple[Event, Game]]:
     """Every event that stands, with the game after it."""
     game = None
-    for event in standing(record):
-        game = begin(event) if game is None else apply(game, event)
+    for event in without_undone(record):
+        game = initial_game(event) if game is None else apply(game, event)
         yield event, game
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from crossroom_engine.core.events import Drew, Ended, Event, Played, Started, Withdrawn
 from crossroom_engine.core.rules import PRESETS, Ruleset
-from crossroom_engine.game.undo import standing
+from crossroom_engine.game.undo import without_undone
 from crossroom_protocol.base.wording import main_word
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.events.room import LogEntry, Moved
@@ -123,7 +123,7 @@ def _entrant(table: Table, seat: int) -> PlayerResult:
 def _plays(record: Iterable[Event], seat: int) -> list[Played]:
     """The plays of *seat* that stood."""
     plays: list[Played] = []
-    for event in standing(record):
+    for event in without_undone(record):
         if isinstance(event, Played) and event.seat == seat:
             plays.append(event)
         elif isinstance(event, Withdrawn) and event.seat == seat:

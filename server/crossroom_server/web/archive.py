@@ -27,7 +27,7 @@ from crossroom_server.table.replay import last_board
 from crossroom_server.table.results import LENGTH
 from crossroom_server.web.board_image import picture
 from crossroom_server.web.game_page import game_page
-from crossroom_server.web.profile_pages import player_page, room_page
+from crossroom_server.web.profile_pages import player_page, room_games_page
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; "
@@ -81,7 +81,7 @@ class Gallery:
         if path.startswith("/r/"):
             room = names.check_room_name(path.removeprefix("/r/"))
             games = await self._lobby.annals.played_in(room, _MOST)
-            return _html(room_page(room, [game for game in games if game.listed], self._root))
+            return _html(room_games_page(room, [game for game in games if game.listed], self._root))
         return None
 
     async def _game(self, page: str, form: str, url: str) -> Exhibit | None:

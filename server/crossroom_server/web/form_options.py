@@ -13,7 +13,7 @@ from crossroom_engine.bots import LEVELS
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadRules
-from crossroom_engine.core.rules import PRESETS, Ruleset, settings, show
+from crossroom_engine.core.rules import PRESETS, Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_protocol.base.translate import current_language, gettext
 from crossroom_protocol.text.rules_text import SECTIONS
@@ -42,7 +42,9 @@ def _choices(lexica: tuple[str, ...], language: str) -> JSON:
         "presets": [
             {
                 "name": name,
-                "values": {spec.name: show(getattr(rules, spec.name)) for spec in settings()},
+                "values": {
+                    spec.name: format_setting(getattr(rules, spec.name)) for spec in settings()
+                },
                 "words": _telling(rules),
             }
             for name, rules in PRESETS.items()
@@ -59,7 +61,7 @@ def _setting(spec: Field[Any], lexica: Sequence[str]) -> JSON:
     if spec.type is str:
         return {**told, "kind": "choice", "options": [{"value": name} for name in lexica]}
     if spec.type in _KINDS:
-        names = data.names(*_KINDS[spec.type])
+        names = data.list_names(*_KINDS[spec.type])
         return {**told, "kind": "choice", "options": [{"value": name} for name in names]}
     if get_origin(spec.type) is Literal:
         return {**told, "kind": "choice", "options": _options(spec, get_args(spec.type))}

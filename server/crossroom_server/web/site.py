@@ -33,12 +33,14 @@ from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Store
-from crossroom_server.web import pages
 from crossroom_server.web.archive import POLICY, Exhibit, Gallery
 from crossroom_server.web.assets import Assets, accepts_gzip
 from crossroom_server.web.form_options import choices
 from crossroom_server.web.health import Health
+from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
 from crossroom_server.web.prometheus import CONTENT_TYPE, exposition
+from crossroom_server.web.room_page import room_page
+from crossroom_server.web.templating import environment
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 _LANGUAGE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
@@ -88,6 +90,7 @@ class Site:
         lexica: Callable[[], Iterable[str]] = lambda: (),
     ) -> None:
         self.line_port = line_port
+        environment()  # compiles the templates now, not during the first request
         self._assets, self._lexica = Assets(), lexica
         self._gallery = Gallery(house.lobby, store, self._assets.root)
         self._house, self._health, self._open_metrics = house, health, open_metrics
@@ -134,8 +137,8 @@ class Site:
         if (file := self._assets.answer(path, request)) is not None:
             return file
         if path == "/":
-            place = pages.Place("", self._assets.root)
-            return _html(HTTPStatus.OK, pages.landing(url, rooms(), self.line_port, place))
+            page = PageLocation("", self._assets.root)
+            return _html(HTTPStatus.OK, landing_page(url, rooms(), self.line_port, page))
         if path == "/choices.json":
             return _json(choices(tuple(self._lexica())))
         if path == "/rooms.json":
@@ -146,15 +149,15 @@ class Site:
             if room is not None and room.endswith(_QR):
                 return _qr(url, names.check_room_name(room.removesuffix(_QR)))
             if room is not None:
-                name, place = names.check_room_name(room), pages.Place("../", self._assets.root)
+                name, page = names.check_room_name(room), PageLocation("../", self._assets.root)
                 now = self._house.lobby.now()
                 return _html(
-                    HTTPStatus.OK, pages.room(url, name, rooms(), self.line_port, now, place)
+                    HTTPStatus.OK, room_page(url, name, rooms(), self.line_port, now, page)
                 )
         except Refusal as no:
             status = _STATUS.get(no.code, HTTPStatus.NOT_FOUND)
-            return _html(status, pages.not_found(f"{translate(no.prose, current_language())}."))
-        return _html(HTTPStatus.NOT_FOUND, pages.not_found())
+            return _html(status, not_found_page(f"{translate(no.prose, current_language())}."))
+        return _html(HTTPStatus.NOT_FOUND, not_found_page())
 
     async def _tell_health(self) -> Response:
         trouble = await self._health.trouble()

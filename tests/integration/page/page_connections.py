@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 _WATCH = """
     window.lineLost = new Promise((done) => new MutationObserver(() => {
-        if (document.body.dataset.line === 'lost') done();
-    }).observe(document.body, { attributeFilter: ['data-line'] }));
+        if (document.body.dataset.connection === 'lost') done();
+    }).observe(document.body, { attributeFilter: ['data-connection'] }));
     0
 """
 """The page is back so soon that whoever looks from outside may miss that it was away."""

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.slow  # a browser
 ACROSS: Final = [(844, 390), (667, 375), (932, 430), (844, 340)]
 """Small and large phones, and one whose browser keeps some of the height."""
 UNSEEN: Final = """() => [...document.querySelectorAll(
-        ".board, .stage > .rack > *, .buttons > *, .player, .status, .bar > *")]
+        ".board, .play-area > .rack > *, .move-buttons > *, .player, .status, .bar > *")]
     .filter((it) => it.checkVisibility())
     .map((it) => [it.outerHTML.slice(0, 60), it.getBoundingClientRect()])
     .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > innerHeight
         || box.right > innerWidth)
     .map(([html]) => html)"""
-SMALL: Final = """(least) => [...document.querySelectorAll(".stage > .rack *, .buttons *")]
+SMALL: Final = """(least) => [...document.querySelectorAll(".play-area > .rack *, .move-buttons *")]
     .filter((it) => it.matches("button") && it.checkVisibility())
     .filter((it) => Math.min(it.offsetWidth, it.offsetHeight) < least).length"""
 LETTER: Final = "(it) => parseFloat(getComputedStyle(it).fontSize)"
@@ -42,9 +42,9 @@ def test_a_turn_is_played_without_scrolling(
     assert not page.evaluate(SMALL, 40)
     play = ann.best()[0]
     for laid in play.laid:
-        page.locator(f".stage .rack button[aria-label^='{laid.letter.letter},']").first.tap()
+        page.locator(f".play-area .rack button[aria-label^='{laid.letter.letter},']").first.tap()
         ann.cell(str(laid.square)).tap()
-    page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
+    page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
     assert page.evaluate(UNSEEN) == []
     letters = page.locator(".board .tile b")
     assert min(letters.nth(at).evaluate(LETTER) for at in range(letters.count())) >= 12
@@ -62,7 +62,7 @@ def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: PageServer
         player.ready()
     page = ann.begun().page
     wire = page.context.new_cdp_session(page)
-    tile = page.locator(".stage .rack button").first.bounding_box()
+    tile = page.locator(".play-area .rack button").first.bounding_box()
     cell = ann.cell(at).bounding_box()
     x, middle = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     y = min(middle + 34, (2 * middle + 390) / 3)  # the tile is over the finger, less so below
@@ -75,7 +75,7 @@ def test_a_finger_drags_a_tile_to_every_row(browser: Browser, server: PageServer
     )
     for kind, points in steps:
         wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.wait_for_selector(f"[data-at='{at}'][data-held]")
+    page.wait_for_selector(f"[data-at='{at}'][data-tentative]")
     assert page.evaluate("scrollY") == 0
 
 
@@ -95,14 +95,14 @@ def test_a_phone_may_be_turned_in_the_middle_of_a_turn(
 ) -> None:
     ann, _ = sit_down(browser, server)
     for at in range(12):
-        ann.page.fill(".talk input", f"line {at}")
-        ann.page.press(".talk input", "Enter")
+        ann.page.fill(".chat input", f"line {at}")
+        ann.page.press(".chat input", "Enter")
         ann.wait(f"line {at}")
     ann.tap(play := ann.best()[0])
     for width, height in ((844, 390), (667, 375), (PHONE["width"], PHONE["height"])):
         ann.page.set_viewport_size({"width": width, "height": height})
-        ann.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
-        assert ann.page.locator("[data-held]").count() == len(play.laid)
+        ann.page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
+        assert ann.page.locator("[data-tentative]").count() == len(play.laid)
         ann.page.wait_for_function(
             "(it) => it.scrollHeight - it.scrollTop - it.clientHeight < 2",
             arg=ann.page.query_selector(".log"),

@@ -18,17 +18,17 @@ def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: PageServ
     ann.tap(play)
     ann.page.wait_for_selector(".status:has-text('points')")
     server.stop()
-    ann.page.wait_for_selector("body[data-line=lost]")
-    assert ann.page.locator("[data-held]").count() == len(play.laid)
+    ann.page.wait_for_selector("body[data-connection=lost]")
+    assert ann.page.locator("[data-tentative]").count() == len(play.laid)
     server.start()
-    ann.page.wait_for_selector("body[data-line=open]")
-    bob.page.wait_for_selector("body[data-line=open]")
-    ann.page.wait_for_selector(".buttons .main:not([aria-disabled])")
-    assert ann.page.locator("[data-held]").count() == len(play.laid)
+    ann.page.wait_for_selector("body[data-connection=open]")
+    bob.page.wait_for_selector("body[data-connection=open]")
+    ann.page.wait_for_selector(".move-buttons .main:not([aria-disabled])")
+    assert ann.page.locator("[data-tentative]").count() == len(play.laid)
     ann.send(play)
     bob.wait("ann plays")
-    bob.page.fill(".talk input", "still here")
-    bob.page.click(".talk button")
+    bob.page.fill(".chat input", "still here")
+    bob.page.click(".chat button")
     ann.wait("still here")
     seen = ann.page.evaluate(
         "[...document.querySelectorAll('.log [data-seq]')].map((l) => l.dataset.seq)"
@@ -59,8 +59,8 @@ def test_a_line_that_died_in_its_sleep_is_found_out(browser: Browser, server: Pa
     page.clock.run_for(1_000)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.clock.run_for(6_000)
-    page.wait_for_selector("body[data-line=open]")
-    page.wait_for_selector(".buttons .main:not([aria-disabled])")
+    page.wait_for_selector("body[data-connection=open]")
+    page.wait_for_selector(".move-buttons .main:not([aria-disabled])")
     assert len(lines) == 2
     ann.send(play)
     bob.wait("ann plays")
@@ -79,7 +79,7 @@ def test_tiles_laid_before_the_seat_is_found_again_are_tried_after(
     lines.holding_notices = True
     lines.cut()
     lines.wait_until_lost()
-    page.wait_for_selector("body[data-line=open]")
+    page.wait_for_selector("body[data-connection=open]")
     play = ann.best()[0]
     ann.type(play)
     page.wait_for_timeout(500)  # it would have been asked, and refused, by now
@@ -99,7 +99,7 @@ def test_a_slow_line_takes_a_move_once(browser: Browser, server: PageServer) -> 
         lag.seconds = 1.0
         play = ann.best()[0]
         ann.tap(play)
-        send = ann.page.locator(f".buttons .main:has-text('Play {play.points}')")
+        send = ann.page.locator(f".move-buttons .main:has-text('Play {play.points}')")
         send.wait_for()
         lag.is_held = True
         send.click()
@@ -110,7 +110,7 @@ def test_a_slow_line_takes_a_move_once(browser: Browser, server: PageServer) -> 
         ann.page.wait_for_selector(".status:has-text('bob to move')")
         ann.page.wait_for_timeout(2_500)  # a second answer would be here by now
         assert ann.status == "bob to move"
-        assert ann.page.get_attribute("body", "data-line") == "open"
+        assert ann.page.get_attribute("body", "data-connection") == "open"
         browser.leave()
 
 
@@ -122,8 +122,8 @@ def test_a_page_that_is_loaded_again_has_everything(browser: Browser, server: Pa
     before = ann.log
     ann.page.reload()
     ann.begun()
-    ann.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
-    assert ann.page.locator("[data-held]").count() == len(play.laid)
+    ann.page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
+    assert ann.page.locator("[data-tentative]").count() == len(play.laid)
     ann.wait("game 1 begins")
     assert [line for line in ann.log if "begins" in line] == [
         line for line in before if "begins" in line
@@ -139,8 +139,8 @@ def test_a_second_tab_takes_the_seat_and_gives_it_back(
     second.begun()
     ann.page.wait_for_selector("dialog >> text='Playing in another tab'")
     ann.page.wait_for_timeout(1_500)  # nobody fights over it
-    assert second.page.get_attribute("body", "data-line") == "open"
+    assert second.page.get_attribute("body", "data-connection") == "open"
     ann.page.click("dialog >> text='Play here'")
     second.page.wait_for_selector("dialog >> text='Playing in another tab'")
-    ann.page.wait_for_selector("body[data-line=open]")
+    ann.page.wait_for_selector("body[data-connection=open]")
     ann.holds("AEIMORV")

@@ -10,7 +10,7 @@ from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
 pytestmark = pytest.mark.slow  # a browser
 
-LOST, OPEN = "body[data-line=lost]", "body[data-line=open]"
+LOST, OPEN = "body[data-connection=lost]", "body[data-connection=open]"
 
 
 def come_back(page: Any, lines: PageConnections) -> None:
@@ -103,9 +103,9 @@ def test_a_play_whose_answer_was_lost_counts_once_and_is_shown(
     ann, bob, lines = sit_on_lines(browser, server)
     play = ann.best()[0]
     ann.tap(play)
-    ann.page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
+    ann.page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
     lines.holding_notices = True
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     bob.wait("ann plays")
     lines.cut()
     ann.page.wait_for_selector(".status:has-text('The line broke before an answer came')")
@@ -126,7 +126,7 @@ def test_what_happened_before_the_seat_was_found_again_is_told(
             lines.wait_until_lost()
         if text == "three":  # which is told to whoever watches
             ann.page.wait_for_selector(OPEN)
-        bob.page.fill(".talk input", text)
+        bob.page.fill(".chat input", text)
         bob.page.keyboard.press("Enter")
         bob.wait(text)
     ann.page.wait_for_timeout(300)
@@ -149,7 +149,7 @@ def test_a_seat_that_cannot_be_had_yet_is_asked_for_again(
     lines.wait_for_command("resume", times=2)
     assert 2 <= [told["do"] for told in lines.commands].count("resume") <= 6, "ever more rarely"
     assert ann.page.is_visible(".rack")
-    assert ann.page.locator("[data-held]").count() == len(play.laid)
+    assert ann.page.locator("[data-tentative]").count() == len(play.laid)
     lines.answer = lambda told: None
     ann.send(play)
     bob.wait("ann plays")
@@ -167,7 +167,7 @@ def test_a_page_that_wakes_while_it_comes_back_is_patient(
     lines.release()
     ann.page.evaluate(
         "window.lost = 0; new MutationObserver(() => lost++)"
-        ".observe(document.body, {attributeFilter: ['data-line']})"
+        ".observe(document.body, {attributeFilter: ['data-connection']})"
     )
     ann.page.wait_for_timeout(5_500)
     assert ann.page.evaluate("lost") == 0
@@ -215,7 +215,7 @@ def test_tiles_that_lie_while_the_line_is_down_are_not_called_wrong(
     ann.tap(ann.best()[0])
     ann.page.wait_for_timeout(1_500)  # it has tried to come back, and drawn that it has not
     assert ann.status == "\u2026"
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     ann.page.wait_for_selector(".status:has-text('nothing was sent')")
     ann.page.click("text=Menu")
     ann.page.click("dialog >> text='Rules'")
@@ -232,7 +232,7 @@ def test_whoever_stays_away_is_asked_again(browser: Browser, server: PageServer)
     ann.page.click("dialog >> text='Leave it'")
     play = ann.best()[0]
     ann.tap(play)
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     ann.page.click("dialog >> text='Play here'")
     ann.send(play)
 

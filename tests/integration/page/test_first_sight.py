@@ -31,7 +31,7 @@ def test_the_board_is_there_while_the_line_is_not(browser: Browser, server: Page
     assert page.locator(".square").count() == 225
     assert page.locator(".board").bounding_box()["width"] > 300
     assert page.get_attribute("main", "aria-busy") == "true"
-    page.wait_for_selector(".link >> text=Connecting")
+    page.wait_for_selector(".connection >> text=Connecting")
 
 
 def test_the_squares_that_come_with_the_page_are_those_the_script_makes(
@@ -82,7 +82,7 @@ def test_colours_chosen_here_hold_before_anything_is_drawn(
     page = browser.visit(DESK, color_scheme="light")
     page.goto(server.url)
     page.select_option("footer select", "dark")
-    page.route("**/table.js", lambda route: route.abort())
+    page.route("**/room.js", lambda route: route.abort())
     page.goto(f"{server.url}/t/kitchen")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     browser.troubles = [told for told in browser.troubles if "ERR_FAILED" not in told]
@@ -92,7 +92,7 @@ def test_everything_one_taps_is_large_enough(browser: Browser, server: PageServe
     ann, _ = sit_down(browser, server)
     PagePlayer(browser.visit(DESK), "cat").page.goto(f"{server.url}/t/kitchen")
     small = """() => [...document.querySelectorAll("button, select, input, summary, a")]
-        .filter((it) => it.checkVisibility() && !it.closest(".hidden, p"))
+        .filter((it) => it.checkVisibility() && !it.closest(".sr-only, p"))
         .map((it) => [it.outerHTML.slice(0, 80), (it.type === "checkbox" ? it.parentElement : it)
             .getBoundingClientRect()])
         .filter(([, box]) => Math.round(box.width) < 44 || Math.round(box.height) < 44)

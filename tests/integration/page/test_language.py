@@ -8,6 +8,7 @@ def test_each_reads_the_page_in_their_language(browser: Browser, server: PageSer
     anna = browser.visit(PHONE, locale="de-DE")
     anna.goto(server.url)
     assert anna.inner_text("form.start .main") == "Hinsetzen"
+    assert anna.get_attribute("#table-name", "autocapitalize") == "none", "no text, no translation"
     anna.fill("#your-name", "anna")
     anna.fill("#table-name", "kitchen")
     anna.click("form.start .main")
@@ -19,15 +20,15 @@ def test_each_reads_the_page_in_their_language(browser: Browser, server: PageSer
     bob.wait("anna is ready")
     bob.ready()
     anna.wait_for_selector(".log >> text=Partie 1 beginnt")
-    anna.wait_for_selector(".buttons >> text=Tauschen")
+    anna.wait_for_selector(".move-buttons >> text=Tauschen")
     assert overflow(anna) <= 0
-    bob.page.fill(".talk input", "Is this seat taken?")
-    bob.page.press(".talk input", "Enter")
+    bob.page.fill(".chat input", "Is this seat taken?")
+    bob.page.press(".chat input", "Enter")
     anna.wait_for_selector(".log >> text=bob: Is this seat taken?")
     anna.click("header.bar >> text=Menü")
     assert overflow(anna) <= 0
     anna.select_option("dialog select:has(option[lang=de])", "en")
-    anna.wait_for_selector(".buttons >> text=Exchange")
+    anna.wait_for_selector(".move-buttons >> text=Exchange")
     anna.wait_for_selector(".log >> text=game 1 begins")
     assert anna.evaluate("document.documentElement.lang") == "en"
     anna.goto(server.url)

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.words.lexicon import pack
+from crossroom_engine.words.lexicon import pack_words
 from tests.integration.page.page_connections import PageConnections, refused_notice
 from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
@@ -23,7 +23,7 @@ def test_four_players_on_the_largest_board_with_tiles_of_two_letters(
 ) -> None:
     tiles = data.tileset("spanish")
     (tmp_path / "lexica").mkdir()
-    words = pack([("C", "A", "S", "A")], tiles.letters, {})
+    words = pack_words([("C", "A", "S", "A")], tiles.letters, {})
     (tmp_path / "lexica" / "palabras.lex").write_bytes(words)
     shutil.copytree(data._FOLDER, tmp_path / "data")
     (tmp_path / "data" / "layouts" / "giant.txt").write_text("\n".join(GIANT))
@@ -114,7 +114,7 @@ def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: PageSer
     for sheet in ("Rules", "Keys", "People", "Ratings", "My games", "Tiles unseen"):
         ann.page.click("text=Menu")
         ann.page.click(f"dialog >> text='{sheet}'")
-        ann.page.wait_for_selector("dialog:not(:has(.here))")
+        ann.page.wait_for_selector("dialog:not(:has(.preferences))")
         wide = "[...document.querySelectorAll('dialog, dialog .lines')]"
         assert not ann.page.evaluate(f"{wide}.filter((it) => it.scrollWidth > it.clientWidth)")
         ann.page.keyboard.press("Escape")
@@ -126,7 +126,7 @@ def test_one_point_is_one(browser: Browser, server: PageServer) -> None:
     ann.send(play)
     bob.page.locator(".rack button[aria-label=blank]").click()
     bob.cell("7H").click()
-    bob.page.click("dialog .key >> text='E'")
+    bob.page.click("dialog .letter-keys button >> text='E'")
     bob.page.wait_for_selector(".status:has-text(': 1 point')")
     assert bob.status.endswith(": 1 point")
 
@@ -138,7 +138,7 @@ def test_axe_finds_nothing(browser: Browser, server: PageServer) -> None:
     lobby.click("summary >> text='Every single rule'")
     assert not violations(lobby)
     ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
-    ann.page.wait_for_selector(".guests")
+    ann.page.wait_for_selector(".add-bot")
     assert not violations(ann.page, ".left")
     bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
     ann.ready()
@@ -155,5 +155,5 @@ def test_axe_finds_nothing(browser: Browser, server: PageServer) -> None:
         ann.page.keyboard.press("Escape")
     bob.page.locator(".rack button[aria-label=blank]").click()
     bob.cell("8H").click()
-    bob.page.wait_for_selector("dialog .key")
+    bob.page.wait_for_selector("dialog .letter-keys button")
     assert not violations(bob.page, "dialog")

@@ -74,8 +74,8 @@ def test_what_is_meant_for_the_server_is_not_told_to_the_table(
 ) -> None:
     ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
     for text in ("/resume abcd-efgh-jklm", "good evening"):
-        ann.page.fill(".talk input", text)
-        ann.page.click(".talk button")
+        ann.page.fill(".chat input", text)
+        ann.page.click(".chat button")
         if text.startswith("/"):
             ann.page.wait_for_selector("[aria-live=polite] >> text=Commands are for terminals")
     ann.wait("good evening")
@@ -162,10 +162,10 @@ def test_who_is_sent_away_is_not_shown_as_here_any_more(
     cat.goto(f"{server.url}/t/kitchen")
     cat.fill("dialog input", "cat")
     cat.click("dialog button.main")
-    bob.page.wait_for_selector(".words:has-text('Watching: cat')")
+    bob.page.wait_for_selector(".note:has-text('Watching: cat')")
     page = open_people(ann)
     page.click(".people button:has-text('cat')")
     page.click(f"dialog button:text-is('{how}')")
     page.click("dialog .main")
     for player in (ann, bob):
-        player.page.wait_for_selector(".words:has-text('Watching')", state="detached")
+        player.page.wait_for_selector(".note:has-text('Watching')", state="detached")

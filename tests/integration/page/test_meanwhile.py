@@ -42,7 +42,7 @@ def test_what_is_said_over_a_slow_line_is_said_once(browser: Browser, server: Pa
     lines = PageConnections(page)
     ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
     lines.holding_commands = True
-    talk = ".talk input"
+    talk = ".chat input"
     page.fill(talk, "hello")
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
@@ -77,11 +77,11 @@ def test_what_a_challenge_risks_is_known_before_anybody_asks(
     bob.begun()
     bob.tap(play := bob.best()[0])
     bob.send(play)
-    page.wait_for_selector(".buttons .challenge:not([hidden])")
+    page.wait_for_selector(".move-buttons .challenge:not([hidden])")
     lines.wait_for_command("rules")
     page.wait_for_timeout(300)
     lines.holding_commands = True
-    page.click(".buttons .challenge")
+    page.click(".move-buttons .challenge")
     page.wait_for_selector("dialog >> text=is not in the list")
 
 
@@ -89,15 +89,15 @@ def test_a_tile_in_the_hand_when_the_game_ends_is_put_nowhere(
     browser: Browser, server: PageServer
 ) -> None:
     ann, bob = sit_down(browser, server, DESK, DESK)
-    ann.page.locator(".stage .rack button").first.hover()
+    ann.page.locator(".play-area .rack button").first.hover()
     ann.page.mouse.down()
     ann.cell("8H").hover()
-    ann.page.wait_for_selector(".ghost")
+    ann.page.wait_for_selector(".drag-ghost")
     resign(bob)
     ann.page.wait_for_selector(".result")
     ann.page.mouse.up()
     ann.page.wait_for_timeout(200)
-    assert not ann.page.locator(".ghost, [data-held], .lifted, .target").count()
+    assert not ann.page.locator(".drag-ghost, [data-tentative], .drag-source, .drop-target").count()
     assert " on 8H" not in ann.page.inner_text("[aria-live=polite]")
 
 
@@ -105,7 +105,7 @@ def lay_a_blank(player: PagePlayer) -> None:
     """They are asked what it stands for."""
     player.page.locator(".rack button[aria-label=blank]").click()
     player.cell("8H").click()
-    player.page.wait_for_selector("dialog .key")
+    player.page.wait_for_selector("dialog .letter-keys button")
 
 
 def test_a_blank_that_is_being_named_when_the_game_ends_is_put_nowhere(
@@ -117,7 +117,7 @@ def test_a_blank_that_is_being_named_when_the_game_ends_is_put_nowhere(
     bob.wait("ann resigns")
     bob.page.wait_for_selector("dialog", state="detached")
     assert bob.page.evaluate(FOCUSED) == "8H"
-    assert not bob.page.locator("[data-held]").count()
+    assert not bob.page.locator("[data-tentative]").count()
     assert " on 8H" not in bob.page.inner_text("[aria-live=polite]")
 
 
@@ -130,8 +130,8 @@ def test_a_blank_is_not_named_for_a_square_that_is_taken_meanwhile(
     ann.send(play)
     bob.page.wait_for_selector("dialog", state="detached")
     bob.cell("7H").click()
-    bob.page.click("dialog .key >> text='E'")
-    bob.page.wait_for_selector("[data-at='7H'][data-held]")
+    bob.page.click("dialog .letter-keys button >> text='E'")
+    bob.page.wait_for_selector("[data-at='7H'][data-tentative]")
 
 
 def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
@@ -145,9 +145,9 @@ def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
         player.ready()
     ann.begun()
     ann.tap(play := ann.best()[0])
-    page.wait_for_selector(f".buttons .main:has-text('Play {play.points}')")
+    page.wait_for_selector(f".move-buttons .main:has-text('Play {play.points}')")
     lines.holding_commands = True
-    page.click(".buttons .main")
+    page.click(".move-buttons .main")
     page.click("button >> text='Exchange'")
     page.wait_for_selector("dialog .picker")
     lines.release()
@@ -169,7 +169,7 @@ def test_tiles_that_lie_outlast_an_exchange_that_an_adjournment_ends(
     ann.page.wait_for_selector("[data-do=ready]")
     assert not ann.page.locator("[data-do=rules]").count(), "they cannot be changed"
     assert ann.page.evaluate(FOCUSED) == "Exchange"
-    assert ann.page.locator("[data-held]").count() == len(play.laid)
+    assert ann.page.locator("[data-tentative]").count() == len(play.laid)
 
 
 def test_the_end_of_a_game_is_where_one_is_when_it_ended_what_was_asked(
@@ -203,8 +203,8 @@ def test_a_resignation_is_asked_about_no_longer_than_the_game_lasts(
     ann.page.click("text=Menu")
     ann.page.click("dialog >> text='Resign'")
     ann.page.wait_for_selector("dialog >> text='You give up this game.'")
-    bob.page.fill(".talk input", "shall we stop?")
-    bob.page.press(".talk input", "Enter")
+    bob.page.fill(".chat input", "shall we stop?")
+    bob.page.press(".chat input", "Enter")
     ann.wait("shall we stop?")
     ann.page.wait_for_timeout(100)
     assert ann.page.locator("dialog").count()

@@ -58,7 +58,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer
     wrong, word = phony(next(p for p in ann.best(n=500) if "." not in p.text and len(p.text) > 3))
     ann.tap(wrong)
     ann.page.wait_for_selector(".status:has-text('points')")
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     bob.wait(word)
     before = bob.board
     bob.page.click("button >> text='Challenge'")
@@ -70,7 +70,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer
         if ann.page.locator(".result").count():
             break
         for player in (ann, bob):
-            accept = player.page.locator(".buttons .main:has-text('Accept')")
+            accept = player.page.locator(".move-buttons .main:has-text('Accept')")
             if accept.is_visible():
                 accept.click()
                 player.page.wait_for_selector(".result")
@@ -129,7 +129,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     ann.begun()
     ann.tap(first := ann.best()[0])
     ann.page.wait_for_selector(".status:has-text('in the word list')")
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     bob.wait(f"{first.words[0]} for")
     ann.page.wait_for_selector(".status:has-text('bob to move')")
     plays = [play for play in bob.best(n=2_000) if not play.swapped]
@@ -141,7 +141,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     )
     bob.tap(play)
     bob.page.wait_for_selector(".status:has-text('points')")
-    bob.page.click(".buttons .main")
+    bob.page.click(".move-buttons .main")
     ann.wait("(a blank for")
     ann.page.wait_for_selector(".status:has-text('Your turn')")
     found = best(
@@ -159,7 +159,7 @@ def test_a_blank_is_taken_back_and_words_are_judged_at_once(
     assert "?" in ann.rack
     ann.tap(placement)
     ann.page.wait_for_selector(f".status:has-text('{swap.points} points')")
-    ann.page.click(".buttons .main")
+    ann.page.click(".move-buttons .main")
     bob.wait(f"swapping {lent.letter.letter} for the blank on {lent.square}")
 
 
@@ -209,7 +209,7 @@ def test_no_rack_leaves_for_others(browser: Browser, server: PageServer) -> None
     watcher.on("websocket", lambda socket: socket.on("framereceived", lambda f: frames.append(f)))
     watcher.goto(f"{server.url}/t/kitchen")
     watcher.click("dialog >> text='Just watch'")
-    watcher.wait_for_selector(".lounge >> text='You are watching.'")
+    watcher.wait_for_selector(".waiting-room >> text='You are watching.'")
     play = ann.best()[0]
     ann.tap(play)
     ann.send(play)
@@ -223,7 +223,7 @@ def test_no_rack_leaves_for_others(browser: Browser, server: PageServer) -> None
 def test_letters_are_never_markup(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     text = "<img src=x onerror=alert(1)><b>hi</b>"
-    ann.page.fill(".talk input", text)
+    ann.page.fill(".chat input", text)
     ann.page.keyboard.press("Enter")
     bob.wait("hi")
     assert any(text in line for line in bob.log)

@@ -1,32 +1,31 @@
 """Tiles of several letters, typed letter by letter, without a server."""
 
-from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from crossroom_server.web.assets import FOLDER
 from tests.support.browser import DESK, Browser
 
 NOWHERE: Final = "http://modules.test/"
 
-TYPED: Final = """async ([rack, keys, kinds]) => {
-    const [{ Board }, { Composition }] = await Promise.all(
-        ["board.js", "compose.js"].map((file) => import("/" + file)));
-    const composition = new Composition();
-    composition.sync(Array(15).fill("..............."), rack);
-    composition.cursor = { row: 7, col: 7, across: true };
-    const typing = Object.create(Board.prototype);
-    const act = { say() {}, changed() {}, letters: () => kinds };
-    Object.assign(typing, { composition, act, focus() {}, typed: null });
-    const shifted = (key) => kinds.length > 0 && key !== key.toLowerCase();
-    for (const key of keys) typing.press(key, shifted(key));
-    return composition.play.word;
+TYPED: Final = """async ([rack, keys, letters]) => {
+    const [{ Keyboard }, { TentativePlay }] = await Promise.all(
+        ["keyboard.js", "tentative_play.js"].map((file) => import("/board/" + file)));
+    const play = new TentativePlay();
+    play.sync(Array(15).fill("..............."), rack);
+    play.setCursor(7, 7);
+    const callbacks = { announce() {}, onChange() {}, blankLetters: () => letters };
+    const keyboard = new Keyboard(play, { focus() {} }, callbacks);
+    const isShifted = (key) => letters.length > 0 && key !== key.toLowerCase();
+    for (const key of keys) keyboard.press(key, isShifted(key));
+    return play.notation.word;
 }"""
 
 
 def _serve(route: Any) -> None:
-    name = Path(route.request.url).name
-    if name.endswith(".js"):
-        route.fulfill(path=FOLDER / name, content_type="text/javascript")
+    path = urlsplit(route.request.url).path
+    if path.endswith(".js"):
+        route.fulfill(path=FOLDER / path.lstrip("/"), content_type="text/javascript")
     else:
         route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
 
@@ -54,10 +53,10 @@ def test_a_letter_typed_elsewhere_is_a_tile_of_its_own(chromium: Browser) -> Non
     page = chromium.visit(DESK)
     page.route(f"{NOWHERE}**", _serve)
     page.goto(NOWHERE)
-    press = "typing.press(key, shifted(key));"
-    tap = "composition.cursor = { row: 2, col: 2, across: true };"
-    placed = "composition.placed.map((held) => held.letter)"
-    away = TYPED.replace(press, f"{{ {press} {tap} }}").replace("composition.play.word", placed)
+    press = "keyboard.press(key, isShifted(key));"
+    tap = "play.setCursor(2, 2);"
+    placed = "play.placed.map((tile) => tile.letter)"
+    away = TYPED.replace(press, f"{{ {press} {tap} }}").replace("play.notation.word", placed)
     for rack, keys in ((["?", "?"], "NJ"), (["N", "J", "NJ"], "nj")):
         assert page.evaluate(away, [rack, keys, ["N", "NJ", "J"]]) == ["N", "J"]
     chromium.leave()

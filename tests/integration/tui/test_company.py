@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from crossroom_clients.connection.connection import Connection, Told
+from crossroom_clients.connection.connection import Connection, ConnectionEvent
 from crossroom_protocol.base.translate import using_language
 from crossroom_server.app import App
 from tests.support.server import run_server
@@ -66,7 +66,7 @@ async def test_a_watcher_who_returns_is_announced_once(server: App) -> None:
             await alice.hear("carol is back")
             await bob.say("hello again")
             await alice.hear("hello again")
-        told = ["".join(part for _, part in line) for line in alice.table._story._told]
+        told = ["".join(part for _, part in line) for line in alice.table._log_panel._told]
         assert [line for line in told if "carol" in line and "left" not in line] == [
             "carol is watching",
             "carol is back",
@@ -78,7 +78,7 @@ async def test_what_is_typed_on_the_way_in_waits(
 ) -> None:
     heard, listen = asyncio.Event(), Connection.listen
 
-    async def listen_late(connection: Connection) -> AsyncIterator[Told]:
+    async def listen_late(connection: Connection) -> AsyncIterator[ConnectionEvent]:
         await heard.wait()
         async for told in listen(connection):
             yield told
@@ -92,7 +92,7 @@ async def test_what_is_typed_on_the_way_in_waits(
         await alice.until("your name")
         await alice.press("enter")
         await alice.until("1 alice")
-        assert alice.connection.mark.room == "kitchen", "and alice is no name of a room"
+        assert alice.connection.resume.room == "kitchen", "and alice is no name of a room"
 
 
 async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
@@ -141,12 +141,12 @@ async def test_a_game_that_is_adjourned_says_whom_it_waits_for(server: App) -> N
         await alice.until("you ask to adjourn the game; bob may answer")
         await bob.ask("agree")
         await alice.until("until all are ready; Ctrl+Y when you are")
-        assert alice.connection.standing.adjourned
+        assert alice.connection.status.adjourned
         await alice.press("ctrl+y")
         await alice.until("until all are ready; waiting for bob")
         await bob.ask("ready")
         await alice.until("your turn 1")
-        assert not alice.connection.standing.adjourned
+        assert not alice.connection.status.adjourned
 
 
 async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server: App) -> None:
@@ -182,7 +182,7 @@ async def test_what_is_typed_faster_than_it_is_sent_stays_in_order(server: App) 
         await alice.hear("alice: one")
         await alice.hear("alice: two")
         await alice.until("> thr")
-        assert not alice.table.laying.laid
+        assert not alice.table.tentative.laid
 
 
 async def test_after_a_game_it_shows_who_stays_for_another(server: App) -> None:
@@ -211,16 +211,16 @@ async def test_every_game_begins_at_the_start_of_its_board(server: App) -> None:
         await alice.press("up", "left", "left")
         await alice.say("/pass")
         await bob.on_turn()
-        assert alice.table.laying.cursor == (6, 5)
+        assert alice.table.tentative.cursor == (6, 5)
         await bob.ask("resign")
         await alice.until("alice won")
         await agree_and_start(alice, bob)
-        assert alice.table.laying.cursor == (7, 7)
+        assert alice.table.tentative.cursor == (7, 7)
         await alice.say("/resign")
         await alice.until("Ctrl+Y when you agree")
         await bob.ask("set", setting="layout", value="super")
         await alice.hear("sets layout to super")
-        assert alice.table.laying.cursor == (10, 10)
+        assert alice.table.tentative.cursor == (10, 10)
 
 
 async def test_a_name_that_cannot_be_had_is_asked_for_again(server: App) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_clients.connection.connection import Ended
-from crossroom_clients.connection.resume_state import Bookmark
+from crossroom_clients.connection.connection import Closed
+from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_engine.core.board import Square
 from crossroom_server.app import App
 from tests.support.delayed_socket import delayed_socket
@@ -58,13 +58,13 @@ async def test_a_slow_line_takes_a_move_once(server: App) -> None:
 
 async def test_a_slow_line_holds_nothing_up(server: App, monkeypatch: pytest.MonkeyPatch) -> None:
     async with start_tui_game(server.port) as (alice, _):
-        say, is_free = alice.connection._say, asyncio.Event()
+        say, is_free = alice.connection._send_frame, asyncio.Event()
 
         async def say_late(frame: str) -> None:
             await is_free.wait()
             await say(frame)
 
-        monkeypatch.setattr(alice.connection, "_say", say_late)
+        monkeypatch.setattr(alice.connection, "_send_frame", say_late)
         await alice.lay("8C", "RIV")
         await alice.until("8C RIV …")
         await alice.type("er")
@@ -90,11 +90,11 @@ async def test_a_drop_and_a_return(server: App) -> None:
 async def test_a_seat_that_is_taken_over_says_so_and_ends(server: App) -> None:
     async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
-        code = alice.connection.mark.code
-        async with open_tui(server.port, None, mark=Bookmark(code=code, seq=0)) as again:
+        code = alice.connection.resume.code
+        async with open_tui(server.port, None, mark=ResumeState(code=code, seq=0)) as again:
             await again.until("1 alice")
             await again.until(" 1 3W· · 2L")  # whoever comes back is told the rules
-            assert alice.table.return_value == Ended(4001, "replaced by your new connection")
+            assert alice.table.return_value == Closed(4001, "replaced by your new connection")
 
 
 async def test_a_server_that_starts_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -127,10 +127,10 @@ async def test_tiles_of_two_letters(server: App, tmp_path: Path) -> None:
         OtherPlayer.come(app.port, "bob") as bob,
     ):
         await agree_and_start(alice, bob, tiles="spanish", lexicon="corto")
-        assert "CH" in alice.table.laying.rack
-        place = alice.table.laying.rack.index("CH") + 1
+        assert "CH" in alice.table.tentative.rack
+        place = alice.table.tentative.rack.index("CH") + 1
         await alice.type(f"{place}u")
-        assert alice.table.laying.at(Square(7, 7)) == "CH"
+        assert alice.table.tentative.at(Square(7, 7)) == "CH"
         await alice.press("escape")
         await alice.type("churro")
         await alice.until("CHURRO")
@@ -176,4 +176,4 @@ async def test_leaving(server: App) -> None:
         await alice.until("1 alice")
         await alice.press("ctrl+d")
         await alice.pilot.pause(0.1)
-        assert alice.table.return_value == Ended(1000, "")
+        assert alice.table.return_value == Closed(1000, "")

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from crossroom_clients.tui.panels import players as panel
-from crossroom_clients.tui.people import doings, everybody
-from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.people import actions_for, everybody
+from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.themes import PALETTES
 from crossroom_engine.game.views import view
 from crossroom_protocol.notices import Role, RoomView, SeatView
@@ -40,7 +40,8 @@ def room(name: str | None, role: Role) -> RoomView:
 
 def offered(view: RoomView) -> dict[str, list[str]]:
     return {
-        person.name: [doing.text for doing in doings(view, person)] for person in everybody(view)
+        person.name: [doing.text for doing in actions_for(view, person)]
+        for person in everybody(view)
     }
 
 
@@ -87,7 +88,7 @@ def test_the_players_are_shown_with_what_holds_them_up() -> None:
     now = room("ann", "owner").model_copy(
         update={"seats": seats, "game": replace(game, players=players)}
     )
-    shown = panel(Situation(room=now), 0, 60, PALETTES["dark"]).plain.splitlines()
+    shown = panel(TableState(room=now), 0, 60, PALETTES["dark"]).plain.splitlines()
     assert [line[2:].split("  ")[0] for line in shown[:4]] == [
         f"{ann.name}",
         f"{bob.name} (a bot plays)",

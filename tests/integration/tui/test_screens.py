@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_clients.tui.theme_store import Colours
+from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import best
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.catalog import open_lexicon
 from crossroom_server.app import App
 from tests.support.server import run_server
 from tests.support.tui_driver import (
@@ -70,7 +70,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         await alice.hear("not in the word list")
         await alice.until("your turn 3")
 
-        rack = list(alice.table.laying.rack)
+        rack = list(alice.table.tentative.rack)
         await alice.press("f3")
         await alice.until("Exchange")
         await alice.type(rack[0].lower())
@@ -82,12 +82,12 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         await bob.on_turn()
         await bob.ask("play", at="H8", word=".AY")
         await alice.until("your turn 5")
-        game = alice.table.situation.game
+        game = alice.table.state.game
         assert game is not None
         assert len(game.rack) == 7
         rules = PRESETS["official"]
-        board = Board.read(game.board, rules.tiles)
-        play = best(rules, board, game.rack, find("english"))[0]
+        board = Board.from_rows(game.board, rules.tiles)
+        play = best(rules, board, game.rack, open_lexicon("english"))[0]
         await alice.lay(str(play.spot), play.text)
         await alice.until(f"{play.points} points:")
         await alice.press("enter")
@@ -98,7 +98,7 @@ async def test_a_whole_game(server: App, request: pytest.FixtureRequest) -> None
         assert re.search(r"alice won +39  ", shown)
         assert re.search(r"bob +-13  ", shown)
         await alice.until(lambda shown: shown.count("left: B E E ") == 2)  # all racks are open
-        assert alice.table.situation.yes() == "/ready", "for another game"
+        assert alice.table.state.yes() == "/ready", "for another game"
 
 
 async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
@@ -108,11 +108,11 @@ async def test_the_blank_asks_what_it_stands_for(server: App) -> None:
         await alice.press("right", "down", "enter")  # A, then B, then K below it
         await alice.until(" 8 3W· · 2L· · · k →")
         await alice.press("backspace")
-        place = alice.table.laying.rack.index("?") + 1
+        place = alice.table.tentative.rack.index("?") + 1
         await alice.press(str(place))
         await alice.until("The blank stands for")
         await alice.press("escape")
-        assert alice.table.laying.laid == {}
+        assert alice.table.tentative.laid == {}
 
 
 async def test_what_cannot_be_is_said_before_and_after(server: App) -> None:
@@ -121,7 +121,7 @@ async def test_what_cannot_be_is_said_before_and_after(server: App) -> None:
         await alice.until("the first play")
         await alice.press("enter")
         await alice.until(lambda shown: "BAD_PLAY" in shown or "must" in shown)
-        assert len(alice.table.laying.laid) == 3, "refused tiles stay where they are"
+        assert len(alice.table.tentative.laid) == 3, "refused tiles stay where they are"
         await alice.press("f4")
         await alice.until("Pass?")
         await alice.press("escape")
@@ -146,7 +146,7 @@ async def test_tiles_can_be_laid_while_others_think(server: App) -> None:
         await alice.until("it is not your turn")
         await bob.ask("play", at="8D", word="RIVERs")
         await alice.until("your turn 2")
-        assert alice.table.laying.laid == {}, "somebody plays there"
+        assert alice.table.tentative.laid == {}, "somebody plays there"
 
 
 async def test_offers_are_answered_with_a_key(server: App) -> None:
@@ -222,7 +222,7 @@ async def test_the_way_in_asks_for_room_and_name(server: App) -> None:
         alice.table.query_one("#line").value = ""  # type: ignore[attr-defined]
         await alice.type("alice", "enter")
         await alice.until("1 alice")
-        assert alice.connection.mark.name == "alice"
+        assert alice.connection.resume.name == "alice"
 
 
 async def test_answers_are_read_in_front_of_the_table(server: App) -> None:
@@ -295,26 +295,26 @@ async def test_a_large_terminal(server: App, request: pytest.FixtureRequest) -> 
         await alice.pilot.resize_terminal(*SMALL)
         await alice.until(lambda shown: " 8 3W· R I V E R s " in shown)
         await alice.press("escape")
-        assert alice.table.laying.laid == {}
+        assert alice.table.tentative.laid == {}
 
 
 async def test_the_mouse_does_all_of_it(server: App) -> None:
     async with start_tui_game(server.port) as (alice, _):
         board, rack = alice.table._board, alice.table._rack
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
-        assert alice.table.laying.cursor == (7, 6)
-        place = alice.table.laying.rack.index("V")
+        assert alice.table.tentative.cursor == (7, 6)
+        place = alice.table.tentative.rack.index("V")
         await alice.pilot.click(rack, offset=(4 * place + 1, 1))
-        await alice.until(lambda _: (7, 6) in alice.table.laying.laid)
+        await alice.until(lambda _: (7, 6) in alice.table.tentative.laid)
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
-        assert alice.table.laying.laid == {}
+        assert alice.table.tentative.laid == {}
         await alice.pilot.click(board, offset=(3 + 2 * 6, 1 + 7))
-        assert not alice.table.laying.across
+        assert not alice.table.tentative.across
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast", "colour-blind", "sixteen"])
 async def test_every_theme_shows_the_same(server: App, theme: str) -> None:
-    async with open_tui(server.port, "alice", colours=Colours(theme=theme)) as alice:
+    async with open_tui(server.port, "alice", colours=ThemeStore(theme=theme)) as alice:
         shown = await alice.until("1 alice")
         for _ in range(5):
             before = alice.table.palette

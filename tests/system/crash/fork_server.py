@@ -72,7 +72,7 @@ def run_fork_server(environment: Mapping[str, str]) -> Iterator[ForkServer]:
 def main() -> None:
     """Fork until standard input ends."""
     logging.basicConfig(level=logging.WARNING)
-    catalog.find("english")
+    catalog.open_lexicon("english")
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are gone at once
     pid = 0

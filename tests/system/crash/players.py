@@ -19,7 +19,7 @@ from crossroom_engine.words import catalog
 from tests.system.crash.fork_server import LOOPBACK
 
 RULES: Final = TypeAdapter(Ruleset)
-_ENGLISH: Final = catalog.find("english")
+_ENGLISH: Final = catalog.open_lexicon("english")
 _numbers: Final = count(1)
 
 
@@ -133,7 +133,7 @@ class CrashPlayer:
         rules = self._rules
         if rules is None or dice.random() < 0.1:
             return "pass", {}
-        board = Board.read(tuple(game["board"]), rules.tiles)
+        board = Board.from_rows(tuple(game["board"]), rules.tiles)
         for play in best(rules, board, rack, _ENGLISH, 1):
             return "play", {"at": str(play.spot), "word": play.text}
         return "pass", {}

@@ -11,7 +11,7 @@
 
 enum { LONGEST = 60 /* seconds that a world may take */ };
 
-static volatile sig_atomic_t is_told;
+static volatile sig_atomic_t is_interrupted;
 
 noreturn void fail(const World *world, const char *what)
 {
@@ -22,20 +22,21 @@ noreturn void fail(const World *world, const char *what)
 
 /* Positions */
 
-/* The answer to one question, out of memory after some allocations if `memory` is not -1. */
-static Answer put(World *world, Search *search, const Position *position, Question question,
-                  const int64_t *worth, size_t wanted, long memory)
+/* Ask one question, or with leave values for the best plays. Unless `memory` is -1, it runs out
+   after so many allocations. */
+static Status put(World *world, Search *search, const Position *position, Question question,
+                  const int64_t *leave_values, size_t wanted, long memory)
 {
-    Answer answer;
+    Status status;
 
     starve(memory);
-    if (question == BEST)
-        answer = search_best(search, position, worth, wanted);
+    if (leave_values)
+        status = search_best(search, position, leave_values, wanted);
     else
-        answer = search_all(search, position, question);
+        status = search_position(search, position, question);
     starve(-1);
-    if (memory < 0 && answer == NO_MEMORY) fail(world, "no memory");
-    return answer;
+    if (memory < 0 && status == NO_MEMORY) fail(world, "no memory");
+    return status;
 }
 
 static void check_plays(const World *world, const Position *position, const Search *search,
@@ -46,7 +47,7 @@ static void check_plays(const World *world, const Position *position, const Sear
     for (size_t place = 0; place < search->plays_count; place++) {
         const Play *play = &search->plays[place];
         if (judge(world, position, play) != play->points) fail(world, "a play is illegal");
-        if (place && !is_before(play - 1, play)) fail(world, "plays are out of order");
+        if (place && !precedes(play - 1, play)) fail(world, "plays are out of order");
         if (play->value != 1000 * play->points) fail(world, "a value is no thousand points");
         if (play->points > greatest) greatest = play->points;
     }
@@ -57,16 +58,16 @@ static int compare_values(const void *one, const void *other)
 {
     const Play *left = one, *right = other;
     if (left->value != right->value) return left->value > right->value ? -1 : 1;
-    return is_before(left, right) ? -1 : 1;
+    return precedes(left, right) ? -1 : 1;
 }
 
 /* The `wanted` best must be the first of all, sorted. */
 static void check_best(World *world, Search *search, const Position *position, const Play *sorted,
-                       size_t count, const int64_t *worth, size_t wanted)
+                       size_t count, const int64_t *leave_values, size_t wanted)
 {
     const size_t expected = wanted < count ? wanted : count;
 
-    put(world, search, position, BEST, worth, wanted, -1);
+    put(world, search, position, ALL, leave_values, wanted, -1);
     if (search->plays_count != expected) fail(world, "not as many best plays as wanted");
     if (expected && memcmp(search->plays, sorted, expected * sizeof *sorted))
         fail(world, "the best plays are others");
@@ -76,28 +77,33 @@ static void check_all_best(World *world, Search *search, const Position *positio
                            size_t count)
 {
     const size_t wanted[] = {1, 2, 3, 10, count ? count : 1, SIZE_MAX};
-    int64_t worth[HANDS] = {0};
+    int64_t leave_values[HAND_COUNT] = {0};
 
-    if (roll(world, 4)) leaves_worth(&world->leaves, position->rack, position->tiles, worth);
-    for (size_t place = 0; place < count; place++) all[place].value += worth[all[place].held];
+    if (roll(world, 4))
+        evaluate_leaves(&world->leaves, position->rack, position->tile_count, leave_values);
+    for (size_t place = 0; place < count; place++)
+        all[place].value += leave_values[all[place].leave];
     if (count) qsort(all, count, sizeof *all, compare_values);
-    check_best(world, search, position, all, count, worth, wanted[roll(world, 5)]);
-    check_best(world, search, position, all, count, worth, SIZE_MAX);
+    check_best(world, search, position, all, count, leave_values, wanted[roll(world, 5)]);
+    check_best(world, search, position, all, count, leave_values, SIZE_MAX);
 }
 
 static void check_starved(World *world, const Position *position, uint64_t count)
 {
-    const Question question = (Question)roll(world, 4);
-    const int64_t worth[HANDS] = {0};
+    const uint32_t choice = roll(world, 4); /* a question, or the best plays */
+    const Question question = choice < 3 ? (Question)choice : ALL;
+    const int64_t leave_values[HAND_COUNT] = {0};
     Search search;
-    Answer answer;
+    Status status;
 
-    search_init(&search, &world->words, &world->rules);
-    answer = put(world, &search, position, question, worth, SIZE_MAX, (long)roll(world, 5));
-    if (answer != NO_MEMORY && answer != (count ? YES : NO)) fail(world, "short of memory, it lies");
-    if (answer == YES && question >= ALL && question != ANY && search.plays_count != count)
+    search_init(&search, &world->dawg, &world->rules);
+    status = put(world, &search, position, question, choice < 3 ? NULL : leave_values, SIZE_MAX,
+                 (long)roll(world, 5));
+    if (status != NO_MEMORY && status != (count ? YES : NO))
+        fail(world, "short of memory, it lies");
+    if (status == YES && question == ALL && search.plays_count != count)
         fail(world, "short of memory, it forgets plays");
-    put(world, &search, position, COUNT, worth, 1, -1);
+    put(world, &search, position, COUNT, NULL, 0, -1);
     if (search.count != count) fail(world, "after a lack of memory, it counts wrong");
     search_free(&search);
 }
@@ -105,18 +111,18 @@ static void check_starved(World *world, const Position *position, uint64_t count
 static void try_position(World *world, Search *search)
 {
     Position position;
-    Answer answer;
+    Status status;
     uint64_t count;
     Points most;
     Play *all;
 
     make_position(world, &position);
-    answer = put(world, search, &position, COUNT, NULL, 0, -1);
+    status = put(world, search, &position, COUNT, NULL, 0, -1);
     count = search->count;
-    most = search->most;
-    if (answer != (count ? YES : NO)) fail(world, "an answer is not that of the count");
-    if (put(world, search, &position, ANY, NULL, 0, -1) != answer) fail(world, "any is another");
-    if (put(world, search, &position, ALL, NULL, 0, -1) != answer) fail(world, "all is another");
+    most = search->most_points;
+    if (status != (count ? YES : NO)) fail(world, "an answer is not that of the count");
+    if (put(world, search, &position, ANY, NULL, 0, -1) != status) fail(world, "any is another");
+    if (put(world, search, &position, ALL, NULL, 0, -1) != status) fail(world, "all is another");
     if (search->plays_count != count || search->count != count) fail(world, "count is another");
     check_plays(world, &position, search, most);
     if (world->rules.width * world->rules.height <= 30 && !roll(world, 8))
@@ -129,9 +135,9 @@ static void try_position(World *world, Search *search)
     if (!roll(world, 30)) check_starved(world, &position, count);
 }
 
-/* Everything */
+/* Worlds */
 
-/* Returns the number of cases. */
+/* Try a world. Return the number of cases. */
 static uint64_t try_world(World *world, uint64_t seed)
 {
     uint64_t cases = 1; /* the word list */
@@ -139,7 +145,7 @@ static uint64_t try_world(World *world, uint64_t seed)
 
     alarm(LONGEST);
     if (make_world(world, seed) == NO) return cases;
-    search_init(&search, &world->words, &world->rules);
+    search_init(&search, &world->dawg, &world->rules);
     for (int number = 0; number < POSITIONS; number++, cases++) try_position(world, &search);
     if (!roll(world, 8)) {
         try_game(world, &search);
@@ -150,7 +156,7 @@ static uint64_t try_world(World *world, uint64_t seed)
         cases++;
     }
     search_free(&search);
-    free(world->words.nodes);
+    free(world->dawg.nodes);
     return cases;
 }
 
@@ -165,7 +171,7 @@ static void on_alarm(int number)
 static void on_interrupt(int number)
 {
     (void)number;
-    is_told = 1;
+    is_interrupted = 1;
 }
 
 int main(int count, char **arguments)
@@ -175,7 +181,7 @@ int main(int count, char **arguments)
     const double seconds = count > 3 ? atof(arguments[3]) : 1e9;
     const time_t began = time(NULL);
     uint64_t seed = first, cases = 0;
-    time_t told = began, at = began;
+    time_t reported = began, at = began;
 
     now = malloc(sizeof *now);
     if (!now) return 1;
@@ -184,12 +190,12 @@ int main(int count, char **arguments)
     do {
         cases += try_world(now, seed++);
         at = time(NULL);
-        if (at - told < 10) continue;
-        told = at;
+        if (at - reported < 10) continue;
+        reported = at;
         printf("%" PRIu64 " cases, %.0f a second; seed %" PRIu64 "\n", cases,
                (double)cases / (double)(at - began), seed);
         fflush(stdout);
-    } while (cases < wanted && difftime(at, began) < seconds && !is_told);
+    } while (cases < wanted && difftime(at, began) < seconds && !is_interrupted);
     printf("%" PRIu64 " cases, seeds %" PRIu64 " to %" PRIu64 ", %.0f seconds: nothing found\n",
            cases, first, seed - 1, difftime(at, began));
     free(now);

@@ -24,7 +24,7 @@ from crossroom_engine.core.tiles import Letter, Tiles
 from crossroom_engine.movegen.backends import generator
 from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import dawg
-from crossroom_engine.words.lexicon import Lexicon, pack
+from crossroom_engine.words.lexicon import Lexicon, pack_words
 
 FIXED: Final = struct.Struct("<8s5I")
 CHECKED_FROM: Final = 12
@@ -55,7 +55,7 @@ def any_good(dice: Random) -> bytes:
         tuple(dice.choices(some, k=dice.randint(1, longest)))
         for _ in range(dice.choice([1, 5, 40]))
     }
-    return pack(words, letters, {"source": "dice"})
+    return pack_words(words, letters, {"source": "dice"})
 
 
 def checked(content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-/* An allocator that runs out when it is told to; the linker puts it in the place of the other. */
+/* An allocator that runs out when told to; the linker puts it in place of the real one. */
 
 #include "fuzz.h"
 

@@ -19,17 +19,17 @@ from crossroom_engine.core.board import Board, Layout, Spot
 from crossroom_engine.core.errors import BadRules, BadText, CorruptLog, IllegalMove
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.records.gcg_read import decode, read_gcg
+from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.records.gcg_write import format_gcg
 from crossroom_engine.words import catalog
 from crossroom_protocol.encoding.game_json import read_events
 
 TYPED: Final = (BadText, BadRules, IllegalMove)
 
-ENGLISH: Final = catalog.find("english")
-SETS: Final = [data.tileset(name) for name in data.names("tiles", ".csv")]
+ENGLISH: Final = catalog.open_lexicon("english")
+SETS: Final = [data.tileset(name) for name in data.list_names("tiles", ".csv")]
 
 WORDS: Final = """
     A z ? * . _ ( ) [ ] [CH] [ch] [] [[ / ; , - " ' # = ~ ^ > : 15/ lex ld bdn bb mcnz
@@ -75,39 +75,39 @@ def text_like(dice: Random, good: str) -> str:
 def read_rows(dice: Random) -> None:
     rows = [text_like(dice, dice.choice(["....", "CAT.", "[CH]aS.", ""])) for _ in range(2)]
     tiles = dice.choice(SETS)
-    board = Board.read(rows, tiles)
+    board = Board.from_rows(rows, tiles)
     again = ["".join(str(letter or ".") for letter in board.squares[: board.width])]
-    assert Board.read(again, tiles).squares == board.squares[: board.width]
+    assert Board.from_rows(again, tiles).squares == board.squares[: board.width]
 
 
 def read_tiles(dice: Random) -> None:
     tiles = dice.choice(SETS)
     text = text_like(dice, dice.choice(["AB?", "[CH]A", "A B *", "(AB)cd.."]))
     with suppress(*TYPED):
-        tiles.parse(text)
+        tiles.parse_play(text)
     assert not text or tiles.split(text) != ()
     rack = tiles.parse_tiles(text)
     assert all(tile in tiles for tile in rack)
 
 
 def read_tile_set(dice: Random) -> None:
-    name = dice.choice(data.names("tiles", ".csv"))
+    name = dice.choice(data.list_names("tiles", ".csv"))
     good = "".join(f"{k.tile},{k.count},{k.points}\n" for k in data.tileset(name).kinds[-4:])
-    made = TileSet.read("any", text_like(dice, good))
+    made = TileSet.from_csv("any", text_like(dice, good))
     assert all(kind.tile in made for kind in made.kinds)
 
 
 def read_layout(dice: Random) -> None:
     rows = PRESETS["official"].layout.rows
-    layout = Layout.read("any", text_like(dice, "\n".join(rows[: dice.choice([2, 15])])))
+    layout = Layout.from_text("any", text_like(dice, "\n".join(rows[: dice.choice([2, 15])])))
     assert Board.empty(layout).height == layout.height
 
 
 def read_leaves(dice: Random) -> None:
-    leaves = Leaves.read("any", text_like(dice, "?,25\nS,7.25\nQU,-1.5\n[CH]A,0.125\n"))
+    leaves = Leaves.from_csv("any", text_like(dice, "?,25\nS,7.25\nQU,-1.5\n[CH]A,0.125\n"))
     leaves.value(("?", "S"))
     if not set("#[]") & set("".join([*leaves.tiles, *chain(*leaves.pairs)])):  # which are no tiles
-        again = Leaves.read("any", leaves.write())
+        again = Leaves.from_csv("any", leaves.to_csv())
         assert (again.tiles, again.pairs) == (leaves.tiles, leaves.pairs)
 
 
@@ -132,7 +132,7 @@ def read_position(dice: Random) -> None:
         position.racks,
         position.scores,
     ), written
-    situation = position.situation(ENGLISH)
+    situation = position.to_position(ENGLISH)
     rack = situation.rack if situation.rack.count("?") < 2 else ()
     movegen.count(position.rules, situation.board, rack, ENGLISH)
 
@@ -140,7 +140,7 @@ def read_position(dice: Random) -> None:
 def read_record(dice: Random) -> None:
     text = text_like(dice, GCG)
     with suppress(BadText):
-        decode(text.encode(dice.choice(["utf-8", "utf-16"]), "surrogatepass"))
+        decode_gcg(text.encode(dice.choice(["utf-8", "utf-16"]), "surrogatepass"))
     format_gcg(read_gcg(text))
 
 
@@ -152,7 +152,7 @@ def read_export(dice: Random) -> None:
         holder[key] = deepcopy(dice.choice(VALUES))
     text = json.dumps(game) if dice.random() < 0.8 else text_like(dice, EXPORT)
     with suppress(CorruptLog):
-        verify(read_events(text))
+        verify_draws(read_events(text))
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -12,7 +12,7 @@ uint32_t roll(World *world, uint32_t end)
     return (uint32_t)(((z ^ z >> 31) >> 32) * end >> 32);
 }
 
-/* More often small than large. */
+/* Return a number in a range, more often a small one. */
 static int small(World *world, int low, int high)
 {
     const uint32_t end = roll(world, (uint32_t)(high - low + 1)) + 1;
@@ -29,10 +29,10 @@ uint8_t any_letter(World *world)
 
 /* Word lists */
 
-enum { MOST_WORDS = 60 };
+enum { MAX_WORDS = 60 };
 
 typedef struct {
-    uint8_t letters[LARGEST + 1]; /* each and 1, then 0 */
+    uint8_t letters[MAX_SIDE + 1]; /* each and 1, then 0 */
 } Word;
 
 static int compare_words(const void *one, const void *other)
@@ -40,21 +40,20 @@ static int compare_words(const void *one, const void *other)
     return memcmp(one, other, sizeof(Word));
 }
 
-/* The trie of some words, breadth first: so children have greater numbers, side by side. */
+/* Make a trie of words, breadth first: so children have greater numbers, side by side. */
 static void make_trie(World *world)
 {
-    Word words[MOST_WORDS];
+    Word words[MAX_WORDS];
     struct {
         int first, end, depth;
-    } ranges[MOST_STATES];
-    const int count = 1 + (int)roll(world, MOST_WORDS);
+    } ranges[MAX_STATES];
+    const int count = 1 + (int)roll(world, MAX_WORDS);
 
     memset(words, 0, sizeof words);
     for (int number = 0; number < count; number++) {
-        const int length = roll(world, 30) ? small(world, 1, 8) : LARGEST;
+        const int length = roll(world, 30) ? small(world, 1, 8) : MAX_SIDE;
         for (int at = 0; at < length; at++)
-            words[number].letters[at] =
-                1 + world->pool[roll(world, (uint32_t)world->pool_size)];
+            words[number].letters[at] = 1 + world->pool[roll(world, (uint32_t)world->pool_size)];
     }
     qsort(words, (size_t)count, sizeof *words, compare_words);
     world->states = 1;
@@ -70,7 +69,7 @@ static void make_trie(World *world)
             while (next < end && words[next].letters[depth] == letter) next++;
             while (longer < next && !words[longer].letters[depth + 1]) longer++;
             if (longer > first) world->accept_masks[state] |= (Mask)1 << (letter - 1);
-            if (longer == next || world->states == MOST_STATES) continue;
+            if (longer == next || world->states == MAX_STATES) continue;
             world->child_masks[state] |= (Mask)1 << (letter - 1);
             ranges[world->states].first = longer;
             ranges[world->states].end = next;
@@ -80,7 +79,7 @@ static void make_trie(World *world)
     }
 }
 
-/* States that lead anywhere further on. */
+/* Make a graph of states that lead anywhere further on. */
 static void make_net(World *world)
 {
     const Mask alphabet = ((Mask)1 << world->letters) - 1;
@@ -94,7 +93,7 @@ static void make_net(World *world)
             follow &= any_mask(world);
             ends &= any_mask(world);
         }
-        if (!later || world->children + MOST_LETTERS > MOST_CHILDREN) follow = 0;
+        if (!later || world->children + MAX_LETTERS > MAX_CHILDREN) follow = 0;
         world->child_masks[state] = follow;
         world->accept_masks[state] = ends;
         world->bases[state] = (uint32_t)world->children;
@@ -103,7 +102,7 @@ static void make_net(World *world)
     }
 }
 
-/* A number that is somewhere, or nearly somewhere, or nowhere. */
+/* Return a number that is at or near some limit, right or wrong. */
 static uint32_t wrong(World *world)
 {
     const uint32_t near[] = {0, 1, (uint32_t)world->states, (uint32_t)world->children, ~0u};
@@ -135,10 +134,10 @@ static void spoil(World *world)
     }
 }
 
-/* Ways through a word list that the kernel has taken. */
+/* Count the paths through a word list that the kernel has accepted. */
 static double count_paths(const World *world)
 {
-    double paths[MOST_STATES];
+    double paths[MAX_STATES];
 
     for (size_t state = world->states; state-- > 0;) {
         const size_t kids = (size_t)count_bits(world->child_masks[state]);
@@ -149,7 +148,7 @@ static double count_paths(const World *world)
     return paths[0];
 }
 
-/* Of the size it has and no larger, so that nothing behind it is read. */
+/* Copy a column to memory of just its size, so that reading past its end is caught. */
 static void *copy(const void *column, size_t count, size_t item)
 {
     void *made = malloc(count * item);
@@ -157,25 +156,25 @@ static void *copy(const void *column, size_t count, size_t item)
     return memcpy(made, column, count * item);
 }
 
-static Answer build(World *world)
+static Status build(World *world)
 {
     Mask *child_masks = copy(world->child_masks, world->states, sizeof(Mask));
     Mask *accept_masks = copy(world->accept_masks, world->states, sizeof(Mask));
     uint32_t *bases = copy(world->bases, world->states, sizeof(uint32_t));
     uint32_t *to = copy(world->to, world->children, sizeof(uint32_t));
     const int is_starved = !roll(world, 50);
-    Answer answer;
+    Status status;
 
     if (is_starved) starve((long)roll(world, 2));
-    answer = words_build(&world->words, world->letters, world->states, world->children,
-                         child_masks, accept_masks, bases, to);
+    status = dawg_build(&world->dawg, world->letters, world->states, world->children, child_masks,
+                        accept_masks, bases, to);
     starve(-1);
-    if (answer == NO_MEMORY && !is_starved) fail(world, "no memory");
+    if (status == NO_MEMORY && !is_starved) fail(world, "no memory");
     free(child_masks);
     free(accept_masks);
     free(bases);
     free(to);
-    return answer;
+    return status;
 }
 
 /* Rules */
@@ -188,12 +187,12 @@ static void make_rules(World *world)
     int squares;
 
     memset(rules, 0, sizeof *rules);
-    rules->width = roll(world, 40) ? small(world, 1, LARGEST) : LARGEST;
-    rules->height = roll(world, 40) ? small(world, 1, LARGEST) : LARGEST;
+    rules->width = roll(world, 40) ? small(world, 1, MAX_SIDE) : MAX_SIDE;
+    rules->height = roll(world, 40) ? small(world, 1, MAX_SIDE) : MAX_SIDE;
     squares = rules->width * rules->height;
     rules->start = (int)roll(world, (uint32_t)squares);
-    rules->rack = 1 + (int)roll(world, MOST_TILES);
-    rules->bingo = roll(world, 8) ? (int32_t)roll(world, 60) : MOST_POINTS;
+    rules->rack_size = 1 + (int)roll(world, MAX_RACK);
+    rules->bingo_bonus = roll(world, 8) ? (int32_t)roll(world, 60) : MAX_TILE_POINTS;
     rules->blank_letters = roll(world, 3) ? alphabet : any_mask(world) & alphabet;
     for (int square = 0; square < squares; square++) {
         uint8_t *letter = &rules->letter_premiums[square], *word = &rules->word_premiums[square];
@@ -201,14 +200,14 @@ static void make_rules(World *world)
         *word = kind ? 1 + (kind > 1 && !roll(world, 3) ? (uint8_t)roll(world, 4) : 0) : 4;
     }
     for (int tile = 0; tile < BLANK; tile++)
-        rules->points[tile] = roll(world, 8) ? (int32_t)roll(world, 12) : MOST_POINTS;
+        rules->points[tile] = roll(world, 8) ? (int32_t)roll(world, 12) : MAX_TILE_POINTS;
 }
 
 static int32_t any_worth(World *world)
 {
     switch (roll(world, 8)) {
-    case 0: return MOST_WORTH;
-    case 1: return -MOST_WORTH;
+    case 0: return MAX_LEAVE_VALUE;
+    case 1: return -MAX_LEAVE_VALUE;
     default: return (int32_t)roll(world, 40000) - 20000;
     }
 }
@@ -220,23 +219,23 @@ static void make_leaves(World *world)
     memset(leaves, 0, sizeof *leaves);
     if (!roll(world, 4)) return;
     leaves->empty = any_worth(world);
-    for (int one = 0; one < KINDS; one++) {
+    for (int one = 0; one < TILE_NUMBERS; one++) {
         leaves->tiles[one] = any_worth(world);
         for (int pair = 0; pair < 8; pair++) {
-            const uint32_t other = roll(world, KINDS);
+            const uint32_t other = roll(world, TILE_NUMBERS);
             leaves->pairs[one][other] = leaves->pairs[other][one] = any_worth(world);
         }
     }
 }
 
-Answer make_world(World *world, uint64_t seed)
+Status make_world(World *world, uint64_t seed)
 {
-    static const int EDGES[] = {1, 2, 31, 32, 33, 61, MOST_LETTERS};
-    Answer answer;
+    static const int EDGES[] = {1, 2, 31, 32, 33, 61, MAX_LETTERS};
+    Status status;
 
     memset(world, 0, sizeof *world);
     world->seed = world->random = seed;
-    world->letters = roll(world, 2) ? EDGES[roll(world, 7)] : 1 + (int)roll(world, MOST_LETTERS);
+    world->letters = roll(world, 2) ? EDGES[roll(world, 7)] : 1 + (int)roll(world, MAX_LETTERS);
     world->pool_size = small(world, 1, 8);
     for (int place = 0; place < world->pool_size; place++)
         world->pool[place] = (uint8_t)roll(world, (uint32_t)world->letters);
@@ -246,10 +245,10 @@ Answer make_world(World *world, uint64_t seed)
         make_net(world);
     if (roll(world, 3) == 0)
         for (uint32_t times = 1 + roll(world, 3); times; times--) spoil(world);
-    answer = build(world);
-    if (answer != YES) return NO;
+    status = build(world);
+    if (status != YES) return NO;
     if (count_paths(world) > MANY_PATHS) {
-        free(world->words.nodes);
+        free(world->dawg.nodes);
         return NO;
     }
     make_rules(world);
@@ -262,10 +261,10 @@ Answer make_world(World *world, uint64_t seed)
 static uint8_t any_tile(World *world)
 {
     const uint8_t letter = any_letter(world);
-    return roll(world, 6) ? letter : letter | IS_BLANK;
+    return roll(world, 6) ? letter : letter | BLANK_FLAG;
 }
 
-/* A way through the word list from some square on, whatever lies there. */
+/* Lay a path through the word list from some square on, whatever lies there. */
 static void lay_word(World *world, Position *position)
 {
     const int width = world->rules.width, step = roll(world, 2) ? 1 : width;
@@ -279,7 +278,7 @@ static void lay_word(World *world, Position *position)
         for (uint32_t skip = roll(world, (uint32_t)count_bits(rest)); skip; skip--)
             rest &= rest - 1;
         bit = rest & (0 - rest);
-        position->board[square] = (uint8_t)(lowest(bit) | (roll(world, 8) ? 0 : IS_BLANK));
+        position->board[square] = (uint8_t)(lowest_bit(bit) | (roll(world, 8) ? 0 : BLANK_FLAG));
         square += step;
         if (step == 1 ? square % width == 0 : square >= width * world->rules.height) return;
         if (!(follow & bit) || (world->accept_masks[state] & bit && roll(world, 2))) return;
@@ -291,8 +290,8 @@ static void make_rack(World *world, Position *position)
 {
     const uint32_t blanks = roll(world, 20) ? roll(world, 12) : 1; /* 1 of so many; 0: none */
 
-    position->tiles = roll(world, 3) ? small(world, 0, MOST_TILES) : (int)roll(world, 10);
-    for (int place = 0; place < position->tiles; place++)
+    position->tile_count = roll(world, 3) ? small(world, 0, MAX_RACK) : (int)roll(world, 10);
+    for (int place = 0; place < position->tile_count; place++)
         position->rack[place] = blanks && !roll(world, blanks) ? BLANK : any_letter(world);
 }
 
@@ -316,7 +315,7 @@ void make_position(World *world, Position *position)
     }
     make_rack(world, position);
     if (!roll(world, 12)) {
-        const int32_t least[] = {1, 2, MOST_TILES, INT32_MAX, -1, INT32_MIN};
-        position->least_blanks = least[roll(world, 6)];
+        const int32_t least[] = {1, 2, MAX_RACK, INT32_MAX, -1, INT32_MIN};
+        position->min_blanks = least[roll(world, 6)];
     }
 }

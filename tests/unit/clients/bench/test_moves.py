@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.bench.moves import rate
-from crossroom_clients.bench.positions import Asked, make_positions, read_positions
+from crossroom_clients.bench.positions import BenchPosition, make_positions, read_positions
 from crossroom_clients.cli.main import main
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.movegen import count, plays
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.words.lexicon import Lexicon, pack
+from crossroom_engine.words.lexicon import Lexicon, pack_words
 from tests.support.engines import HAS_KERNEL
 
 RULES = PRESETS["tournament"]
 LISTED = "AT EAT TEA ATE RAT TAR ART TEAR RATE STAR RATS IS IT SIT"
-FILE = pack([tuple(word) for word in LISTED.split()], RULES.tiles.letters, {})
+FILE = pack_words([tuple(word) for word in LISTED.split()], RULES.tiles.letters, {})
 WORDS = Lexicon("tiny", FILE)
 WORTH = Leaves("ours", {"S": 8000})
 
@@ -39,7 +39,7 @@ def list_file(tmp_path: Path) -> Path:
     return path
 
 
-def line_of(position: Asked, more_plays: int = 0, more_points: int = 0) -> str:
+def line_of(position: BenchPosition, more_plays: int = 0, more_points: int = 0) -> str:
     """A line of a file, with the right answers or with others."""
     board, rack = position
     found = plays(RULES, board, rack, WORDS)
@@ -50,11 +50,11 @@ def line_of(position: Asked, more_plays: int = 0, more_points: int = 0) -> str:
 
 
 @pytest.fixture
-def positions() -> list[Asked]:
+def positions() -> list[BenchPosition]:
     return list(islice(make_positions(RULES, WORDS, WORTH), 12))
 
 
-def test_positions_are_made_as_games_go(positions: list[Asked]) -> None:
+def test_positions_are_made_as_games_go(positions: list[BenchPosition]) -> None:
     assert positions == list(islice(make_positions(RULES, WORDS, WORTH), 12))
     assert not positions[0].board
     assert positions[1].board
@@ -105,7 +105,10 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> No
 
 
 def test_disagreements_are_told_first(
-    tmp_path: Path, list_file: Path, positions: list[Asked], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    list_file: Path,
+    positions: list[BenchPosition],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = [line_of(position) for position in positions]
     lines[0] = line_of(positions[0], more_plays=1)
@@ -126,7 +129,10 @@ def test_disagreements_are_told_first(
 
 
 def test_the_table(
-    tmp_path: Path, list_file: Path, positions: list[Asked], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    list_file: Path,
+    positions: list[BenchPosition],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = tmp_path / "positions.txt"
     path.write_text("".join(map(line_of, positions)), encoding="utf-8")
@@ -154,8 +160,8 @@ def test_the_table(
         assert figures["static self-play, games/s"][2] > 3
 
 
-def test_a_rate_is_asked_in_whole_rounds(positions: list[Asked]) -> None:
-    asked: list[Asked] = []
+def test_a_rate_is_asked_in_whole_rounds(positions: list[BenchPosition]) -> None:
+    asked: list[BenchPosition] = []
     speed, different = rate(asked.append, positions, 0.01)
     assert (different, len(asked) % len(positions)) == (len(positions), 0)
     assert 0 < speed < len(asked) / 0.01

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from crossroom_clients.cli import autoplay, main
-from crossroom_clients.cli.bot_games import Bag, play_game
-from crossroom_clients.cli.tally import Tally
-from crossroom_clients.support.parallel import in_processes
+from crossroom_clients.cli.bot_games import TwoEndedBag, play_game
+from crossroom_clients.cli.match_score import MatchScore
+from crossroom_clients.support.parallel import map_in_processes
 from crossroom_engine.analysis.position import TurnMove
 from crossroom_engine.bots import Level
 from crossroom_engine.bots.brain import BotKnowledge
@@ -24,7 +24,9 @@ OFFICIAL = PRESETS["official"].override("first_player", "seat")
 
 
 def level(name: str, strategy: Callable[[BotKnowledge], TurnMove], spots: float = 0) -> Level:
-    return Level(name, "for tests", strategy=strategy, vocabulary={}, spots=spots, budget=0.05)
+    return Level(
+        name, "for tests", strategy=strategy, vocabulary={}, phony_recognition=spots, budget_s=0.05
+    )
 
 
 def run(*args: str) -> int:
@@ -72,13 +74,13 @@ def test_the_same_seed_plays_the_same_games_in_more_processes(
 def test_an_interrupt_tells_what_is_known(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = in_processes
+    real = map_in_processes
 
     def stopping(*given: Any) -> Iterator[Any]:
         yield from islice(real(*given), 1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(autoplay, "in_processes", stopping)
+    monkeypatch.setattr(autoplay, "map_in_processes", stopping)
     assert run("--a", "greedy", "--b", "novice", "--games", "1000") == 130
     assert "2 won, 0 drawn, 0 lost" in capsys.readouterr().out
 
@@ -95,14 +97,14 @@ def test_the_same_bots_play_mirrored_games_alike() -> None:
 
 
 def best(known: BotKnowledge) -> TurnMove:
-    seen = known.situation
+    seen = known.position
     found = plays(known.rules, seen.board, seen.rack, known.vocabulary)
     return max(found, key=lambda play: (play.points, play)).move if found else Pass()
 
 
 def test_phonies_are_challenged() -> None:
     def bluff(known: BotKnowledge) -> TurnMove:
-        seen = known.situation
+        seen = known.position
         found = plays(known.rules, seen.board, seen.rack, BLUFFS)
         return known.random.choice(found).move if found else Pass()
 
@@ -138,8 +140,8 @@ def test_a_level_is_told_when_its_time_is_up() -> None:
 
 
 def test_the_budget_is_for_levels_that_think() -> None:
-    thinker = Level("deep", "", strategy=best, vocabulary={}, spots=0, budget=5)
-    assert autoplay.with_budget(thinker, 2.5).budget == 2.5
+    thinker = Level("deep", "", strategy=best, vocabulary={}, phony_recognition=0, budget_s=5)
+    assert autoplay.with_budget(thinker, 2.5).budget_s == 2.5
     assert autoplay.with_budget(thinker, None) == thinker
     assert autoplay.with_budget(level("quick", best), 2.5) == level("quick", best)
 
@@ -154,9 +156,9 @@ def test_a_game_in_which_nobody_can_move_is_no_endless_loop(
 
 def test_a_bag_is_drawn_from_both_ends() -> None:
     everything = OFFICIAL.tiles.distribution
-    order = Bag(5).sample(everything, len(everything))
+    order = TwoEndedBag(5).sample(everything, len(everything))
     assert sorted(order) == sorted(everything)
-    bag = Bag(5)
+    bag = TwoEndedBag(5)
     left = list(everything)
     for seat, count, expected in ((0, 7, order[:7]), (1, 7, order[-7:][::-1]), (0, 3, order[7:10])):
         bag.seat = seat
@@ -172,17 +174,17 @@ def test_what_is_exchanged_is_in_the_bag_again() -> None:
 
     played = play_game(OFFICIAL, SMALL.__getitem__, (level("a", swap), level("b", best)), 2)
     assert played.scores[1] > played.scores[0]
-    bag = Bag(1)
+    bag = TwoEndedBag(1)
     (left,) = {*"ABC"} - {*bag.sample("ABC", 2)}
     assert sorted(bag.sample((left, "Q", "Q"), 3)) == [left, "Q", "Q"]
 
 
 def test_a_tally_reckons_errors_from_pairs() -> None:
-    tally = Tally()
+    tally = MatchScore()
     assert tally.win_percent == (0, None)
     tally.add(30, 10)
     assert (tally.win_percent, tally.win_percent.doubt) == ((100, None), "?")
-    tally = Tally()
+    tally = MatchScore()
     for pair in ((30, -10), (5, 5), (0, -20), (40, 0)):
         tally.add(*pair)
     assert (tally.games, tally.results) == (8, (4, 2, 2))

@@ -132,7 +132,7 @@ def test_a_list_of_ones_own_is_found_in_the_data_folder(
 ) -> None:
     own = tmp_path / "data" / "lexica"
     own.mkdir(parents=True)
-    (own / "mine.lex").write_bytes(catalog.path("english-common").read_bytes())
+    (own / "mine.lex").write_bytes(catalog.lexicon_path("english-common").read_bytes())
     path = save(tmp_path, GAME)
     assert main(["check", path, "--lexicon", "mine", "--data", str(tmp_path / "data")]) in (0, 1)
     assert "stood unchallenged" in capsys.readouterr().out

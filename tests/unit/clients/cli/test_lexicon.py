@@ -82,7 +82,7 @@ def test_build_takes_other_encodings_accents_and_lengths(lexicon: Run, tmp_path:
     refused(lexicon("build", words, "--name", "more"), "line 1 is not utf-8")
     flags = ("--encoding", "latin-1", "--fold-accents", "--longest", "21")
     assert lexicon("build", words, "--name", "more", *flags)[0] == 0
-    assert list(catalog.find("more", [tmp_path / "lexica"])) == ["AB", "B" * 21, "CAFE"]
+    assert list(catalog.open_lexicon("more", [tmp_path / "lexica"])) == ["AB", "B" * 21, "CAFE"]
 
 
 def test_lists_go_where_the_data_is(lexicon: Run, club: Path, tmp_path: Path) -> None:

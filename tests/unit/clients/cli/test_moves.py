@@ -10,7 +10,7 @@ import pytest
 
 from crossroom_clients.cli.main import main
 from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.words.lexicon import pack
+from crossroom_engine.words.lexicon import pack_words
 from tests.support.engines import HAS_KERNEL
 
 EMPTY = "/".join(["15"] * 15)
@@ -26,7 +26,9 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "lexica"
     folder.mkdir()
     (folder / "tiny.leaves.csv").write_text(LEAVES, encoding="utf-8")
-    file = pack([tuple(word) for word in WORDS.split()], PRESETS["official"].tiles.letters, {})
+    file = pack_words(
+        [tuple(word) for word in WORDS.split()], PRESETS["official"].tiles.letters, {}
+    )
     (folder / "tiny.lex").write_bytes(file)
 
 

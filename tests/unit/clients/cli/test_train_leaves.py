@@ -13,10 +13,10 @@ import pytest
 
 from crossroom_clients.cli import main
 from crossroom_clients.cli import train_leaves as command
-from crossroom_clients.support.parallel import in_processes
+from crossroom_clients.support.parallel import map_in_processes
 from crossroom_engine.core import data
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.words.build import build
+from crossroom_engine.words.build import build_lexicon
 
 WORDS = "AA AE AI AT BE DO EAR EARN EEL GO HAT ID IT LO NEAR NO OE OR OUR RAN REIN SEA SO TEA TO"
 CRASH = "import sys; from crossroom_clients.cli.main import main; sys.exit(main())"
@@ -27,7 +27,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the data is; it holds a small list called ``few``."""
     folder = tmp_path_factory.mktemp("data")
     (folder / "lexica").mkdir()
-    built = build(WORDS.split(), data.tileset("english"))
+    built = build_lexicon(WORDS.split(), data.tileset("english"))
     (folder / "lexica" / "few.lex").write_bytes(built.data)
     return folder
 
@@ -55,7 +55,7 @@ def whole(data_folder: Path) -> bytes:
 
 def stopping(after: int) -> Any:
     """Stands for the playing of games; it is interrupted after so many chunks."""
-    real = in_processes
+    real = map_in_processes
 
     def spread(*given: Any) -> Iterator[Any]:
         yield from islice(real(*given), after)
@@ -71,7 +71,7 @@ def test_it_writes_a_table_and_tells_how_it_plays(
     assert main.main(line(out, test=4)) == 0
     text = out.read_text("utf-8")
     assert "train-leaves few --tiles english --games 8 --generations 2 --seed 3" in text
-    table = Leaves.read("few", text)
+    table = Leaves.from_csv("few", text)
     assert (len(table.tiles), len(table.pairs)) == (27, 378)
     assert any(table.tiles.values())
     told = capsys.readouterr().out
@@ -88,7 +88,7 @@ def test_other_dice_make_another_table(folder: Path, whole: bytes) -> None:
 def test_more_processes_make_the_same_table(
     folder: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "CHUNK", 3)
+    monkeypatch.setattr(command, "BATCH_GAMES", 3)
     assert main.main(line(folder / "out.csv", jobs=2)) == 0
     assert (folder / "out.csv").read_bytes() == whole
 
@@ -97,10 +97,10 @@ def test_an_interrupted_training_goes_on(
     folder: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = folder / "out.csv"
-    monkeypatch.setattr(command, "CHUNK", 2)
-    monkeypatch.setattr(command, "SAVED", -1)
+    monkeypatch.setattr(command, "BATCH_GAMES", 2)
+    monkeypatch.setattr(command, "SAVE_INTERVAL_S", -1)
     with monkeypatch.context() as patch:
-        patch.setattr(command, "in_processes", stopping(after=3))
+        patch.setattr(command, "map_in_processes", stopping(after=3))
         assert main.main(line(out)) == 130
     assert "the same command goes on" in capsys.readouterr().err
     assert not out.exists()
@@ -131,9 +131,9 @@ def test_another_training_is_not_mixed_in(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = folder / "out.csv"
-    monkeypatch.setattr(command, "SAVED", -1)
+    monkeypatch.setattr(command, "SAVE_INTERVAL_S", -1)
     with monkeypatch.context() as patch:
-        patch.setattr(command, "in_processes", stopping(after=1))
+        patch.setattr(command, "map_in_processes", stopping(after=1))
         main.main(line(out))
     assert main.main(line(out, seed=9)) == 1
     assert "another training" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crossroom_clients.connection.address import Address, BadAddress, parse
+from crossroom_clients.connection.address import Address, BadAddress, parse_address
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from crossroom_clients.connection.address import Address, BadAddress, parse
     ],
 )
 def test_a_good_address(text: str, server: str, room: str | None) -> None:
-    assert parse(text) == Address(server, room)
+    assert parse_address(text) == Address(server, room)
 
 
 @pytest.mark.parametrize(
@@ -50,47 +50,47 @@ def test_a_good_address(text: str, server: str, room: str | None) -> None:
 )
 def test_what_is_no_address_is_told_what_to_write(text: str, said: str) -> None:
     with pytest.raises(BadAddress) as caught:
-        parse(text)
+        parse_address(text)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_an_invitation_stays_out_of_all_urls() -> None:
-    address = parse("ws://example.org/t/kitchen#k7qm-4ftz-9w2h")
+    address = parse_address("ws://example.org/t/kitchen#k7qm-4ftz-9w2h")
     assert address == Address("ws://example.org", "kitchen", "k7qm-4ftz-9w2h")
     for text in (str(address), address.url, repr(address)):
         assert "k7qm" not in text
-    assert parse("localhost#k7qm", "kitchen").key == "k7qm"
+    assert parse_address("localhost#k7qm", "kitchen").key == "k7qm"
 
 
 @pytest.mark.parametrize("text", ["localhost#k7qm", "localhost/kitchen#", "localhost/kitchen#a b"])
 def test_an_invitation_is_one_to_a_room(text: str) -> None:
     with pytest.raises(BadAddress, match="invitation to a room"):
-        parse(text)
+        parse_address(text)
 
 
 def test_the_room_may_be_named_apart() -> None:
-    assert parse("localhost", "Kitchen").room == "kitchen"
-    assert parse("localhost/kitchen", "KITCHEN").room == "kitchen"
+    assert parse_address("localhost", "Kitchen").room == "kitchen"
+    assert parse_address("localhost/kitchen", "KITCHEN").room == "kitchen"
 
 
 def test_an_address_leads_to_one_room() -> None:
     with pytest.raises(BadAddress, match="leads to the room kitchen, not to attic"):
-        parse("localhost/kitchen", "attic")
+        parse_address("localhost/kitchen", "attic")
 
 
 def test_an_address_can_be_pasted_back() -> None:
-    address = parse("https://example.org/words/t/kitchen")
+    address = parse_address("https://example.org/words/t/kitchen")
     assert str(address) == "wss://example.org/words/t/kitchen"
-    assert parse(str(address)) == address
+    assert parse_address(str(address)) == address
     assert address.url == "wss://example.org/words/"
 
 
 @pytest.mark.parametrize("text", ["localhost", "127.0.0.1:80", "127.9.9.9", "[::1]:80"])
 def test_this_machine_is_reached_without_a_proxy(text: str) -> None:
-    assert parse(text).is_loopback
+    assert parse_address(text).is_loopback
 
 
 @pytest.mark.parametrize("text", ["localhost.example.org", "example.org", "1.2.3.4", "[::2]"])
 def test_other_machines_may_be_behind_a_proxy(text: str) -> None:
-    assert not parse(text).is_loopback
+    assert not parse_address(text).is_loopback

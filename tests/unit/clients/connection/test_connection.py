@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.connection import (
-    LONGEST_PAUSE,
-    Back,
+    MAX_RETRY_PAUSE_S,
+    Closed,
     Connection,
-    Ended,
-    Heard,
-    Lost,
+    ConnectionEvent,
+    Disconnected,
+    Message,
     NotSent,
-    Told,
-    pauses,
+    Reconnected,
+    retry_pauses,
 )
-from crossroom_clients.connection.dial import Unreachable, reach
-from crossroom_clients.connection.resume_state import Bookmark
+from crossroom_clients.connection.dial import ServerUnreachable, open_websocket
+from crossroom_clients.connection.resume_state import ResumeState
 from tests.support.fake_server import CODE, FakeServer
 
 
@@ -30,22 +30,24 @@ def at_once() -> Iterator[float]:
     return repeat(0.001)
 
 
-def connect(address: Address, mark: Bookmark | None = None) -> Connection:
-    return Connection(address, mark or Bookmark(), "alice", at_once)
+def connect(address: Address, mark: ResumeState | None = None) -> Connection:
+    return Connection(address, mark or ResumeState(), "alice", at_once)
 
 
-def seqs(told: list[Told]) -> list[int]:
-    return [int(item.tags["seq"]) for item in told if isinstance(item, Heard) and item.mark == ":"]
+def seqs(told: list[ConnectionEvent]) -> list[int]:
+    return [
+        int(item.tags["seq"]) for item in told if isinstance(item, Message) and item.mark == ":"
+    ]
 
 
-async def hear(connection: Connection, last: int) -> list[Told]:
+async def hear(connection: Connection, last: int) -> list[ConnectionEvent]:
     """All that is told up to entry *last* and the end of the answer it came in, or to the end."""
-    told: list[Told] = []
+    told: list[ConnectionEvent] = []
     async with asyncio.timeout(30):
         await connection.open()
         async for item in connection.listen():
             told.append(item)
-            if isinstance(item, Heard) and item.tags.get("seq") == str(last):
+            if isinstance(item, Message) and item.tags.get("seq") == str(last):
                 await connection.close()
     return told
 
@@ -59,7 +61,7 @@ async def test_every_entry_is_told_once_and_in_order(drops: list[int]) -> None:
         told = await hear(connect(address), 20)
     assert seqs(told) == list(range(1, 21))
     assert server.drops == []
-    assert told[-1] == Ended(1000, "")
+    assert told[-1] == Closed(1000, "")
 
 
 async def test_a_drop_is_told_once_however_often_it_takes() -> None:
@@ -67,15 +69,15 @@ async def test_a_drop_is_told_once_however_often_it_takes() -> None:
     async with server.running() as address:
         told = await hear(connect(address), 9)
     kinds = [type(item) for item in told]
-    assert kinds.count(Lost) == kinds.count(Back) == 1
-    assert kinds.index(Back) == kinds.index(Lost) + 1
+    assert kinds.count(Disconnected) == kinds.count(Reconnected) == 1
+    assert kinds.index(Reconnected) == kinds.index(Disconnected) + 1
     assert server.said == ["/name alice", "/join kitchen"] + 4 * [f"/resume {CODE} 4"]
 
 
 async def test_the_way_in_says_only_what_a_person_needs() -> None:
     async with FakeServer(length=1).running() as address:
         told = await hear(connect(address), 1)
-    assert [item.line for item in told if isinstance(item, Heard)] == [
+    assert [item.line for item in told if isinstance(item, Message)] == [
         "- welcome to kitchen",
         "- you are alice",
         ": #1 bob: line 1",
@@ -84,7 +86,7 @@ async def test_the_way_in_says_only_what_a_person_needs() -> None:
 
 async def test_a_saved_seat_is_taken_again() -> None:
     server = FakeServer(length=7)
-    mark = Bookmark("kitchen", "alice", CODE, 5)
+    mark = ResumeState("kitchen", "alice", CODE, 5)
     async with server.running() as address:
         told = await hear(connect(address, mark), 7)
     assert (seqs(told), server.said) == ([6, 7], [f"/resume {CODE} 5"])
@@ -95,7 +97,7 @@ async def test_a_definite_refusal_is_the_end(code: str) -> None:
     server = FakeServer(length=5, drops=[2], refusals=[code])
     async with server.running() as address:
         told = await hear(connect(address), 5)
-    assert told[-1] == Ended(code, "no")
+    assert told[-1] == Closed(code, "no")
     assert seqs(told) == [1, 2]
 
 
@@ -103,10 +105,10 @@ async def test_a_definite_refusal_is_the_end(code: str) -> None:
 async def test_being_sent_away_is_the_end(code: int) -> None:
     async with FakeServer(closes=[code]).running() as address:
         told = await hear(connect(address), 1)
-    assert isinstance(told[-1], Ended)
+    assert isinstance(told[-1], Closed)
     assert told[-1].code == code
     assert told[-1].reason
-    assert Lost() not in told
+    assert Disconnected() not in told
 
 
 @pytest.mark.parametrize("code", [1001, 1011, 1013])
@@ -114,14 +116,14 @@ async def test_a_server_that_goes_away_is_waited_for(code: int) -> None:
     server = FakeServer(length=3, drops=[9, 9], closes=[code])
     async with server.running() as address:
         connection = connect(address)
-        told: list[Told] = []
+        told: list[ConnectionEvent] = []
         async with asyncio.timeout(30):
             await connection.open()
             async for item in connection.listen():
                 told.append(item)
                 if server.said[-1].startswith("/resume"):
                     await connection.close()
-    assert Lost() in told
+    assert Disconnected() in told
     assert seqs(told) == [1, 2, 3]
 
 
@@ -129,7 +131,7 @@ async def test_lines_are_answered_or_known_to_be_lost() -> None:
     async with FakeServer().running() as address:
         connection = connect(address)
         await connection.open()
-        told: list[Told] = []
+        told: list[ConnectionEvent] = []
 
         async def listen() -> None:
             told.extend([item async for item in connection.listen()])
@@ -148,21 +150,24 @@ async def test_lines_are_answered_or_known_to_be_lost() -> None:
             assert await (await connection.send("/drop", typed=False)) is None
             await connection.connected.wait()
             await connection.close()
-    assert [one for one in told if isinstance(one, Lost)] == [Lost(("/drop",)), Lost()]
+    assert [one for one in told if isinstance(one, Disconnected)] == [
+        Disconnected(("/drop",)),
+        Disconnected(),
+    ]
 
 
 async def test_leaving_does_not_wait_for_a_server_that_is_gone() -> None:
     server = FakeServer(length=3, drops=[2])
     async with server.running() as address:
-        connection = Connection(address, Bookmark(), "alice", lambda: repeat(3600.0))
+        connection = Connection(address, ResumeState(), "alice", lambda: repeat(3600.0))
         await connection.open()
         told = []
         async with asyncio.timeout(30):
             async for item in connection.listen():
                 told.append(item)
-                if isinstance(item, Lost):
+                if isinstance(item, Disconnected):
                     asyncio.get_running_loop().call_later(0.01, connection._left.set)
-    assert told[-1] == Ended(1000, "")
+    assert told[-1] == Closed(1000, "")
 
 
 async def test_a_long_line_is_not_sent() -> None:
@@ -180,7 +185,7 @@ async def test_nobody_there_is_told_at_once_with_what_to_check() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         address = Address(f"ws://127.0.0.1:{closed.getsockname()[1]}", "kitchen")
-        with pytest.raises(Unreachable) as caught:
+        with pytest.raises(ServerUnreachable) as caught:
             await connect(address).open()
     assert str(address) in str(caught.value)
     assert "crossroom serve" in str(caught.value)
@@ -188,8 +193,8 @@ async def test_nobody_there_is_told_at_once_with_what_to_check() -> None:
 
 async def test_another_server_is_no_crossroom() -> None:
     async with FakeServer(subprotocol="chat").running() as address:
-        with pytest.raises(Unreachable, match="is no crossroom server"):
-            await reach(address)
+        with pytest.raises(ServerUnreachable, match="is no crossroom server"):
+            await open_websocket(address)
 
 
 async def test_a_port_that_speaks_tls_says_how_to_reach_it() -> None:
@@ -201,19 +206,19 @@ async def test_a_port_that_speaks_tls_says_how_to_reach_it() -> None:
 
     async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable, match="if it speaks TLS, say wss:// in front"):
-            await reach(Address(f"ws://127.0.0.1:{port}", "kitchen"))
+        with pytest.raises(ServerUnreachable, match="if it speaks TLS, say wss:// in front"):
+            await open_websocket(Address(f"ws://127.0.0.1:{port}", "kitchen"))
 
 
 def test_colour_hides_neither_mark_nor_text() -> None:
-    heard = Heard({}, "\x1b[31m!\x1b[0m NO_ROOM \x1b[1mjoin\x1b[0m: no")
+    heard = Message({}, "\x1b[31m!\x1b[0m NO_ROOM \x1b[1mjoin\x1b[0m: no")
     assert (heard.mark, heard.text) == ("!", "NO_ROOM join: no")
 
 
 def test_pauses_grow_and_stay_below_the_limit() -> None:
-    first, *later = islice(pauses(), 50)
+    first, *later = islice(retry_pauses(), 50)
     assert first <= 0.5
-    assert all(LONGEST_PAUSE / 2 <= pause <= LONGEST_PAUSE for pause in later[10:])
+    assert all(MAX_RETRY_PAUSE_S / 2 <= pause <= MAX_RETRY_PAUSE_S for pause in later[10:])
     assert len(set(later)) > 40
 
 
@@ -225,57 +230,57 @@ def welcome(room: str | None, seq: int) -> dict[str, str]:
 
 
 def test_another_room_is_another_seat() -> None:
-    mark = Bookmark("kitchen", "alice", CODE, 7)
-    mark.read(welcome("attic", 3))
-    assert mark == Bookmark("attic", seq=3)
-    mark.read({"name": "alice", "code": "other"})
-    assert mark.request == "/resume other 3"
-    mark.read(welcome(None, 0))
-    assert mark == Bookmark()
+    mark = ResumeState("kitchen", "alice", CODE, 7)
+    mark.update(welcome("attic", 3))
+    assert mark == ResumeState("attic", seq=3)
+    mark.update({"name": "alice", "code": "other"})
+    assert mark.resume_line == "/resume other 3"
+    mark.update(welcome(None, 0))
+    assert mark == ResumeState()
 
 
 def test_a_code_typed_by_hand_counts_once_it_was_right() -> None:
-    mark = Bookmark("kitchen", seq=9)
-    mark.notice(f"/resume {CODE} 4")
+    mark = ResumeState("kitchen", seq=9)
+    mark.note_sent(f"/resume {CODE} 4")
     assert mark.code is None
-    assert mark.read({"seq": "5"})
-    mark.read({"live": "9"})
-    mark.read({"you": "1", "players": "bob,alice"})
-    assert mark == Bookmark("kitchen", "alice", CODE, 9)
+    assert mark.update({"seq": "5"})
+    mark.update({"live": "9"})
+    mark.update({"you": "1", "players": "bob,alice"})
+    assert mark == ResumeState("kitchen", "alice", CODE, 9)
 
 
 def test_whoever_comes_back_by_code_learns_the_room_from_their_state() -> None:
-    mark = Bookmark(None, "alice", CODE, 9)
-    mark.read({"state": "state", "room": "kitchen"})
+    mark = ResumeState(None, "alice", CODE, 9)
+    mark.update({"state": "state", "room": "kitchen"})
     assert mark.seat == ("kitchen", "alice", CODE)
 
 
 def test_another_name_is_learnt_in_a_room_and_not_at_the_door() -> None:
-    mark = Bookmark("kitchen", "alice", CODE, 9)
-    mark.read({"about": "name"}, "you are zo\xeb-2")
+    mark = ResumeState("kitchen", "alice", CODE, 9)
+    mark.update({"about": "name"}, "you are zo\xeb-2")
     assert mark.seat == ("kitchen", "zo\xeb-2", CODE)
-    door = Bookmark()
-    door.read({"about": "name"}, "you are alice; now /join ROOM")
-    assert door == Bookmark()
+    door = ResumeState()
+    door.update({"about": "name"}, "you are alice; now /join ROOM")
+    assert door == ResumeState()
 
 
 @pytest.mark.parametrize("line", ["/resign", "hello /resume it", "//resume x", "/nonsense", ""])
 def test_other_lines_hold_no_code(line: str) -> None:
-    mark = Bookmark("kitchen", seq=9)
-    mark.notice(line)
-    mark.read({"live": "9"})
+    mark = ResumeState("kitchen", seq=9)
+    mark.note_sent(line)
+    mark.update({"live": "9"})
     assert mark.code is None
 
 
 def test_a_server_that_lost_entries_is_heard_again() -> None:
-    mark = Bookmark("kitchen", "alice", CODE, 90)
-    mark.read({"live": "80"})
-    assert mark.read({"seq": "81"})
+    mark = ResumeState("kitchen", "alice", CODE, 90)
+    mark.update({"live": "80"})
+    assert mark.update({"seq": "81"})
 
 
 @given(st.lists(st.integers(0, 9)))
 def test_what_was_heard_is_never_new_again(numbers: list[int]) -> None:
-    mark = Bookmark("kitchen", "alice", CODE, 0)
-    new = [seq for seq in numbers if mark.read({"seq": str(seq)})]
+    mark = ResumeState("kitchen", "alice", CODE, 0)
+    new = [seq for seq in numbers if mark.update({"seq": str(seq)})]
     assert new == sorted(set(new))
     assert mark.seq == max([0, *numbers])

@@ -8,46 +8,46 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_clients.connection.saved_seats import FOLDER, Seats
+from crossroom_clients.connection.resume_state import ResumeState
+from crossroom_clients.connection.saved_seats import SEATS_FOLDER, SavedSeats
 
 SERVER = "ws://localhost:8765"
-ALICE = Bookmark("kitchen", "Alice", "k7qm-4ftz-9w2h", 9)
-BOB = Bookmark("kitchen", "bob", "aaaa-bbbb-cccc", None)
+ALICE = ResumeState("kitchen", "Alice", "k7qm-4ftz-9w2h", 9)
+BOB = ResumeState("kitchen", "bob", "aaaa-bbbb-cccc", None)
 
 
-def keep(data: Path, *marks: Bookmark) -> None:
+def keep(data: Path, *marks: ResumeState) -> None:
     """As a client that has ended by now would; each seat is a minute newer than the one before."""
     for age, mark in enumerate(marks):
         before = set(data.rglob("*.json"))
-        with closing(Seats(data, SERVER)) as seats:
-            seats.keep(mark)
+        with closing(SavedSeats(data, SERVER)) as seats:
+            seats.save(mark)
         for path in set(data.rglob("*.json")) - before:
             os.utime(path, (age * 60, age * 60))
 
 
 def test_a_seat_is_found_again_in_its_room_only(tmp_path: Path) -> None:
     keep(tmp_path, ALICE)
-    seats = Seats(tmp_path, SERVER)
+    seats = SavedSeats(tmp_path, SERVER)
     assert seats.find("kitchen") == seats.find("kitchen", "alice") == seats.find() == ALICE
     assert seats.find("attic") is seats.find("kitchen", "bob") is None
-    assert Seats(tmp_path, "ws://elsewhere").find() is None
+    assert SavedSeats(tmp_path, "ws://elsewhere").find() is None
 
 
 def test_without_a_name_the_latest_seat_is_taken(tmp_path: Path) -> None:
     keep(tmp_path, ALICE, BOB)
-    assert Seats(tmp_path, SERVER).find("kitchen") == BOB
+    assert SavedSeats(tmp_path, SERVER).find("kitchen") == BOB
     keep(tmp_path, ALICE)
-    assert Seats(tmp_path, SERVER).find("kitchen") == ALICE
+    assert SavedSeats(tmp_path, SERVER).find("kitchen") == ALICE
 
 
 def test_a_seat_in_use_is_left_to_whoever_uses_it(tmp_path: Path) -> None:
-    other = Seats(tmp_path, SERVER)
-    with closing(Seats(tmp_path, SERVER)) as busy:
-        busy.keep(ALICE)
+    other = SavedSeats(tmp_path, SERVER)
+    with closing(SavedSeats(tmp_path, SERVER)) as busy:
+        busy.save(ALICE)
         assert other.find("kitchen") is None
         assert other.find("kitchen", "alice") == other.find(held=True) == ALICE
-        busy.keep(BOB)
+        busy.save(BOB)
         assert other.find("kitchen") == ALICE
     keep(tmp_path, BOB)
     assert other.find("kitchen") == BOB
@@ -55,13 +55,13 @@ def test_a_seat_in_use_is_left_to_whoever_uses_it(tmp_path: Path) -> None:
 
 def test_a_forgotten_seat_is_gone(tmp_path: Path) -> None:
     keep(tmp_path, ALICE, BOB)
-    seats = Seats(tmp_path, SERVER)
-    seats.forget(BOB)
+    seats = SavedSeats(tmp_path, SERVER)
+    seats.remove(BOB)
     assert seats.find() == ALICE
 
 
 def test_who_has_no_code_has_no_seat(tmp_path: Path) -> None:
-    Seats(tmp_path, SERVER).keep(Bookmark("kitchen", "alice"))
+    SavedSeats(tmp_path, SERVER).save(ResumeState("kitchen", "alice"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -81,8 +81,8 @@ def test_nobody_else_can_read_a_code(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"server": "ws://localhost:8765"}'])
 def test_what_is_no_seat_seats_nobody(tmp_path: Path, text: str) -> None:
     keep(tmp_path, ALICE)
-    (tmp_path / FOLDER / "zzz.json").write_text(text)
-    assert Seats(tmp_path, SERVER).find() == ALICE
+    (tmp_path / SEATS_FOLDER / "zzz.json").write_text(text)
+    assert SavedSeats(tmp_path, SERVER).find() == ALICE
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:

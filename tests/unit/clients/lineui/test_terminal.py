@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from crossroom_clients.connection.game_status import Fragments, Standing
-from crossroom_clients.lineui.completion import CommandCompleter, hint
+from crossroom_clients.connection.game_status import Fragments, GameStatus
+from crossroom_clients.lineui.completion import CommandCompleter, command_hint
 from crossroom_clients.lineui.printing import INDENT, fold
-from crossroom_clients.lineui.styles import STYLE, dress
+from crossroom_clients.lineui.styles import STYLES, style_line
 from crossroom_clients.lineui.terminal import (
-    ADJOURNED,
-    AT_DOOR,
-    BEFORE,
-    OFF_TURN,
-    OFFERED,
-    ON_TURN,
-    UNNAMED,
+    ADJOURNED_HINT,
+    AT_DOOR_HINT,
+    BEFORE_GAME_HINT,
+    OFF_TURN_HINT,
+    ON_TURN_HINT,
+    SUGGESTED_NAME_HINT,
+    UNNAMED_HINT,
 )
-from crossroom_clients.support.login import login_name, playable
+from crossroom_clients.support.login import login_name, playable_name
 from crossroom_protocol.base.translate import translate
 
 GAME = {
@@ -43,9 +43,9 @@ def styles(line: Fragments) -> dict[str, str]:
 
 
 def bar(*told: dict[str, str], room: str | None = "kitchen", width: int = 80) -> str:
-    standing = Standing()
+    standing = GameStatus()
     for tags in told:
-        standing.read(tags)
+        standing.update(tags)
     return text(standing.bar(room, width))
 
 
@@ -62,11 +62,11 @@ def test_the_bar_of_somebody_else() -> None:
 
 
 def test_nobody_is_on_turn_in_a_game_that_is_adjourned() -> None:
-    standing = Standing()
-    standing.read(GAME | {"adjourned": "1"})
+    standing = GameStatus()
+    standing.update(GAME | {"adjourned": "1"})
     assert not standing.is_yours
     assert text(standing.bar("kitchen", 80)).startswith(" kitchen │ adjourned │ ")
-    standing.read(GAME)
+    standing.update(GAME)
     assert standing.is_yours, "it goes on"
 
 
@@ -107,7 +107,15 @@ def test_wide_letters_count_as_two_columns() -> None:
 
 
 def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
-    for advice in (ON_TURN, OFF_TURN, ADJOURNED, BEFORE, AT_DOOR, UNNAMED, OFFERED):
+    for advice in (
+        ON_TURN_HINT,
+        OFF_TURN_HINT,
+        ADJOURNED_HINT,
+        BEFORE_GAME_HINT,
+        AT_DOOR_HINT,
+        UNNAMED_HINT,
+        SUGGESTED_NAME_HINT,
+    ):
         assert len(advice) <= 80
         assert advice.endswith("Ctrl-D leaves")
         assert len(translate(advice, "de")) <= 80
@@ -115,39 +123,39 @@ def test_the_advice_fits_on_80_columns_and_tells_the_way_out() -> None:
 
 
 def test_the_rack_stays_as_you_have_shuffled_it() -> None:
-    standing = Standing()
-    standing.read(GAME | {"rack": "AEIQ"})
-    standing.read({"about": "rack"}, "Q I E A")
-    standing.read(GAME | {"rack": "AEIQ"})
+    standing = GameStatus()
+    standing.update(GAME | {"rack": "AEIQ"})
+    standing.update({"about": "rack"}, "Q I E A")
+    standing.update(GAME | {"rack": "AEIQ"})
     assert standing.rack == ["Q", "I", "E", "A"]
-    standing.read({"about": "rack"}, "no tiles")
-    standing.read(GAME | {"rack": "AEIZ"})
+    standing.update({"about": "rack"}, "no tiles")
+    standing.update(GAME | {"rack": "AEIZ"})
     assert standing.rack == ["A", "E", "I", "Z"]
 
 
 def test_what_happened_names_the_players_in_bold() -> None:
-    line = dress("*", "#4 alice plays 8E QUIZ: alice 48; alice-2 waits", GAME)
+    line = style_line("*", "#4 alice plays 8E QUIZ: alice 48; alice-2 waits", GAME)
     assert text(line) == "#4 alice plays 8E QUIZ: alice 48; alice-2 waits"
     assert [piece for style, piece in line if style == "class:name"] == ["alice", "alice"]
     assert styles(line)["#4 "] == "number"
 
 
 def test_talk_is_told_from_what_happened() -> None:
-    assert styles(dress(":", "#6 bob: alice: hi", {})) == {
+    assert styles(style_line(":", "#6 bob: alice: hi", {})) == {
         "#6 ": "number",
         "bob": "chat",
         ": alice: hi": "",
     }
-    assert styles(dress(":", "#7 * bob: the builder", {}))["* bob: the builder"] == "chat"
+    assert styles(style_line(":", "#7 * bob: the builder", {}))["* bob: the builder"] == "chat"
 
 
 def test_a_refusal_keeps_its_words_and_leaves_its_code_to_programs() -> None:
-    line = dress("!", "BAD_PLAY play: not there", {"code": "BAD_PLAY"})
+    line = style_line("!", "BAD_PLAY play: not there", {"code": "BAD_PLAY"})
     assert line == [("class:refusal", "play: not there")]
 
 
 def test_the_code_stays_off_the_screen() -> None:
-    line = dress("-", "you are alice. /resume k7qm", {"name": "alice", "code": "k7qm"})
+    line = style_line("-", "you are alice. /resume k7qm", {"name": "alice", "code": "k7qm"})
     assert text(line) == "you are alice"
 
 
@@ -160,15 +168,15 @@ def test_the_code_stays_off_the_screen() -> None:
     ],
 )
 def test_a_board_keeps_every_character_in_its_place(row: str) -> None:
-    assert text(dress("|", row, {"about": "board"})) == row
+    assert text(style_line("|", row, {"about": "board"})) == row
 
 
 def test_tiles_and_premium_squares_can_be_told_apart() -> None:
-    shown = styles(dress("|", " 1 = . ' A - * [CH]   bob 0", {"about": "board"}))
+    shown = styles(style_line("|", " 1 = . ' A - * [CH]   bob 0", {"about": "board"}))
     assert (shown["="], shown["'"], shown["-"]) == ("word3", "letter2", "word2")
     assert shown["A"] == shown["[CH]"] == "tile"
-    assert set(shown.values()) - {""} <= set(STYLE)
-    assert "tile" not in styles(dress("|", " 1 A B", {"about": "gcg"})).values()
+    assert set(shown.values()) - {""} <= set(STYLES)
+    assert "tile" not in styles(style_line("|", " 1 A B", {"about": "gcg"})).values()
 
 
 WORDS = st.lists(st.text("abc", min_size=1, max_size=8), min_size=1, max_size=20).map(" ".join)
@@ -227,9 +235,9 @@ def test_all_commands_are_offered_with_their_help() -> None:
 
 
 def test_the_hint_says_how_a_command_is_written() -> None:
-    assert hint("/p 8H").startswith("/play AT WORD")
-    assert hint("/res") != hint("/resi") == "/resign"
-    assert hint("hello") == hint("//hello") == hint("/nonsense 1") == ""
+    assert command_hint("/p 8H").startswith("/play AT WORD")
+    assert command_hint("/res") != command_hint("/resi") == "/resign"
+    assert command_hint("hello") == command_hint("//hello") == command_hint("/nonsense 1") == ""
 
 
 @pytest.mark.parametrize(
@@ -243,7 +251,7 @@ def test_the_hint_says_how_a_command_is_written() -> None:
     ],
 )
 def test_a_login_name_becomes_one_to_play_under(login: str, name: str) -> None:
-    assert playable(login) == name
+    assert playable_name(login) == name
 
 
 @pytest.mark.parametrize("login", ["root", "Owner", "7"])
@@ -255,7 +263,7 @@ def test_a_login_name_that_nobody_may_have_is_not_offered(
 
 
 def test_at_the_door_the_bar_shows_no_game() -> None:
-    standing = Standing()
-    standing.read(GAME)
-    standing.read({"about": "left"}, "you have left kitchen")
+    standing = GameStatus()
+    standing.update(GAME)
+    standing.update({"about": "left"}, "you have left kitchen")
     assert text(standing.bar(None, 80)) == " at the door"

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from crossroom_clients.support.parallel import in_processes
+from crossroom_clients.support.parallel import map_in_processes
 from crossroom_protocol.cli.progress import Progress
 
 
@@ -15,11 +15,11 @@ from crossroom_protocol.cli.progress import Progress
 def test_results_come_in_the_order_of_the_tasks(jobs: int) -> None:
     seconds = [0.1, 0, 0.05, 0, 0]
     expected = [(second, None) for second in seconds]
-    assert list(in_processes(time.sleep, seconds, jobs)) == expected
+    assert list(map_in_processes(time.sleep, seconds, jobs)) == expected
 
 
 def test_whoever_stops_leaves_nothing_running_and_tasks_may_be_endless() -> None:
-    results = in_processes(abs, count(-1), 2)
+    results = map_in_processes(abs, count(-1), 2)
     assert next(results) == (-1, 1)
     assert len(multiprocessing.active_children()) == 2
     results.close()  # type: ignore[attr-defined]  # a generator
@@ -29,14 +29,14 @@ def test_whoever_stops_leaves_nothing_running_and_tasks_may_be_endless() -> None
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_fails_there_fails_here(jobs: int) -> None:
     with pytest.raises(ValueError, match="'x'"):
-        list(in_processes(int, ["x", "1"], jobs))
+        list(map_in_processes(int, ["x", "1"], jobs))
     assert multiprocessing.active_children() == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 def test_a_process_that_is_killed_is_told_of() -> None:
     with pytest.raises(ChildProcessError, match="killed from outside"):
-        list(in_processes(signal.raise_signal, [signal.SIGKILL], 2))
+        list(map_in_processes(signal.raise_signal, [signal.SIGKILL], 2))
 
 
 def test_a_bar_is_drawn_at_a_terminal_and_taken_away(

@@ -7,16 +7,16 @@ import pytest
 from crossroom_clients.tui.board_render import (
     MARGIN,
     SIZES,
-    Scene,
-    Size,
-    Window,
+    BoardScene,
+    SquareSize,
+    Viewport,
     draw,
     largest,
     rack,
-    window,
+    viewport,
 )
 from crossroom_clients.tui.clocks import ServerTime, clocks, is_short
-from crossroom_clients.tui.layout import fit
+from crossroom_clients.tui.layout import share_out
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Layout, Square
 from crossroom_engine.core.rules import PRESETS
@@ -32,19 +32,19 @@ TALL = Layout("tall", ("." * 21,) * 20 + ("*" + "." * 20,))
 SMALL, NARROW, ROOMY, LARGE = SIZES
 
 
-def scene(*rows: str, **more: object) -> Scene:
+def scene(*rows: str, **more: object) -> BoardScene:
     """A small board: ``3W``, ``2L``, start, plain squares."""
     layout = Layout("tiny", ("='*", "...", "..."))
-    return Scene(layout, SPANISH, [split_squares(row) for row in rows], **more)  # type: ignore[arg-type]
+    return BoardScene(layout, SPANISH, [split_squares(row) for row in rows], **more)  # type: ignore[arg-type]
 
 
-def text(of: Scene, size: Size = SMALL) -> list[str]:
-    part = Window(0, 0, of.layout.height, of.layout.width)
+def text(of: BoardScene, size: SquareSize = SMALL) -> list[str]:
+    part = Viewport(0, 0, of.layout.height, of.layout.width)
     return ["".join(piece for piece, _ in line).rstrip() for line in draw(of, size, part)]
 
 
-def looks(of: Scene, size: Size = SMALL) -> list[list[str]]:
-    part = Window(0, 0, of.layout.height, of.layout.width)
+def looks(of: BoardScene, size: SquareSize = SMALL) -> list[list[str]]:
+    part = Viewport(0, 0, of.layout.height, of.layout.width)
     return [[look for _, look in line] for line in draw(of, size, part)]
 
 
@@ -90,28 +90,28 @@ def test_a_rack_shows_points_and_what_is_laid() -> None:
     ("columns", "rows", "size"),
     [(33, 16, SMALL), (48, 16, NARROW), (63, 31, ROOMY), (62, 31, NARROW), (10, 5, SMALL)],
 )
-def test_the_largest_size_that_fits(columns: int, rows: int, size: Size) -> None:
+def test_the_largest_size_that_fits(columns: int, rows: int, size: SquareSize) -> None:
     assert largest(STANDARD, columns, rows) == size
 
 
 def test_a_window_follows_the_cursor() -> None:
-    shown = Window(0, 0, 0, 0)
+    shown = Viewport(0, 0, 0, 0)
     for row in range(21):
-        shown = window(TALL, SMALL, 30, 11, Square(row, 0), shown)
+        shown = viewport(TALL, SMALL, 30, 11, Square(row, 0), shown)
         assert shown.row <= row < shown.row + shown.rows
         assert shown.rows == 10
     assert shown.row == 11
-    shown = window(TALL, SMALL, 30, 11, Square(12, 20), shown)
+    shown = viewport(TALL, SMALL, 30, 11, Square(12, 20), shown)
     assert shown.row == 11, "it stays as long as it can"
     assert shown.column + shown.columns == 21
-    assert window(TALL, SMALL, 30, 99, Square(12, 20), shown).row == 0
+    assert viewport(TALL, SMALL, 30, 99, Square(12, 20), shown).row == 0
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (160, 50), (300, 100)])
 @pytest.mark.parametrize("layout", [STANDARD, TALL])
 def test_every_share_of_a_terminal_is_within_it(layout: Layout, size: tuple[int, int]) -> None:
     columns, rows = size
-    shares = fit(layout, columns, rows)
+    shares = share_out(layout, columns, rows)
     assert columns - shares.board_columns >= 30
     assert 3 <= shares.board_rows <= rows - 8
     if layout is STANDARD:
@@ -121,7 +121,7 @@ def test_every_share_of_a_terminal_is_within_it(layout: Layout, size: tuple[int,
 
 
 def test_a_terminal_of_80_by_24_shows_all_of_a_board() -> None:
-    assert fit(STANDARD, 80, 24) == (36, 16, False)
+    assert share_out(STANDARD, 80, 24) == (36, 16, False)
 
 
 # Clocks.
@@ -164,11 +164,11 @@ def test_a_turn_that_may_take_only_so_long() -> None:
 
 def test_the_time_of_the_server_is_learnt_from_what_happens() -> None:
     time = ServerTime()
-    assert time.read(5000) == 5000
-    time.learn(at=90_000, now=400_000)  # told again, after a drop
-    time.learn(at=301_000, now=401_000)
-    time.learn(at=301_500, now=402_000)  # this one took its time
-    assert time.read(410_000) == 310_000
+    assert time.at(5000) == 5000
+    time.observe(at=90_000, now=400_000)  # told again, after a drop
+    time.observe(at=301_000, now=401_000)
+    time.observe(at=301_500, now=402_000)  # this one took its time
+    assert time.at(410_000) == 310_000
 
 
 def test_a_rack_has_room_for_the_widest_tile() -> None:

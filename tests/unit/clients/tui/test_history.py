@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from crossroom_clients.connection.connection import NotSent
-from crossroom_clients.connection.json_codec import Json, Noticed
+from crossroom_clients.connection.json_codec import JsonCodec, NoticeMessage
 from crossroom_clients.tui.history import History
-from crossroom_clients.tui.placement import Laying
-from crossroom_clients.tui.score_preview import Trying
-from crossroom_clients.tui.state import Situation
+from crossroom_clients.tui.placement import TentativePlay
+from crossroom_clients.tui.score_preview import ScorePreview
+from crossroom_clients.tui.state import TableState
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.events import Event, Started
 from crossroom_protocol.base.refusals import Refusal
@@ -41,8 +41,8 @@ def started(of: GameDriver) -> Moved:
 def remember(of: GameDriver, *moves: Sequence[Event]) -> History:
     history = History()
     for seq, move in enumerate([started(of).events, *moves], 1):
-        history.read(seq, Moved(1, 0, tuple(move)), f"line {seq}")
-        history.read(seq, Moved(1, 0, tuple(move)), "told again")
+        history.record(seq, Moved(1, 0, tuple(move)), f"line {seq}")
+        history.record(seq, Moved(1, 0, tuple(move)), "told again")
     return history
 
 
@@ -85,13 +85,13 @@ def test_a_turn_taken_back_is_as_it_was_before_it() -> None:
 def test_what_was_before_the_newest_game_is_forgotten() -> None:
     game = table()
     history = remember(game, game.play(0, "8H", "CAT"))
-    history.read(9, started(game), "another game")
+    history.record(9, started(game), "another game")
     assert [moment.line for moment in history.moments] == ["another game"]
 
 
 def test_without_a_beginning_there_is_nothing_to_look_back_at() -> None:
     history = History()
-    history.read(7, Moved(1, 0, tuple(table().play(0, "8H", "CAT"))), "")
+    history.record(7, Moved(1, 0, tuple(table().play(0, "8H", "CAT"))), "")
     assert history.moments == []
 
 
@@ -105,23 +105,23 @@ def test_what_is_recalled_goes_before_what_was_heard() -> None:
         for seq, move in enumerate(moves, 4)
     ]
     talk = ReplayedEntry(seq=3, at=0, event=Said("bob", "hi"), plain=(": #3 bob: hi",))
-    situation = Situation()
-    situation.hear(Recalled(entries=(talk, *pasts)), (), 0)
-    assert [moment.seq for moment in situation.history.moments] == [4, 5, 6]
-    assert situation.history.moments[1].line == "it happens"
-    situation.browse(-1)
-    assert situation.moment == 1
-    situation.browse(-9)
-    assert situation.moment == 0
-    situation.browse(9)
-    assert situation.moment is None
+    state = TableState()
+    state.update(Recalled(entries=(talk, *pasts)), (), 0)
+    assert [moment.seq for moment in state.history.moments] == [4, 5, 6]
+    assert state.history.moments[1].line == "it happens"
+    state.browse(-1)
+    assert state.moment == 1
+    state.browse(-9)
+    assert state.moment == 0
+    state.browse(9)
+    assert state.moment is None
 
 
 # JSON, as the connection hears it.
 
 
-def heard(notice: Any, label: str | None = None) -> Noticed | None:
-    return Json().read(encode(notice, ReaderSettings("json"), label)[0])
+def heard(notice: Any, label: str | None = None) -> NoticeMessage | None:
+    return JsonCodec().decode(encode(notice, ReaderSettings("json"), label)[0])
 
 
 def test_a_notice_has_the_tags_and_lines_of_the_other_spellings() -> None:
@@ -135,22 +135,24 @@ def test_a_notice_has_the_tags_and_lines_of_the_other_spellings() -> None:
 
 
 def test_what_a_newer_server_adds_is_passed_over() -> None:
-    known = Json().read('{"tell":"note","about":"x","lines":["hi"],"mood":"good","plain":["- hi"]}')
+    known = JsonCodec().decode(
+        '{"tell":"note","about":"x","lines":["hi"],"mood":"good","plain":["- hi"]}'
+    )
     assert known is not None
     assert isinstance(known.notice, Note)
-    unknown = Json().read('{"tell":"sung","seq":5,"plain":["* #5 la la"]}')
+    unknown = JsonCodec().decode('{"tell":"sung","seq":5,"plain":["* #5 la la"]}')
     assert unknown is not None
     assert (unknown.notice, unknown.text, unknown.tags) == (None, "#5 la la", {"seq": "5"})
 
 
 def test_a_line_is_said_as_json_or_not_at_all() -> None:
-    assert Json().write("7", "/play 8h WORd", in_room=True) == (
+    assert JsonCodec().encode("7", "/play 8h WORd", in_room=True) == (
         '{"id": "7", "do": "play", "at": "8H", "word": "WORd", "swap": null, "turn": null}'
     )
-    assert '"text": "hi"' in Json().write("7", "hi", in_room=True)
-    assert '"show": true' in Json().write("7", "!board", in_room=True)
+    assert '"text": "hi"' in JsonCodec().encode("7", "hi", in_room=True)
+    assert '"show": true' in JsonCodec().encode("7", "!board", in_room=True)
     with pytest.raises(Refusal, match="palace"):
-        Json().write("7", "/palace", in_room=True)
+        JsonCodec().encode("7", "/palace", in_room=True)
 
 
 # Asking what tiles would earn.
@@ -171,10 +173,10 @@ class SlowConnection:
         return self.asked[-1][1]
 
 
-def trying() -> tuple[Trying, SlowConnection, Laying, list[Any]]:
-    slow, answers, laying = SlowConnection(), list[Any](), Laying()
-    laying.see(("....",) * 4, "ABCD")
-    return Trying(slow, laying, answers.append), slow, laying, answers  # type: ignore[arg-type]
+def trying() -> tuple[ScorePreview, SlowConnection, TentativePlay, list[Any]]:
+    slow, answers, tentative = SlowConnection(), list[Any](), TentativePlay()
+    tentative.update(("....",) * 4, "ABCD")
+    return ScorePreview(slow, tentative, answers.append), slow, tentative, answers  # type: ignore[arg-type]
 
 
 def tried(points: int) -> Tried:
@@ -182,23 +184,23 @@ def tried(points: int) -> Tried:
 
 
 async def test_only_what_lies_there_now_is_asked_for_one_at_a_time() -> None:
-    asks, slow, laying, answers = trying()
+    asks, slow, tentative, answers = trying()
     for key in "abc":
-        laying.type(key)
-        asks.begin()
+        tentative.type(key)
+        asks.request()
         await asyncio.sleep(0.05)
     await asyncio.sleep(0.4)
     assert [line for line, _ in slow.asked] == ["/try 1A ABC"]
-    laying.type("d")
-    asks.begin()
+    tentative.type("d")
+    asks.request()
     await asyncio.sleep(0.3)
     assert len(slow.asked) == 1, "not before the first is answered"
-    asks.hear(tried(6))
+    asks.receive(tried(6))
     slow.asked[0][1].set_result(heard(Done()))
     await asyncio.sleep(0.3)
     assert [line for line, _ in slow.asked] == ["/try 1A ABC", "/try 1A ABCD"]
     assert set(answers) == {None}, "an answer that comes too late is none"
-    asks.hear(tried(9))
+    asks.receive(tried(9))
     slow.asked[1][1].set_result(heard(Done()))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -206,21 +208,21 @@ async def test_only_what_lies_there_now_is_asked_for_one_at_a_time() -> None:
 
 
 async def test_a_refusal_is_an_answer_and_a_lost_connection_is_none() -> None:
-    asks, slow, laying, answers = trying()
-    laying.type("a")
-    asks.begin()
+    asks, slow, tentative, answers = trying()
+    tentative.type("a")
+    asks.request()
     await asyncio.sleep(0.3)
     no = Refused(code="BAD_PLAY", command="try", text="too short")
     slow.asked[0][1].set_result(heard(no))
     await asyncio.sleep(0.05)
     assert answers[-1] == no
     slow.is_lost = True
-    laying.type("b")
-    asks.begin()
+    tentative.type("b")
+    asks.request()
     await asyncio.sleep(0.3)
     assert answers[-1] is None
     slow.is_lost = False
-    asks.begin()
+    asks.request()
     await asyncio.sleep(0.3)
     assert slow.asked[-1][0] == "/try 1A AB"
     asks.stop()

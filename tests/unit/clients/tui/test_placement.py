@@ -4,31 +4,31 @@ from random import Random
 
 import pytest
 
-from crossroom_clients.tui.placement import Attempt, Laying
+from crossroom_clients.tui.placement import Attempt, TentativePlay
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.tiles import Letter
 
 ROWS = (".......", ".......", ".......", "..CAT..", ".......", ".......", ".......")
 
 
-def laying(rack: str = "AERST?X", rows: tuple[str, ...] = ROWS, **more: object) -> Laying:
-    made = Laying()
-    made.see(rows, list(rack), **more)  # type: ignore[arg-type]
+def tentative(rack: str = "AERST?X", rows: tuple[str, ...] = ROWS, **more: object) -> TentativePlay:
+    made = TentativePlay()
+    made.update(rows, list(rack), **more)  # type: ignore[arg-type]
     return made
 
 
-def go(made: Laying, row: int, column: int, *, across: bool = True) -> Laying:
+def go(made: TentativePlay, row: int, column: int, *, across: bool = True) -> TentativePlay:
     made.cursor, made.across = Square(row, column), across
     return made
 
 
-def spell(made: Laying, keys: str) -> None:
+def spell(made: TentativePlay, keys: str) -> None:
     for key in keys:
         assert made.type(key), key
 
 
 def test_typing_steps_over_tiles_that_lie_there() -> None:
-    made = go(laying(), 3, 1)
+    made = go(tentative(), 3, 1)
     spell(made, "sx")
     assert list(made.laid) == [(3, 1), (3, 5)]
     assert made.attempt() == Attempt("4B", "S...X", "")
@@ -36,26 +36,26 @@ def test_typing_steps_over_tiles_that_lie_there() -> None:
 
 
 def test_a_word_down_begins_with_what_lies_above() -> None:
-    made = go(laying(), 4, 4, across=False)
+    made = go(tentative(), 4, 4, across=False)
     spell(made, "ar")
     assert made.attempt() == Attempt("E4", ".AR", "")
 
 
 @pytest.mark.parametrize("across", [True, False])
 def test_a_single_tile_is_written_along_the_word_that_it_makes(across: bool) -> None:
-    made = go(laying(), 3, 5, across=across)
+    made = go(tentative(), 3, 5, across=across)
     spell(made, "s")
     assert made.attempt() == Attempt("4C", "...S", "")
 
 
 def test_what_touches_nothing_is_written_as_the_cursor_points() -> None:
-    made = go(laying(), 0, 0, across=False)
+    made = go(tentative(), 0, 0, across=False)
     spell(made, "s")
     assert made.attempt() == Attempt("A1", "S", "")
 
 
 def test_tiles_apart_are_no_play() -> None:
-    made = go(laying(), 0, 0)
+    made = go(tentative(), 0, 0)
     spell(made, "s")
     go(made, 0, 2)
     spell(made, "t")
@@ -65,7 +65,7 @@ def test_tiles_apart_are_no_play() -> None:
 
 
 def test_a_missing_letter_is_a_blank_and_then_nothing() -> None:
-    made = go(laying(), 0, 0)
+    made = go(tentative(), 0, 0)
     spell(made, "q")
     assert made.laid[Square(0, 0)] == Letter("Q", blank=True)
     assert made.attempt() == Attempt("1A", "q", "")
@@ -74,7 +74,7 @@ def test_a_missing_letter_is_a_blank_and_then_nothing() -> None:
 
 
 def test_taking_back_goes_the_way_back() -> None:
-    made = go(laying(), 3, 1)
+    made = go(tentative(), 3, 1)
     spell(made, "sx")
     made.take_back()
     assert made.cursor == (3, 5)
@@ -86,7 +86,7 @@ def test_taking_back_goes_the_way_back() -> None:
 
 
 def test_the_edge_of_the_board_holds() -> None:
-    made = go(laying(), 0, 6)
+    made = go(tentative(), 0, 6)
     spell(made, "s")
     assert made.cursor == (0, 6)
     assert not made.type("t")
@@ -95,42 +95,42 @@ def test_the_edge_of_the_board_holds() -> None:
 
 
 def test_a_play_of_somebody_else_in_the_same_place_sends_tiles_back() -> None:
-    made = go(laying(), 4, 2)
+    made = go(tentative(), 4, 2)
     spell(made, "at")
     elsewhere = (*ROWS[:5], "..OX...", ROWS[6])
-    made.see(elsewhere, "AERST?X")
+    made.update(elsewhere, "AERST?X")
     assert list(made.laid) == [(4, 2), (4, 3)]
     there = (*ROWS[:4], "..OX...", *ROWS[5:])
-    made.see(there, "AERST?X")
+    made.update(there, "AERST?X")
     assert made.laid == {}
 
 
 def test_tiles_that_are_gone_do_not_stay_laid() -> None:
-    made = go(laying(), 4, 2)
+    made = go(tentative(), 4, 2)
     spell(made, "at")
-    made.see(ROWS, "EIRSXQ?")
+    made.update(ROWS, "EIRSXQ?")
     assert made.laid == {}
 
 
 def test_the_order_of_a_rack_is_ones_own() -> None:
-    made = laying("ABCDEFG")
+    made = tentative("ABCDEFG")
     made.shuffle(Random(1))
     order = list(made.rack)
     assert order != list("ABCDEFG")
-    made.see(ROWS, "AABCDEZ")
+    made.update(ROWS, "AABCDEZ")
     kept = [tile for tile in order if tile in "ABCDE"]
     assert made.rack[:5] == kept
     assert sorted(made.rack[5:]) == ["A", "Z"]
 
 
 def test_a_rack_of_one_letter_can_be_shuffled() -> None:
-    made = laying("EEE")
+    made = tentative("EEE")
     made.shuffle(Random(1))
     assert made.rack == ["E", "E", "E"]
 
 
 def test_tiles_of_two_letters() -> None:
-    made = go(laying(rows=("...", "[CH]..", "..."), rack="x"), 0, 0)
+    made = go(tentative(rows=("...", "[CH]..", "..."), rack="x"), 0, 0)
     made.rack = ["CH", "C", "H", "LL"]
     spell(made, "cl")
     assert made.attempt() == Attempt("1A", "C[LL]", "")
@@ -140,7 +140,7 @@ def test_tiles_of_two_letters() -> None:
 
 
 def test_the_letters_of_one_tile_can_all_be_typed() -> None:
-    made = go(laying(rack="x"), 0, 0)
+    made = go(tentative(rack="x"), 0, 0)
     made.rack = ["CH", "U", "H", "?"]
     spell(made, "chuh")
     assert made.attempt() == Attempt("1A", "[CH]UH", "")
@@ -162,7 +162,7 @@ def test_the_letters_of_one_tile_can_all_be_typed() -> None:
 
 def test_a_blank_is_taken_back_for_its_letter() -> None:
     rows = (*ROWS[:3], "..CaT..", *ROWS[4:])
-    made = go(laying(rows=rows, reclaimable=[Square(3, 3)]), 3, 3)
+    made = go(tentative(rows=rows, reclaimable=[Square(3, 3)]), 3, 3)
     spell(made, "a")
     assert made.swapped == {Square(3, 3): "A"}
     assert made.left.count("?") == 2, "the blank is in hand now"
@@ -176,14 +176,14 @@ def test_a_blank_is_taken_back_for_its_letter() -> None:
 
 
 def test_a_blank_that_is_not_open_is_stepped_over() -> None:
-    made = go(laying(rows=(*ROWS[:3], "..CaT..", *ROWS[4:])), 3, 3)
+    made = go(tentative(rows=(*ROWS[:3], "..CaT..", *ROWS[4:])), 3, 3)
     spell(made, "a")
     assert made.swapped == {}
     assert list(made.laid) == [(3, 5)]
 
 
 def test_pointing_twice_turns() -> None:
-    made = go(laying(), 0, 0)
+    made = go(tentative(), 0, 0)
     made.point(Square(1, 1))
     assert (made.cursor, made.across) == ((1, 1), True)
     made.point(Square(1, 1))
@@ -194,7 +194,7 @@ def test_pointing_twice_turns() -> None:
 
 @pytest.mark.parametrize("rack", [["L·L", "A"], ["L·L", "L", "A"]])
 def test_a_tile_with_a_dot_is_typed_letter_by_letter(rack: list[str]) -> None:
-    made = go(laying(rows=("...", "...", "..."), rack="x"), 0, 0)
+    made = go(tentative(rows=("...", "...", "..."), rack="x"), 0, 0)
     made.rack = rack
     spell(made, "l·la")
     assert made.attempt() == Attempt("1A", "[L·L]A", "")

@@ -7,8 +7,8 @@ from rich.color import Color
 from rich.style import Style
 
 from crossroom_clients.cli.table import THEMES
-from crossroom_clients.lineui.styles import STYLE
-from crossroom_clients.tui.themes import PALETTES, Palette, usual
+from crossroom_clients.lineui.styles import STYLES
+from crossroom_clients.tui.themes import PALETTES, Palette, default_theme
 
 pytest.importorskip("textual", reason="draws the table")
 
@@ -52,7 +52,7 @@ def test_every_kind_of_square_has_a_ground_of_its_own(palette: Palette) -> None:
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=lambda palette: palette.theme.name)
 def test_every_look_has_a_style(palette: Palette) -> None:
     log = {"number", "name", "chat", "rack", "turn", "refusal", "own", "trouble"}
-    assert log <= set(STYLE), "as the line client calls them"
+    assert log <= set(STYLES), "as the line client calls them"
     squares = {*SQUARES, "letter4", "word4", "label", "gone", "tile-points", "laid-points"}
     assert log | squares <= set(palette.styles)
 
@@ -64,8 +64,8 @@ def test_sixteen_colours_are_those_of_the_terminal() -> None:
 
 
 def test_the_usual_theme_follows_the_terminal() -> None:
-    assert usual("truecolor") == usual("256") == "dark"
-    assert usual("standard") == usual(None) == "sixteen"
+    assert default_theme("truecolor") == default_theme("256") == "dark"
+    assert default_theme("standard") == default_theme(None) == "sixteen"
 
 
 def test_the_command_offers_all_of_them() -> None:

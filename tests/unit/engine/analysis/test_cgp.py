@@ -35,7 +35,7 @@ def any_rules(random: Random) -> Ruleset:
     return replace(
         TOURNAMENT,
         layout=Layout("any", tuple(rows)),
-        tiles=data.tileset(random.choice(data.names("tiles", ".csv"))),
+        tiles=data.tileset(random.choice(data.list_names("tiles", ".csv"))),
         players=4,
         rack=random.randint(2, 9),
         exchange_bag=random.randint(0, 99),
@@ -130,7 +130,7 @@ def test_what_is_written_is_read_again(random: Random, players: int) -> None:
 @given(DICE, st.integers(1, 4))
 def test_a_situation_has_every_tile_once(random: Random, players: int) -> None:
     position = any_position(random, players)
-    situation = position.situation(WORDS)
+    situation = position.to_position(WORDS)
     on_board = [letter.tile for _, letter in position.board.items()]
     tiles = multiset([*on_board, *situation.rack, *situation.unseen])
     assert tiles == position.rules.tiles.distribution
@@ -143,16 +143,16 @@ def test_a_situation_has_every_tile_once(random: Random, players: int) -> None:
 @given(DICE)
 def test_a_situation_of_two_goes_there_and_back(random: Random) -> None:
     position = any_position(random, 2)
-    situation = position.situation(WORDS)
-    there = CgpPosition.of(situation)
-    assert read_cgp(write_cgp(there), situation.rules).situation(WORDS) == situation
+    situation = position.to_position(WORDS)
+    there = CgpPosition.from_position(situation)
+    assert read_cgp(write_cgp(there), situation.rules).to_position(WORDS) == situation
 
 
 @given(DICE, st.integers(2, 4))
 def test_without_rules_what_is_written_is_enough(random: Random, players: int) -> None:
     rules = replace(any_rules(random), layout=TOURNAMENT.layout, rack=7)
-    situation = any_position(random, players, rules).situation(WORDS)
-    back = read_cgp(write_cgp(CgpPosition.of(situation))).rules
+    situation = any_position(random, players, rules).to_position(WORDS)
+    back = read_cgp(write_cgp(CgpPosition.from_position(situation))).rules
     for setting in ("layout", "tiles", "bingo", "exchange_bag", "challenge"):
         assert getattr(back, setting) == getattr(rules, setting)
     assert back.scoreless_turns(players) == rules.scoreless_turns(players)
@@ -166,13 +166,13 @@ def position_of_others(racks: str, left: Tiles) -> Position:
     board = Board(15, tuple(row + [None] * (225 - len(row))))
     scores = "/".join("0" for _ in racks.split("/"))
     text = write_cgp(CgpPosition(TOURNAMENT, board, ((), ()), (0, 0))).split()[0]
-    return read_cgp(f"{text} {racks} {scores} 0").situation(WORDS)
+    return read_cgp(f"{text} {racks} {scores} 0").to_position(WORDS)
 
 
 def test_other_racks_are_full_as_far_as_there_are_tiles() -> None:
-    assert read_cgp(f"{EMPTY} ABC/// 0/0/0/0 0").situation(WORDS).others == (7, 7, 7)
-    assert read_cgp(f"{EMPTY} ABC/DE 0/0 0").situation(WORDS).others == (7,)
-    assert read_cgp(f"{EMPTY} ABC 0 0").situation(WORDS).others == ()
+    assert read_cgp(f"{EMPTY} ABC/// 0/0/0/0 0").to_position(WORDS).others == (7, 7, 7)
+    assert read_cgp(f"{EMPTY} ABC/DE 0/0 0").to_position(WORDS).others == (7,)
+    assert read_cgp(f"{EMPTY} ABC 0 0").to_position(WORDS).others == ()
     ten = tuple("AAABBCDEFG")
     assert position_of_others("AAABBCD/", ten).others == (3,)
     given_sizes = position_of_others("AAAB/B/CD/EFG", ten)
@@ -183,8 +183,8 @@ def test_other_racks_are_full_as_far_as_there_are_tiles() -> None:
 
 
 def test_blanks_may_be_taken_back_where_the_rules_let_anybody() -> None:
-    assert read_cgp(GOOD).situation(WORDS).reclaimable == ()
-    race = read_cgp(GOOD, PRESETS["race"]).situation(WORDS)
+    assert read_cgp(GOOD).to_position(WORDS).reclaimable == ()
+    race = read_cgp(GOOD, PRESETS["race"]).to_position(WORDS)
     assert race.reclaimable == (Square(7, 7),)
 
 
@@ -247,7 +247,7 @@ def harmless(text: str) -> bool:
     except BadText:
         return False
     assert read_cgp(write_cgp(position)) == position
-    return position.situation(WORDS).board == position.board
+    return position.to_position(WORDS).board == position.board
 
 
 @given(st.text())

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from crossroom_engine import movegen
 from crossroom_engine.analysis import endgame
 from crossroom_engine.analysis.endgame import Solution
-from crossroom_engine.analysis.endgame_python import endgame as by_twin
+from crossroom_engine.analysis.endgame_python import solve_in_python as by_twin
 from crossroom_engine.analysis.position import Position
 from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS, Ruleset
-from crossroom_engine.core.tiles import BLANK, TileKind, Tiles, TileSet, multiset, take
+from crossroom_engine.core.tiles import BLANK, TileKind, Tiles, TileSet, multiset, take_tiles
 from crossroom_engine.movegen.backends import kernel
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
@@ -32,7 +32,7 @@ from tests.support.examples import examples
 from tests.support.positions import any_board, any_layout, any_word, spelt
 
 TOURNAMENT = PRESETS["tournament"]
-ENGLISH = catalog.find("english")
+ENGLISH = catalog.open_lexicon("english")
 DICE = st.randoms(use_true_random=True)
 SOLVERS = ["twin", *(["kernel"] if HAS_KERNEL else [])]
 
@@ -80,7 +80,7 @@ def any_endgame(random: Random, most: int = 3) -> Position:
 
 def final(rules: Ruleset, mine: Tiles, others: Tiles) -> int:
     """The spread that the end adjustment makes of two racks, as RULES 6 and the settings say."""
-    total = rules.tiles.total
+    total = rules.tiles.total_points
     if rules.end_adjustment == "none":
         return 0
     if mine and others:
@@ -91,12 +91,12 @@ def final(rules: Ruleset, mine: Tiles, others: Tiles) -> int:
     return gained - lost
 
 
-def by_the_rules(situation: Position, most: int) -> int | None:
+def by_the_rules(position: Position, most: int) -> int | None:
     """The spread by trying everything; None if there is more than *most* to try.
 
     Passes are counted to the limit, and the game ends when nobody can play.
     """
-    rules, lexicon = situation.rules, situation.lexicon
+    rules, lexicon = position.rules, position.lexicon
     limit, looks = rules.scoreless_turns(2), count()
 
     @cache
@@ -105,7 +105,7 @@ def by_the_rules(situation: Position, most: int) -> int | None:
             (
                 play.points,
                 board.with_letters(dict(place(rules, board, play.spot, play.text).laid)),
-                take(play.tiles, rack),
+                take_tiles(play.tiles, rack),
             )
             for play in movegen.plays(rules, board, rack, lexicon)
         ]
@@ -125,53 +125,58 @@ def by_the_rules(situation: Position, most: int) -> int | None:
         )
 
     try:
-        return value(situation.board, situation.rack, situation.unseen, situation.scoreless)
+        return value(position.board, position.rack, position.unseen, position.scoreless)
     except TimeoutError:
         return None
 
 
-def endgame_by(solver: str, situation: Position, par: int | None = None, plies: int = 38) -> Any:
+def endgame_by(
+    solver: str, position: Position, threshold: int | None = None, plies: int = 38
+) -> Any:
     """Steps, spread, depth, whether it is exact, nodes."""
-    rules = situation.rules
-    is_last = situation.scoreless + 1 == rules.scoreless_turns(2)
+    rules = position.rules
+    is_last = position.scoreless + 1 == rules.scoreless_turns(2)
     is_adjusted = rules.end_adjustment != "none"
-    asked = (situation.board, situation.rack, situation.unseen, is_last, is_adjusted, never)
+    asked = (position.board, position.rack, position.unseen, is_last, is_adjusted, never)
     if solver == "kernel":
-        return kernel(rules, situation.lexicon).endgame(*asked, plies, par)
-    return by_twin(rules, situation.lexicon, *asked, plies, par)
+        return kernel(rules, position.lexicon).endgame(*asked, plies, threshold)
+    return by_twin(rules, position.lexicon, *asked, plies, threshold)
 
 
 @examples(80)
 @given(DICE)
 def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> None:
-    situation = any_endgame(dice)
-    known = by_the_rules(situation, 3000)
+    position = any_endgame(dice)
+    known = by_the_rules(position, 3000)
     if known is None:
         return
     for solver in SOLVERS:
-        steps, spread, _, exact, _ = endgame_by(solver, situation)
+        steps, spread, _, exact, _ = endgame_by(solver, position)
         assert (spread, exact) == (known, True), solver
-        assert spread_of(situation, steps) == known, solver
-        for par in (known - 1, known, known + 1):
-            _, side, _, exact, _ = endgame_by(solver, situation, par)
-            sides = (side > par) - (side < par), (known > par) - (known < par)
+        assert spread_of(position, steps) == known, solver
+        for threshold in (known - 1, known, known + 1):
+            _, side, _, exact, _ = endgame_by(solver, position, threshold)
+            sides = (
+                (side > threshold) - (side < threshold),
+                (known > threshold) - (known < threshold),
+            )
             assert (sides[0], exact) == (sides[1], True), solver
-            assert endgame.compare(situation, par, never) == (sides[1], True)
+            assert endgame.compare(position, threshold, never) == (sides[1], True)
 
 
-def spread_of(situation: Position, steps: list[Any]) -> int:
+def spread_of(position: Position, steps: list[Any]) -> int:
     """What comes of some steps to the end; each must be legal."""
-    rules, board = situation.rules, situation.board
-    racks, side, spread = [situation.rack, situation.unseen], 0, 0
+    rules, board = position.rules, position.board
+    racks, side, spread = [position.rack, position.unseen], 0, 0
     for step in steps:
         assert all(racks), "the line goes on behind the end"
         if step:
             spot, text, points = step
-            legal = movegen.plays(rules, board, racks[side], situation.lexicon)
+            legal = movegen.plays(rules, board, racks[side], position.lexicon)
             (play,) = (one for one in legal if (one.spot, one.text) == (spot, text))
             assert play.points == points
             board = board.with_letters(dict(place(rules, board, spot, text).laid))
-            racks[side] = take(play.tiles, racks[side])
+            racks[side] = take_tiles(play.tiles, racks[side])
             spread += -points if side else points
         side = 1 - side
     return spread + final(rules, racks[0], racks[1])
@@ -188,7 +193,7 @@ def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Positio
         while len(bag) > left and (found := movegen.best(rules, board, racks[side], ENGLISH)):
             play = found[0]
             board = board.with_letters(dict(place(rules, board, play.spot, play.text).laid))
-            kept, drawn = take(play.tiles, racks[side]), len(play.tiles)
+            kept, drawn = take_tiles(play.tiles, racks[side]), len(play.tiles)
             racks[side] = multiset((*kept, *bag[:drawn]))
             bag, side = bag[drawn:], 1 - side
         if len(bag) == left and all(racks):
@@ -200,53 +205,53 @@ def real_endgames(number: int, seed: int = 1, left: int = 0) -> Iterator[Positio
             )
 
 
-def check_legal(situation: Position, solution: Solution) -> None:
-    legal = movegen.plays(situation.rules, situation.board, situation.rack, situation.lexicon)
+def check_legal(position: Position, solution: Solution) -> None:
+    legal = movegen.plays(position.rules, position.board, position.rack, position.lexicon)
     assert solution.move == solution.line[0]
     assert isinstance(solution.move, Pass) or solution.move in [play.move for play in legal]
 
 
 def test_there_is_a_legal_move_when_time_is_over_at_once() -> None:
-    for situation in real_endgames(3):
-        solution = endgame.solve(situation, at_once)
-        check_legal(situation, solution)
+    for position in real_endgames(3):
+        solution = endgame.solve(position, at_once)
+        check_legal(position, solution)
         assert not solution.exact
 
 
 @needs_kernel
 def test_looking_ahead_never_loses_to_what_looks_best_and_often_wins() -> None:
     gains = []
-    for situation in real_endgames(6):
-        greedy = endgame.solve(situation, never, plies=0)
+    for position in real_endgames(6):
+        greedy = endgame.solve(position, never, plies=0)
         asked = count()
-        solution = endgame.solve(situation, lambda asked=asked: next(asked) > 60)  # type: ignore[misc]
-        check_legal(situation, solution)
+        solution = endgame.solve(position, lambda asked=asked: next(asked) > 60)  # type: ignore[misc]
+        check_legal(position, solution)
         if solution.exact:
-            reply = after(situation, greedy)
-            against = greedy_points(situation, greedy) - endgame.solve(reply, never).spread
+            reply = after(position, greedy)
+            against = greedy_points(position, greedy) - endgame.solve(reply, never).spread
             gains.append(solution.spread - against)
     assert min(gains) >= 0
     assert max(gains) > 0
 
 
-def after(situation: Position, solution: Solution) -> Position:
+def after(position: Position, solution: Solution) -> Position:
     """What the other is in after the move."""
-    board, rack = situation.board, situation.rack
+    board, rack = position.board, position.rack
     if isinstance(solution.move, Place):
-        placed = place(situation.rules, board, solution.move.spot, solution.move.text)
-        board, rack = board.with_letters(dict(placed.laid)), take(placed.tiles, rack)
-    return replace(situation, board=board, rack=situation.unseen, unseen=rack, others=(len(rack),))
+        placed = place(position.rules, board, solution.move.spot, solution.move.text)
+        board, rack = board.with_letters(dict(placed.laid)), take_tiles(placed.tiles, rack)
+    return replace(position, board=board, rack=position.unseen, unseen=rack, others=(len(rack),))
 
 
-def greedy_points(situation: Position, solution: Solution) -> int:
+def greedy_points(position: Position, solution: Solution) -> int:
     if isinstance(solution.move, Pass):
         return 0
-    return place(situation.rules, situation.board, solution.move.spot, solution.move.text).points
+    return place(position.rules, position.board, solution.move.spot, solution.move.text).points
 
 
 @needs_kernel
 def test_the_time_is_asked_for_all_along_and_other_threads_go_on() -> None:
-    (situation,) = real_endgames(1, seed=4)
+    (position,) = real_endgames(1, seed=4)
     done, turns, until = threading.Event(), list[float](), time.monotonic() + 20
 
     def run() -> None:
@@ -268,7 +273,7 @@ def test_the_time_is_asked_for_all_along_and_other_threads_go_on() -> None:
         return sum(turn > begun for turn in turns)
 
     try:
-        solution = endgame.solve(situation, is_over)
+        solution = endgame.solve(position, is_over)
         assert others_turns() > 3
     finally:
         done.set()
@@ -281,22 +286,22 @@ def test_what_the_clock_raises_is_raised() -> None:
     def broken() -> bool:
         raise ZeroDivisionError
 
-    (situation,) = real_endgames(1, seed=4)
+    (position,) = real_endgames(1, seed=4)
     with pytest.raises(ZeroDivisionError):
-        endgame.solve(situation, broken)
+        endgame.solve(position, broken)
 
 
 def test_it_is_no_endgame_where_more_is_hidden_or_other_rules_end_it() -> None:
-    situation = any_endgame(Random(1))
-    rules = situation.rules
-    assert endgame.applies(situation)
-    three = replace(situation, others=(1, 1), scores=(0, 0, 0), unseen=("A", "B"))
+    position = any_endgame(Random(1))
+    rules = position.rules
+    assert endgame.applies(position)
+    three = replace(position, others=(1, 1), scores=(0, 0, 0), unseen=("A", "B"))
     for other in (
-        replace(situation, bag=1, unseen=(*situation.unseen, "A")),
-        replace(situation, unseen=(*situation.unseen, "A")),
+        replace(position, bag=1, unseen=(*position.unseen, "A")),
+        replace(position, unseen=(*position.unseen, "A")),
         three,
-        replace(situation, rules=replace(rules, target=100)),
-        replace(situation, rules=replace(rules, reclaim="any")),
+        replace(position, rules=replace(rules, target=100)),
+        replace(position, rules=replace(rules, reclaim="any")),
     ):
         assert not endgame.applies(other)
         with pytest.raises(ValueError, match="no endgame"):
@@ -305,8 +310,8 @@ def test_it_is_no_endgame_where_more_is_hidden_or_other_rules_end_it() -> None:
 
 @needs_kernel
 def test_the_kernel_refuses_what_is_no_endgame() -> None:
-    situation = any_endgame(Random(1))
-    board, solve = situation.board, kernel(situation.rules, situation.lexicon).endgame
+    position = any_endgame(Random(1))
+    board, solve = position.board, kernel(position.rules, position.lexicon).endgame
     good = (board, ("A",), ("B",), False, True, never)
     assert solve(*good)[3]
     wrong: list[tuple[type[Exception], tuple[Any, ...]]] = [
@@ -340,7 +345,7 @@ def test_a_pass_is_the_best_where_every_play_opens_more_for_the_other() -> None:
     board = Board.empty(layout).with_letters(
         dict(place(rules, Board.empty(layout), Spot(0, 0, True), "AB").laid)
     )
-    situation = Position(rules, lexicon, board, ("A", "A"), ("C", "C"), 0, (2,), (0, 0))
-    solution = endgame.solve(situation, never)
+    position = Position(rules, lexicon, board, ("A", "A"), ("C", "C"), 0, (2,), (0, 0))
+    solution = endgame.solve(position, never)
     assert solution.move == Pass()
     assert (solution.spread, solution.exact) == (16, True)

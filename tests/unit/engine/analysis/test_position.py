@@ -7,7 +7,7 @@ import pytest
 from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.moves import Accept, Exchange, Move, Pass, Place
-from crossroom_engine.core.tiles import multiset, take
+from crossroom_engine.core.tiles import multiset, take_tiles
 from crossroom_engine.game.views import view
 from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from tests.support.game_driver import GameDriver
@@ -16,19 +16,19 @@ from tests.support.tiny_ruleset import RULES, CheckedGame
 LIKES_A = Leaves("a", {"A": 9_000, "B": -1_000}, {("A", "A"): -20_000})
 
 
-def situation(table: GameDriver, seat: int = 0) -> Position:
-    return Position.of(view(table.game, seat), table.rules, table.lexicon)
+def position(table: GameDriver, seat: int = 0) -> Position:
+    return Position.from_view(view(table.game, seat), table.rules, table.lexicon)
 
 
 def ranked(table: GameDriver, leaves: Leaves = NO_LEAVES, n: int = 1000) -> list[Candidate]:
-    return candidates(situation(table), leaves, n)
+    return candidates(position(table), leaves, n)
 
 
 def test_a_situation_is_what_the_seat_may_see_in_order_of_play() -> None:
     table = GameDriver(racks=("CAT", "DOGS", "PASTE"), first=1)
-    seen = situation(table, 1)
+    seen = position(table, 1)
     assert (seen.rack, seen.others, seen.bag) == (multiset("DOGS"), (5, 3), 88)
-    assert seen.unseen == take(multiset("DOGS"), table.rules.tiles.distribution)
+    assert seen.unseen == take_tiles(multiset("DOGS"), table.rules.tiles.distribution)
     assert seen.scores == (0, 0, 0)
 
 
@@ -36,16 +36,16 @@ def test_who_has_resigned_is_not_in_the_situation_but_their_tiles_are_unseen() -
     table = GameDriver(racks=("CAT", "DOG", "HORN"), bag="E")
     table.play(0, "8G", "CAT")
     table.resign(1)
-    seen = situation(table, 2)
+    seen = position(table, 2)
     assert (seen.others, len(seen.scores)) == ((1,), 2)
     assert len(seen.unseen) == sum(seen.others) + seen.bag
 
 
 def test_who_begins_the_rounds_is_told_even_if_the_first_player_has_left() -> None:
     table = GameDriver(racks=("CAT", "DOGS", "PASTE"), first=1)
-    assert [situation(table, seat).begins for seat in range(3)] == [1, 0, 2]
+    assert [position(table, seat).begins for seat in range(3)] == [1, 0, 2]
     table.resign(1)
-    assert [situation(table, seat).begins for seat in (0, 2)] == [1, 0]
+    assert [position(table, seat).begins for seat in (0, 2)] == [1, 0]
 
 
 def test_without_leaves_points_decide_and_a_play_comes_before_doing_nothing() -> None:
@@ -136,6 +136,6 @@ def test_every_candidate_is_allowed_in_small_games(name: str, players: int) -> N
         seat = game.on_turn if game.phase == "playing" else game.awaited[0]
         move: Move = Accept()
         if game.phase == "playing":
-            seen = Position.of(view(game, seat), rules, session.lexicon)
+            seen = Position.from_view(view(game, seat), rules, session.lexicon)
             move = Random(turn).choice(candidates(seen, LIKES_A, 6)).move
         assert session.attempt(seat, move)

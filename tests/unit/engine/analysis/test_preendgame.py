@@ -14,7 +14,7 @@ from crossroom_engine.analysis import preendgame
 from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.analysis.preendgame import PreendgameEstimate
 from crossroom_engine.core.moves import Exchange, Pass, Place
-from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take
+from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.leaves import Leaves
 from tests.support.engines import needs_kernel
 from tests.support.examples import examples
@@ -35,21 +35,21 @@ FEW = 4
 
 def any_preendgame(random: Random) -> Position:
     """Small: few squares, few tiles, few words."""
-    situation = any_endgame(random)
+    position = any_endgame(random)
     rules = replace(
-        situation.rules,
+        position.rules,
         exchange_bag=random.choice([0, 1, 7]),
-        rack=max(situation.others[0], len(situation.rack), 2),
+        rack=max(position.others[0], len(position.rack), 2),
     )
-    unseen = multiset((*situation.unseen, random.choice("ABC")))
-    return replace(situation, rules=rules, unseen=unseen, bag=1)
+    unseen = multiset((*position.unseen, random.choice("ABC")))
+    return replace(position, rules=rules, unseen=unseen, bag=1)
 
 
 def ending(
-    situation: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scoreless: int = 0
+    position: Position, latest: Candidate, rack: Tiles, unseen: Tiles, scoreless: int = 0
 ) -> Position:
     return replace(
-        situation,
+        position,
         board=latest.board,
         rack=rack,
         unseen=unseen,
@@ -59,27 +59,27 @@ def ending(
     )
 
 
-def after_play(situation: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
+def after_play(position: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
     """What is gained by then: the endgame is the other's to begin."""
     mine = multiset((*candidate.kept, tile))
-    spread = by_the_rules(ending(situation, candidate, other, mine), 3000)
+    spread = by_the_rules(ending(position, candidate, other, mine), 3000)
     return None if spread is None else candidate.points - spread
 
 
-def after_wait(situation: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
+def after_wait(position: Position, candidate: Candidate, tile: str, other: Tiles) -> int | None:
     """What is gained by then, if the other takes what looks best."""
     mine, bag = candidate.kept, tile
     if isinstance(candidate.move, Exchange):
         mine, (bag,) = multiset((*mine, tile)), candidate.move.tiles
-    over = final(situation.rules, mine, other)
+    over = final(position.rules, mine, other)
     there = replace(
-        situation,
+        position,
         rack=other,
         unseen=multiset((*mine, bag)),
         others=(len(mine),),
-        scoreless=situation.scoreless + 1,
+        scoreless=position.scoreless + 1,
     )
-    if there.scoreless == situation.rules.scoreless_turns(2):
+    if there.scoreless == position.rules.scoreless_turns(2):
         return over
     reply = candidates(there, LEAVES, 1)[0]
     if not isinstance(reply.move, Place):
@@ -88,27 +88,27 @@ def after_wait(situation: Position, candidate: Candidate, tile: str, other: Tile
     return None if spread is None else spread - reply.points
 
 
-def by_trying_everything(situation: Position, candidate: Candidate) -> tuple[float, float] | None:
+def by_trying_everything(position: Position, candidate: Candidate) -> tuple[float, float] | None:
     """The share of the games won, and the mean spread, over the tiles that may be in the bag."""
     wins = spreads = 0.0
-    ahead = situation.scores[0] - situation.scores[1]
+    ahead = position.scores[0] - position.scores[1]
     go_on = after_play if isinstance(candidate.move, Place) else after_wait
-    for tile, weight in Counter(situation.unseen).items():
-        gained = go_on(situation, candidate, tile, take((tile,), situation.unseen))
+    for tile, weight in Counter(position.unseen).items():
+        gained = go_on(position, candidate, tile, take_tiles((tile,), position.unseen))
         if gained is None:
             return None
         spread = ahead + gained
         wins += weight * (0.5 if not spread else spread > 0)
         spreads += weight * spread
-    return wins / len(situation.unseen), spreads / len(situation.unseen)
+    return wins / len(position.unseen), spreads / len(position.unseen)
 
 
 @examples(80)
 @given(DICE)
 def test_few_candidates_are_compared_as_by_trying_everything(dice: Random) -> None:
-    situation = any_preendgame(dice)
-    options = preendgame.solve(situation, LEAVES, never, most=FEW)
-    known = [by_trying_everything(situation, option.candidate) for option in options]
+    position = any_preendgame(dice)
+    options = preendgame.solve(position, LEAVES, never, most=FEW)
+    known = [by_trying_everything(position, option.candidate) for option in options]
     for option, values in zip(options, known, strict=True):
         if values is None:
             return
@@ -122,10 +122,10 @@ def test_few_candidates_are_compared_as_by_trying_everything(dice: Random) -> No
 def test_games_are_won_that_the_best_play_at_sight_does_not_win() -> None:
     gains = []
     for seed in range(100):
-        situation = any_preendgame(Random(seed))
-        first = candidates(situation, LEAVES, 1)[0]
-        best = preendgame.solve(situation, LEAVES, never, most=FEW)[0]
-        sight = by_trying_everything(situation, first)
+        position = any_preendgame(Random(seed))
+        first = candidates(position, LEAVES, 1)[0]
+        best = preendgame.solve(position, LEAVES, never, most=FEW)[0]
+        sight = by_trying_everything(position, first)
         if best.exact and sight:
             gains.append(best.win - sight[0])
     assert min(gains) > -1e-9
@@ -147,9 +147,9 @@ def after(asks: int) -> Callable[[], bool]:
 @pytest.mark.parametrize("asks", [0, 1, 2, 7, 20, 100])
 def test_every_candidate_is_told_of_whenever_time_is_over(asks: int) -> None:
     for seed in range(5):
-        situation = any_preendgame(Random(seed))
-        found = candidates(situation, LEAVES, 24)
-        options = preendgame.solve(situation, LEAVES, after(asks))
+        position = any_preendgame(Random(seed))
+        found = candidates(position, LEAVES, 24)
+        options = preendgame.solve(position, LEAVES, after(asks))
         assert sorted(map(told, options)) == sorted(str(one.move) for one in found)
         assert all(0 <= option.win <= 1 for option in options)
 
@@ -160,10 +160,10 @@ def told(option: PreendgameEstimate) -> str:
 
 def test_candidates_without_a_look_come_behind_those_that_had_one() -> None:
     for seed in range(60):
-        situation = any_preendgame(Random(seed))
-        found = [str(one.move) for one in candidates(situation, LEAVES, 24)]
-        asks = 2 * len(set(situation.unseen))
-        options = preendgame.solve(situation, LEAVES, after(asks))
+        position = any_preendgame(Random(seed))
+        found = [str(one.move) for one in candidates(position, LEAVES, 24)]
+        asks = 2 * len(set(position.unseen))
+        options = preendgame.solve(position, LEAVES, after(asks))
         if len(found) > 2:
             assert sorted(map(told, options[:2])) == sorted(found[:2])
             assert list(map(told, options[2:])) == found[2:]
@@ -171,46 +171,46 @@ def test_candidates_without_a_look_come_behind_those_that_had_one() -> None:
 
 @needs_kernel
 def test_the_time_may_be_over_in_the_middle_of_an_endgame() -> None:
-    (situation,) = real_endgames(1, seed=2, left=1)
-    options = preendgame.solve(situation, LEAVES, after(350))
+    (position,) = real_endgames(1, seed=2, left=1)
+    options = preendgame.solve(position, LEAVES, after(350))
     assert not options[0].exact
 
 
 def test_the_best_at_sight_comes_first_when_time_is_over_at_once() -> None:
     for seed in range(5):
-        situation = any_preendgame(Random(seed))
-        options = preendgame.solve(situation, LEAVES, at_once)
+        position = any_preendgame(Random(seed))
+        options = preendgame.solve(position, LEAVES, at_once)
         first = options[0].candidate
-        assert first == candidates(situation, LEAVES, 1)[0]
+        assert first == candidates(position, LEAVES, 1)[0]
         assert not options[0].exact
-        legal = movegen.plays(situation.rules, situation.board, situation.rack, situation.lexicon)
+        legal = movegen.plays(position.rules, position.board, position.rack, position.lexicon)
         assert not isinstance(first.move, Place) or first.move in [play.move for play in legal]
 
 
 def test_a_win_is_worth_more_than_points() -> None:
     chosen = []
     for seed in range(60):
-        situation = any_preendgame(Random(seed))
-        options = [one for one in preendgame.solve(situation, LEAVES, never, most=FEW) if one.exact]
+        position = any_preendgame(Random(seed))
+        options = [one for one in preendgame.solve(position, LEAVES, never, most=FEW) if one.exact]
         assert [one.win for one in options] == sorted((one.win for one in options), reverse=True)
         chosen += [one.spread > options[0].spread for one in options]
     assert any(chosen), "no candidate that would have won by more, but less often"
 
 
 def test_it_does_not_apply_with_more_tiles_or_players_or_other_ends() -> None:
-    situation = any_preendgame(Random(1))
-    rules = situation.rules
-    assert preendgame.applies(situation)
+    position = any_preendgame(Random(1))
+    rules = position.rules
+    assert preendgame.applies(position)
     for other in (
-        replace(situation, bag=0, others=(len(situation.unseen),)),
-        replace(situation, bag=2, others=(len(situation.unseen) - 2,)),
-        replace(situation, others=(1, 1), unseen=("A", "A", "A"), scores=(0, 0, 0)),
-        replace(situation, others=(0,), unseen=("A",)),
-        replace(situation, rules=replace(rules, target=100)),
-        replace(situation, rules=replace(rules, reclaim="next")),
+        replace(position, bag=0, others=(len(position.unseen),)),
+        replace(position, bag=2, others=(len(position.unseen) - 2,)),
+        replace(position, others=(1, 1), unseen=("A", "A", "A"), scores=(0, 0, 0)),
+        replace(position, others=(0,), unseen=("A",)),
+        replace(position, rules=replace(rules, target=100)),
+        replace(position, rules=replace(rules, reclaim="next")),
     ):
         assert not preendgame.applies(other)
         with pytest.raises(ValueError, match="one tile in the bag"):
             preendgame.solve(other, LEAVES, never)
     with pytest.raises(ValueError, match="at least one"):
-        preendgame.solve(situation, LEAVES, never, most=0)
+        preendgame.solve(position, LEAVES, never, most=0)

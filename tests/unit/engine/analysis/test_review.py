@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from crossroom_engine.analysis.position import Position
-from crossroom_engine.analysis.review import Analysis, TurnAnalysis, analyze, record_turns, turns
+from crossroom_engine.analysis.review import (
+    Analysis,
+    TurnAnalysis,
+    analyze,
+    analyze_record,
+    analyze_turns,
+)
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.events import (
@@ -20,14 +26,14 @@ from crossroom_engine.core.events import (
     TurnSkipped,
 )
 from crossroom_engine.core.moves import Accept, Challenge, Exchange, Pass, Place
-from crossroom_engine.core.tiles import multiset, take
-from crossroom_engine.game.game import apply, begin
-from crossroom_engine.game.views import options, view
+from crossroom_engine.core.tiles import multiset, take_tiles
+from crossroom_engine.game.game import apply, initial_game
+from crossroom_engine.game.views import move_options, view
 from crossroom_engine.movegen import plays
 from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records.gcg_read import read_gcg
-from crossroom_engine.records.gcg_write import record_of
+from crossroom_engine.records.gcg_write import record_from_events
 from tests.support.game_driver import NAMES, GameDriver
 from tests.support.tiny_ruleset import RULES, CheckedGame, with_hidden_tiles_reshuffled
 
@@ -56,7 +62,7 @@ def test_a_turn_beside_the_best() -> None:
     table.play(0, "8H", "ON")
     table.play(1, "7F", "FARM")
     (on, farm), lost = analyzed(table)
-    best = max(play.points for play in plays_of(on.situation))
+    best = max(play.points for play in plays_of(on.position))
     assert brief(on) == (1, 0, "stood", 1000 * best - 4000)
     assert on.done.move == Place(Spot.parse("8H"), "ON")
     assert (on.earned, on.best.equity, on.best.points) == (4000, 1000 * best, best)
@@ -122,7 +128,7 @@ def test_a_turn_that_was_lost_to_a_challenge_is_worth_a_pass() -> None:
     _, lost, passed = analyzed(table).turns
     assert (lost.turn, lost.seat, lost.fate) == (2, 1, "forfeited")
     assert lost.done.move == Pass()
-    assert lost.situation.rack == multiset("FARMCAT")
+    assert lost.position.rack == multiset("FARMCAT")
     assert lost.lost > 0
     assert brief(passed)[:3] == (3, 0, "stood")
 
@@ -132,7 +138,7 @@ def test_a_play_that_takes_a_blank_back() -> None:
     table.play(0, "8F", "CaT")
     table.play(1, "F8", ".aB", "8G")
     _, turn = analyzed(table).turns
-    assert turn.done.kept == multiset(take(("A", "B"), multiset("TOBACAA")))
+    assert turn.done.kept == multiset(take_tiles(("A", "B"), multiset("TOBACAA")))
     assert turn.done.points == table.last_play.points
     assert turn.lost >= 0
 
@@ -140,7 +146,7 @@ def test_a_play_that_takes_a_blank_back() -> None:
 def test_turns_are_worked_out_one_by_one() -> None:
     table = whole("HORNITS", "FARMCAT")
     table.play(0, "8F", "HORN")
-    found = turns([*table.log, table.log[0]], table.lexicon, NO_LEAVES)
+    found = analyze_turns([*table.log, table.log[0]], table.lexicon, NO_LEAVES)
     assert next(found).seat == 0
     with pytest.raises(CorruptLog, match="started twice"):
         list(found)
@@ -161,7 +167,7 @@ def played(rules: str, players: int, seed: int) -> CheckedGame:
     while (game := session.game).phase != "over":
         session.now += 1_000
         seat = game.awaited[0] if game.awaited else game.on_turn
-        offered = options(game, seat)
+        offered = move_options(game, seat)
         if "challenge" in offered and dice.random() < 0.2:
             session.attempt(seat, Challenge())
         elif "accept" in offered:
@@ -176,7 +182,7 @@ def played(rules: str, players: int, seed: int) -> CheckedGame:
 
 
 def seen(session: CheckedGame, seat: int) -> Position:
-    return Position.of(view(session.game, seat), session.game.rules, session.lexicon)
+    return Position.from_view(view(session.game, seat), session.game.rules, session.lexicon)
 
 
 def plays_of(known: Position) -> list[Play]:
@@ -198,7 +204,7 @@ def test_every_turn_of_every_kind_of_game(rules: str) -> None:
         for turn in analysis.turns:
             assert turn.fate != "phony"
             assert turn.lost >= 0
-            points = [play.points for play in plays_of(turn.situation)]
+            points = [play.points for play in plays_of(turn.position)]
             assert turn.best.points <= max(points, default=0)
             fates.add(turn.fate)
     challenges = RULES[rules].challenge
@@ -207,13 +213,13 @@ def test_every_turn_of_every_kind_of_game(rules: str) -> None:
 
 def test_nothing_but_what_the_player_knew_decides() -> None:
     session = played("race", 3, 5)
-    game = begin(session.log[0])
+    game = initial_game(session.log[0])
     found = iter(analyze(session.log, session.lexicon, NO_LEAVES).turns)
     for at, event in enumerate(session.log[1:]):
         if isinstance(event, TURNS):
             other = with_hidden_tiles_reshuffled(game, event.seat, at)
-            known = Position.of(view(other, event.seat), game.rules, session.lexicon)
-            assert next(found).situation == known
+            known = Position.from_view(view(other, event.seat), game.rules, session.lexicon)
+            assert next(found).position == known
         game = apply(game, event)
     assert next(found, None) is None
 
@@ -227,11 +233,11 @@ def test_the_record_of_a_game_tells_the_same(rules: str) -> None:
     for seed in range(3):
         players = 2 + seed % (RULES[rules].players - 1)
         session = played(rules, players, seed)
-        record = record_of(session.log)
+        record = record_from_events(session.log)
         seats = [NAMES.index(player.name) for player in record.players]
-        told = list(record_turns(record, session.lexicon, likes))
-        known = list(turns(session.log, session.lexicon, likes))
-        assert [turn.situation for turn in told] == [turn.situation for turn in known]
+        told = list(analyze_record(record, session.lexicon, likes))
+        known = list(analyze_turns(session.log, session.lexicon, likes))
+        assert [turn.position for turn in told] == [turn.position for turn in known]
         assert [turn._replace(seat=seats[turn.seat], turn=0) for turn in told] == [
             turn._replace(turn=0) for turn in known
         ]
@@ -253,7 +259,7 @@ RECORD = """\
 
 def test_what_a_record_leaves_open_is_left_out() -> None:
     lexicon = GameDriver(racks=("", "")).lexicon
-    found = list(record_turns(read_gcg(RECORD), lexicon, NO_LEAVES))
+    found = list(analyze_record(read_gcg(RECORD), lexicon, NO_LEAVES))
     assert [(turn.turn, turn.seat, turn.fate) for turn in found] == [
         (1, 0, "stood"),  # not 2: part of a rack
         (3, 0, "stood"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine.analysis.position import Position, candidates
-from crossroom_engine.analysis.rollouts import roll_out, roll_out_once
+from crossroom_engine.analysis.rollouts import roll_out, roll_out_in_python
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileKind, TileSet, multiset
@@ -61,13 +61,13 @@ def any_situation(random: Random) -> Position:
 @examples(60)
 @given(DICE)
 def test_rollouts_are_the_same_by_kernel_and_twin(dice: Random) -> None:
-    situation = any_situation(dice)
-    leaves = dice.choice([None, any_leaves(dice, situation.rules.tiles)])
-    found = candidates(situation, any_leaves(dice, situation.rules.tiles), 1000)
+    position = any_situation(dice)
+    leaves = dice.choice([None, any_leaves(dice, position.rules.tiles)])
+    found = candidates(position, any_leaves(dice, position.rules.tiles), 1000)
     chosen = dice.sample(found, min(3, len(found)))
     seed, turns = dice.choice([0, 7, 2**64 - 1]), dice.choice([0, 1, 2, 5, 400])
     by_twin = [
-        [roll_out_once(situation, one, leaves, (seed + more) % 2**64, turns) for one in chosen]
+        [roll_out_in_python(position, one, leaves, (seed + more) % 2**64, turns) for one in chosen]
         for more in range(2)
     ]
-    assert roll_out(situation, chosen, leaves, seed, 2, turns) == by_twin
+    assert roll_out(position, chosen, leaves, seed, 2, turns) == by_twin

@@ -15,10 +15,10 @@ from crossroom_engine.core.moves import Accept, Challenge, Exchange, Move, Pass,
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import TileKind, TileSet, multiset
 from crossroom_engine.game.game import Game, apply, replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import View, view
 from crossroom_engine.movegen import plays
-from crossroom_engine.movegen.leaves import find
+from crossroom_engine.movegen.leaves import find_leaves
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.game_driver import GameDriver
@@ -66,7 +66,7 @@ def brain(name: str, lists: Mapping[str, Lexicon] = SMALL) -> Brain:
 def bluffer(seen: View, rules: Ruleset, dice: Random) -> Move | None:
     """Plays anything, mostly no words."""
     if "place" in seen.options:
-        board = Board.read(seen.board, rules.tiles)
+        board = Board.from_rows(seen.board, rules.tiles)
         found = plays(rules, board, seen.rack, BLUFFS)
         return dice.choice(found).move if found else Pass()
     return Accept() if "accept" in seen.options else None
@@ -76,12 +76,12 @@ def play_out(
     rules: Ruleset, brains: list[Brain], seed: int, lexicon: Lexicon = ROOM
 ) -> list[Event]:
     """A whole game, in which those who are not on turn speak first."""
-    world = DecisionContext(lexicon, Random(seed), now=0)
-    log = list(start(rules, tuple("abcd"[: len(brains)]), world))
+    context = DecisionContext(lexicon, Random(seed), now=0)
+    log = list(start_game(rules, tuple("abcd"[: len(brains)]), context))
     game = replay(log)
     while game.phase != "over":
-        seat, move = next(choices(game, brains, world.random))
-        for event in decide(game, seat, move, world):
+        seat, move = next(choices(game, brains, context.random))
+        for event in decide(game, seat, move, context):
             log.append(event)
             game = apply(game, event)
         assert len(log) < 3000
@@ -217,7 +217,7 @@ def test_a_level_spots_its_share_of_phonies_always_the_same(name: str) -> None:
         return level.choose(played, table.rules, SMALL.__getitem__, Random(1)) == Challenge()
 
     found = [word for word in PHONIES if spotted(word)]
-    assert abs(len(found) / len(PHONIES) - level.spots) < 0.06
+    assert abs(len(found) / len(PHONIES) - level.phony_recognition) < 0.06
     assert found == [word for word in PHONIES if spotted(word)]
 
 
@@ -228,7 +228,7 @@ def test_no_level_challenges_a_word(name: str) -> None:
 
 
 def test_the_better_know_at_least_as_many_phonies() -> None:
-    shares = [level.spots for level in LEVELS.values()]
+    shares = [level.phony_recognition for level in LEVELS.values()]
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert shares[-1] == 1
@@ -275,10 +275,10 @@ def test_greedy_takes_the_most_points() -> None:
 
 
 def test_solid_weighs_points_against_what_it_keeps() -> None:
-    lists = {"english": catalog.find("english")}
+    lists = {"english": catalog.open_lexicon("english")}
     table = GameDriver(racks=("AEINRS?", "AEINRST"))
-    leaves = find(lists["english"], TILES)
-    seen = Position.of(view(table.game, 0), table.rules, lists["english"])
+    leaves = find_leaves(lists["english"], TILES)
+    seen = Position.from_view(view(table.game, 0), table.rules, lists["english"])
     assert answer(table, 0, "solid", lists) == candidates(seen, leaves, 1)[0].move
     hopeless = GameDriver(racks=("UUVVWIT", "AEINRST"))
     assert isinstance(answer(hopeless, 0, "solid", lists), Exchange)
@@ -286,7 +286,10 @@ def test_solid_weighs_points_against_what_it_keeps() -> None:
 
 
 def test_a_bot_that_has_no_time_still_moves() -> None:
-    lists = {"english": catalog.find("english"), "english-common": catalog.find("english-common")}
+    lists = {
+        "english": catalog.open_lexicon("english"),
+        "english-common": catalog.open_lexicon("english-common"),
+    }
     for bag in (None, "E", ""):
         table = GameDriver(racks=("AEINRST", "AEINRST"), bag=bag)
         for level in LEVELS.values():
@@ -305,7 +308,7 @@ def test_novice_plays_only_common_words_that_the_room_accepts() -> None:
 def test_novice_knows_the_whole_list_where_no_common_words_are_known() -> None:
     tiles = replace(TILES, name="elsewhere")
     rules = replace(PRESETS["official"], tiles=tiles)
-    game = replay(start(rules, ("a", "b"), DecisionContext(ROOM, Random(1), now=0)))
+    game = replay(start_game(rules, ("a", "b"), DecisionContext(ROOM, Random(1), now=0)))
     lists = {"english": ROOM}
     assert brain("novice", lists)(view(game, game.on_turn), rules, Random(1))
 
@@ -319,7 +322,7 @@ def test_bots_take_blanks_back_in_a_race() -> None:
 
 
 def test_a_novice_and_a_greedy_bot_play_with_the_lists_that_come_with_the_engine() -> None:
-    lists = {name: catalog.find(name) for name in ("english", "english-common")}
+    lists = {name: catalog.open_lexicon(name) for name in ("english", "english-common")}
     brains = [brain("novice", lists), brain("greedy", lists)]
     log = play_out(PRESETS["official"], brains, seed=1, lexicon=lists["english"])
     scores = [

@@ -9,7 +9,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import DecisionContext, start
+from crossroom_engine.game.referee import DecisionContext, start_game
 from crossroom_engine.game.views import view
 from tests.support.game_driver import word_list
 
@@ -25,16 +25,16 @@ def test_a_board_is_read_from_the_rows_of_a_view() -> None:
     }
     rules = replace(PRESETS["official"], tiles=TILES)
     game = replay(
-        start(rules, ("ann", "bob"), DecisionContext(word_list("A", TILES), Random(1), now=0))
+        start_game(rules, ("ann", "bob"), DecisionContext(word_list("A", TILES), Random(1), now=0))
     )
     game = replace(game, board=game.board.with_letters(letters))
-    assert Board.read(view(game, None).board, TILES) == game.board
+    assert Board.from_rows(view(game, None).board, TILES) == game.board
 
 
 @pytest.mark.parametrize("rows", [("A.", "."), ("A?",), ("AB",), ("[CH",), ()])
 def test_what_is_no_board_is_refused(rows: tuple[str, ...]) -> None:
     with pytest.raises(BadText):
-        Board.read(rows, TILES)
+        Board.from_rows(rows, TILES)
 
 
 def test_a_board_has_no_squares_beyond_its_edge() -> None:

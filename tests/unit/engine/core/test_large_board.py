@@ -14,12 +14,12 @@ from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Letter, multiset
 from crossroom_engine.game.game import replay
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_engine.words import languages
-from crossroom_engine.words.build import build
-from crossroom_engine.words.catalog import find
+from crossroom_engine.words.build import build_lexicon
+from crossroom_engine.words.catalog import open_lexicon
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.text.board_text import draw_board
 from tests.support.engines import same_in_all
@@ -36,7 +36,9 @@ pala paret que quina quin quinqué riu sala senyal senyals si són tal tela vi v
 
 @cache
 def catalan() -> Lexicon:
-    return Lexicon("ca", build(WORDS.split(), CATALAN, language=languages.find("catalan")).data)
+    return Lexicon(
+        "ca", build_lexicon(WORDS.split(), CATALAN, language=languages.language_for("catalan")).data
+    )
 
 
 def game(rules: Ruleset, lexicon: Lexicon, seed: int = 2) -> list[Event]:
@@ -46,7 +48,7 @@ def game(rules: Ruleset, lexicon: Lexicon, seed: int = 2) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def large() -> list[Event]:
-    return game(SUPER, find("english"))
+    return game(SUPER, open_lexicon("english"))
 
 
 def test_a_game_on_the_large_board_comes_to_its_end(large: list[Event]) -> None:
@@ -62,7 +64,7 @@ def test_a_game_on_the_large_board_comes_to_its_end(large: list[Event]) -> None:
 
 
 def test_kernel_and_twin_agree_on_every_play_there(large: list[Event]) -> None:
-    english, rack = find("english"), multiset("?AEINRT")
+    english, rack = open_lexicon("english"), multiset("?AEINRT")
     begun = [at for at, event in enumerate(large) if isinstance(event, Played)]
     for at in (begun[3], begun[len(begun) // 2]):
         past = replay(large[: at + 1])
@@ -82,7 +84,7 @@ def test_squares_multiply_by_four() -> None:
 def test_records_of_the_large_board_are_read_and_checked(large: list[Event]) -> None:
     record = read_gcg(write_gcg(large))
     assert (record.rules.layout, record.rules.tiles) == (SUPER.layout, SUPER.tiles)
-    assert not check(record, find("english")).findings
+    assert not check_record(record, open_lexicon("english")).findings
 
 
 @pytest.mark.parametrize(
@@ -116,5 +118,5 @@ def test_games_with_tiles_of_several_letters() -> None:
         assert all(set(event.words) <= set(catalan()) for event in log if isinstance(event, Played))
         record = read_gcg(write_gcg(log))
         assert record.rules.tiles == CATALAN
-        assert not check(record, catalan()).findings
+        assert not check_record(record, catalan()).findings
     assert laid >= {"L·L", "NY", "QU"}

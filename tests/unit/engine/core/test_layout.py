@@ -33,7 +33,7 @@ def test_what_is_no_place_is_refused(text: str) -> None:
 
 
 def test_a_layout_is_read_as_it_is_drawn() -> None:
-    layout = Layout.read("odd", "# three by two\n\n ='. \n *~^ \n")
+    layout = Layout.from_text("odd", "# three by two\n\n ='. \n *~^ \n")
     assert (layout.height, layout.width, layout.start) == (2, 3, Square(1, 0))
     squares = [Square(row, col) for row in range(2) for col in range(3)]
     assert [layout.premium(square) for square in squares] == [
@@ -62,16 +62,16 @@ def test_a_layout_is_read_as_it_is_drawn() -> None:
 )
 def test_what_is_no_layout_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadText, match=why):
-        Layout.read("odd", text)
+        Layout.from_text("odd", text)
 
 
 def test_the_largest_layout() -> None:
-    layout = Layout.read("large", "*" + "." * 20 + ("\n" + "." * 21) * 20)
+    layout = Layout.from_text("large", "*" + "." * 20 + ("\n" + "." * 21) * 20)
     assert len(Board.empty(layout).squares) == 21 * 21
 
 
 def test_off_the_board_nothing_lies() -> None:
-    board = Board.empty(Layout.read("small", "*.\n.."))
+    board = Board.empty(Layout.from_text("small", "*.\n.."))
     for square in (Square(-1, 0), Square(0, -1), Square(2, 0), Square(0, 2)):
         assert not board.holds(square)
         assert board[square] is None
@@ -104,4 +104,4 @@ def test_the_middle_of_the_large_board_is_the_usual_one() -> None:
 
 
 def test_every_board_is_tested() -> None:
-    assert data.names("layouts", ".txt") == ("standard", "super")
+    assert data.list_names("layouts", ".txt") == ("standard", "super")

@@ -11,7 +11,7 @@ from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.tiles import BLANK, Letter, TileSet, multiset, spell, unspell
 from crossroom_engine.words.lexicon import Lexicon
 
-NAMES = data.names("tiles", ".csv")
+NAMES = data.list_names("tiles", ".csv")
 
 # Alphabets in their order, each tile with its count and its points, as they were read in a second
 # source: not the one that the files were made from.
@@ -115,7 +115,7 @@ def test_every_tile_its_count_and_its_points(name: str) -> None:
 def test_as_many_tiles_points_and_blanks_as_the_box_says(name: str) -> None:
     tiles = data.tileset(name)
     bag = tiles.distribution
-    assert (len(bag), tiles.total(bag), Counter(bag)[BLANK]) == TOTALS[name]
+    assert (len(bag), tiles.total_points(bag), Counter(bag)[BLANK]) == TOTALS[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -132,10 +132,10 @@ def test_every_tile_comes_back_as_it_was_written_as_a_tile_and_as_a_blank(name: 
     tiles = data.tileset(name)
     for tile in tiles.letters:
         for letter in (Letter(tile), Letter(tile, blank=True)):
-            (written,) = tiles.parse(str(letter))
+            (written,) = tiles.parse_play(str(letter))
             assert written.letter == letter
     alphabet = [str(Letter(tile, blank)) for tile in tiles.letters for blank in (False, True)]
-    assert [it.letter for it in tiles.parse("".join(alphabet))] == [
+    assert [it.letter for it in tiles.parse_play("".join(alphabet))] == [
         Letter(tile, blank) for tile in tiles.letters for blank in (False, True)
     ]
 
@@ -192,7 +192,7 @@ def test_a_dictionary_word_takes_the_longest_tiles_first(
 )
 def test_only_brackets_join_letters_in_a_play(name: str, joined: str, apart: str) -> None:
     tiles = data.tileset(name)
-    assert len(tiles.parse(joined)) < len(tiles.parse(apart))
+    assert len(tiles.parse_play(joined)) < len(tiles.parse_play(apart))
     assert multiset(unspell(joined)) == tiles.parse_tiles(joined)
     words = Lexicon.from_words("one", [joined], tiles)
     assert list(words) == [joined]
@@ -203,14 +203,14 @@ def test_only_brackets_join_letters_in_a_play(name: str, joined: str, apart: str
 @pytest.mark.parametrize("symbol", ["[Ch]", "[cH]", "[LJ]", "[C]H]", "[CH"])
 def test_a_tile_is_written_all_in_capitals_or_all_small(symbol: str) -> None:
     with pytest.raises(IllegalMove):
-        data.tileset("spanish").parse(symbol)
+        data.tileset("spanish").parse_play(symbol)
 
 
 def test_the_small_sigma_at_the_end_of_a_word_is_a_sigma() -> None:
     greek = data.tileset("greek")
     sigma = Letter("Σ", blank=True)
-    assert [it.letter for it in greek.parse("ΛΟΓΟς")][-1] == sigma
-    assert [it.letter for it in greek.parse("ΛΟΓΟσ")][-1] == sigma
+    assert [it.letter for it in greek.parse_play("ΛΟΓΟς")][-1] == sigma
+    assert [it.letter for it in greek.parse_play("ΛΟΓΟσ")][-1] == sigma
     assert str(sigma) == "σ"
     assert greek.parse_tiles("ς") == ("Σ",)
 
@@ -219,10 +219,10 @@ def test_a_latin_letter_is_not_its_double_in_another_script() -> None:
     for name in ("greek", "bulgarian", "russian"):
         assert not any(tile.isascii() for tile in data.tileset(name).letters)
         with pytest.raises(IllegalMove, match="no tile A"):
-            data.tileset(name).parse("A")
+            data.tileset(name).parse_play("A")
 
 
 def test_two_letters_with_one_small_letter_cannot_be_in_a_set() -> None:
     turkish = "I,4,2\nİ,7,1\n?,2,0"
     with pytest.raises(BadText, match="İ"):
-        TileSet.read("turkish", turkish)
+        TileSet.from_csv("turkish", turkish)

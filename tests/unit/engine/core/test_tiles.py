@@ -6,10 +6,20 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText, IllegalMove
-from crossroom_engine.core.tiles import Letter, TileSet, TypedSquare, multiset, spell, take, unspell
+from crossroom_engine.core.tiles import (
+    Letter,
+    TileSet,
+    TypedSquare,
+    multiset,
+    spell,
+    take_tiles,
+    unspell,
+)
 
 ENGLISH = data.tileset("english")
-SPANISH = TileSet.read("some", "# tile,count,points\nA,3,1\nC,2,3\nCH,1,5\nH,2,4\nÑ,1,8\n?,2,0\n")
+SPANISH = TileSet.from_csv(
+    "some", "# tile,count,points\nA,3,1\nC,2,3\nCH,1,5\nH,2,4\nÑ,1,8\n?,2,0\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +41,7 @@ SPANISH = TileSet.read("some", "# tile,count,points\nA,3,1\nC,2,3\nCH,1,5\nH,2,4
 )
 def test_a_tile_set_that_could_not_be_written_or_counted_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadText, match=why):
-        TileSet.read("odd", text)
+        TileSet.from_csv("odd", text)
 
 
 def test_letters_are_in_the_order_of_the_set_and_a_blank_comes_before_them() -> None:
@@ -39,7 +49,7 @@ def test_letters_are_in_the_order_of_the_set_and_a_blank_comes_before_them() -> 
     assert sorted(["Ñ", "CH", "?", "H", "C", "A"], key=SPANISH.rank) == [
         "?", "A", "C", "CH", "H", "Ñ",
     ]  # fmt: skip
-    assert SPANISH.total(("CH", "Ñ", "?")) == 13
+    assert SPANISH.total_points(("CH", "Ñ", "?")) == 13
 
 
 @pytest.mark.parametrize(
@@ -58,7 +68,7 @@ def test_letters_are_in_the_order_of_the_set_and_a_blank_comes_before_them() -> 
     ],
 )  # fmt: skip
 def test_plays_as_people_type_them(text: str, written: list[TypedSquare]) -> None:
-    assert list(SPANISH.parse(text)) == written
+    assert list(SPANISH.parse_play(text)) == written
 
 
 @pytest.mark.parametrize(
@@ -77,7 +87,7 @@ def test_plays_as_people_type_them(text: str, written: list[TypedSquare]) -> Non
 )
 def test_plays_that_name_no_tile(text: str, why: str) -> None:
     with pytest.raises(IllegalMove, match=why) as caught:
-        SPANISH.parse(text)
+        SPANISH.parse_play(text)
     assert caught.value.code == "BAD_PLAY"
 
 
@@ -85,14 +95,14 @@ def test_a_letter_that_only_looks_like_ours_is_none() -> None:
     long_s = "\u017f"
     assert long_s.upper() == "S"
     with pytest.raises(IllegalMove, match=f"no tile {long_s}"):
-        ENGLISH.parse(long_s)
+        ENGLISH.parse_play(long_s)
 
 
 def test_a_set_without_blanks_is_written_in_capitals() -> None:
-    bare = TileSet.read("bare", "A,1,1\n\nB,1,1\n")
-    assert bare.parse("AB") == (TypedSquare(Letter("A")), TypedSquare(Letter("B")))
+    bare = TileSet.from_csv("bare", "A,1,1\n\nB,1,1\n")
+    assert bare.parse_play("AB") == (TypedSquare(Letter("A")), TypedSquare(Letter("B")))
     with pytest.raises(IllegalMove, match="no blanks"):
-        bare.parse("Ab")
+        bare.parse_play("Ab")
 
 
 @pytest.mark.parametrize("text", ["a[ch]?", "[CH], A *", "?A[CH]", "*[ch]a"])
@@ -122,12 +132,12 @@ def test_a_word_is_split_into_the_longest_tiles(word: str, tiles: tuple[str, ...
 
 
 def test_taking_tiles() -> None:
-    assert take(("A", "?"), multiset("AAB?")) == ("A", "B")
+    assert take_tiles(("A", "?"), multiset("AAB?")) == ("A", "B")
     with pytest.raises(IllegalMove, match=r"you do not have B CH$") as caught:
-        take(("B", "CH", "A"), ("A",))
+        take_tiles(("B", "CH", "A"), ("A",))
     assert caught.value.code == "NOT_IN_RACK"
     with pytest.raises(IllegalMove, match=r"you do not have C H$"):  # which are not CH
-        take(("C", "H"), ("CH",))
+        take_tiles(("C", "H"), ("CH",))
 
 
 @pytest.mark.parametrize(
@@ -136,4 +146,4 @@ def test_taking_tiles() -> None:
 )
 def test_missing_blanks_are_counted_and_explained(wanted: str, lacking: str) -> None:
     with pytest.raises(IllegalMove, match=re.escape(f"you do not have {lacking}")):
-        take(wanted, ("A",))
+        take_tiles(wanted, ("A",))

@@ -26,9 +26,9 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.moves import Exchange, Pass
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import DecisionContext, decide, start
+from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_protocol.encoding.game_json import read_events
 from tests.support.game_driver import WORDS, word_list
 from tests.support.paths import ROOT
@@ -38,23 +38,23 @@ RULES = PRESETS["official"]
 TWO = ("ann", "bob")
 
 
-def world() -> DecisionContext:
+def context() -> DecisionContext:
     return DecisionContext(word_list(WORDS, RULES.tiles), Random(1), 5)
 
 
 def honest(seed: str = SEED, **changes: object) -> list[Event]:
     """A sealed game of exchanges and passes to its end: events 0 to 4 are the beginning."""
     rules = replace(RULES, **changes)  # type: ignore[arg-type]
-    log = list(start(rules, TWO, world(), seed))
+    log = list(start_game(rules, TWO, context(), seed))
     while (game := replay(log)).phase != "over":
         rack = game.players[game.on_turn].rack
         move = Exchange(rack[:2]) if game.turn % 2 else Pass()
-        log += decide(game, game.on_turn, move, world())
+        log += decide(game, game.on_turn, move, context())
     return log
 
 
 def told(log: Sequence[Event]) -> list[str]:
-    return [finding.prose for finding in verify(log).findings]
+    return [finding.prose for finding in verify_draws(log).findings]
 
 
 def at(kind: type[Event], log: Sequence[Event], number: int = 0) -> int:
@@ -62,7 +62,7 @@ def at(kind: type[Event], log: Sequence[Event], number: int = 0) -> int:
 
 
 def test_an_honest_game_has_no_findings() -> None:
-    verdict = verify(honest())
+    verdict = verify_draws(honest())
     assert verdict.findings == ()
     assert (verdict.draws, verdict.seed) == (1 + 2 + 3, SEED)
 
@@ -70,7 +70,7 @@ def test_an_honest_game_has_no_findings() -> None:
 def test_a_game_that_was_written_down_long_ago_can_be_checked_for_ever() -> None:
     """The bytes of section 9 never change: this record is from the day they were chosen."""
     record = ROOT / "tests" / "system" / "fuzz" / "sealed.json"
-    verdict = verify(read_events(record.read_text(encoding="utf-8")))
+    verdict = verify_draws(read_events(record.read_text(encoding="utf-8")))
     assert verdict.findings == ()
     assert verdict.seal == "cfbe3ca0a31718113ea203387bf81fd1355f011402e23d0915139f7dcb7ac2fb"
 
@@ -82,7 +82,7 @@ def test_the_draw_that_disagrees_is_named() -> None:
     assert isinstance(exchanged, Exchanged)
     better = multiset([BLANK, *exchanged.drew[1:]])
     log[place] = replace(exchanged, drew=better)
-    (finding,) = verify(log).findings
+    (finding,) = verify_draws(log).findings
     assert finding.event == place + 1
     assert finding.prose.startswith("draw 4: ")
     assert "drew ?" in finding.prose
@@ -178,7 +178,7 @@ def test_an_empty_hand_does_not_lead_to_other_dice() -> None:
 def is_caught(log: Sequence[Event]) -> bool:
     """Nothing but a finding, or the word that this is no game, may come of it."""
     try:
-        return verify(log).findings != ()
+        return verify_draws(log).findings != ()
     except CorruptLog:
         return True
 
@@ -243,11 +243,13 @@ def at_play(log: Sequence[Event]) -> int | None:
 
 
 def test_stopping_the_clock_does_not_lead_to_other_dice() -> None:
-    log = list(start(RULES, TWO, world(), SEED))
+    log = list(start_game(RULES, TWO, context(), SEED))
     game = replay(log)
     move = Exchange(game.players[game.on_turn].rack)
     stopped = replay([*log, Adjourned(5), Continued(5), Adjourned(5), Continued(5)])
-    assert decide(stopped, game.on_turn, move, world()) == decide(game, game.on_turn, move, world())
+    assert decide(stopped, game.on_turn, move, context()) == decide(
+        game, game.on_turn, move, context()
+    )
 
 
 @pytest.mark.parametrize(
@@ -264,7 +266,7 @@ def test_stopping_the_clock_does_not_lead_to_other_dice() -> None:
 )
 def test_what_cannot_be_checked_says_why(log: list[Event], why: str) -> None:
     with pytest.raises(BadText, match=why):
-        verify(log)
+        verify_draws(log)
 
 
 @pytest.mark.parametrize("players", [(), ("ann",), ("x",) * 101])
@@ -272,11 +274,13 @@ def test_a_game_of_nobody_is_no_game(players: tuple[str, ...]) -> None:
     begun, *_, ended = honest()
     assert isinstance(begun, Started)
     with pytest.raises(CorruptLog):
-        verify([replace(begun, players=players), ended])
+        verify_draws([replace(begun, players=players), ended])
 
 
 def test_a_game_that_is_not_sealed_is_drawn_by_other_dice() -> None:
-    one, other = (start(RULES, TWO, DecisionContext(world().lexicon, Random(n), 5)) for n in (1, 2))
+    one, other = (
+        start_game(RULES, TWO, DecisionContext(context().lexicon, Random(n), 5)) for n in (1, 2)
+    )
     assert one != other
     assert isinstance(one[0], Started)
     assert (one[0].seal, one[0].seed) == ("", "")
@@ -319,8 +323,10 @@ def test_one_draw_tells_nothing_about_the_next() -> None:
 
 
 def test_nobody_is_favoured_by_the_seat() -> None:
-    rules = replace(RULES, first_player="random", tiles=TileSet.read("ten", "A,5,1\nB,5,1"), rack=2)
+    rules = replace(
+        RULES, first_player="random", tiles=TileSet.from_csv("ten", "A,5,1\nB,5,1"), rack=2
+    )
     firsts: Counter[int] = Counter()
     for seed in SEEDS[:2000]:
-        firsts[replay(start(rules, TWO, world(), seed)).on_turn] += 1
+        firsts[replay(start_game(rules, TWO, context(), seed)).on_turn] += 1
     assert 860 < firsts[0] < 1140  # more than six standard deviations

@@ -21,9 +21,9 @@ from crossroom_engine.core.tiles import (
     TileKind,
     Tiles,
     TileSet,
-    draw,
+    draw_tiles,
     multiset,
-    take,
+    take_tiles,
 )
 from crossroom_engine.movegen import Play
 from crossroom_engine.words import catalog
@@ -41,7 +41,7 @@ DIGRAPHS = TileSet(
 )
 
 Words: TypeAlias = frozenset[Tiles]
-ENGLISH = catalog.find("english")
+ENGLISH = catalog.open_lexicon("english")
 
 
 def plays(
@@ -96,7 +96,7 @@ def _placements(
 ) -> Iterator[Placement]:
     letters = [letter.letter for square in swaps if (letter := board[square]) is not None]
     try:
-        rack = multiset(take(letters, rack) + (BLANK,) * len(swaps))
+        rack = multiset(take_tiles(letters, rack) + (BLANK,) * len(swaps))
     except IllegalMove:
         return
     hands = {hand for size in range(1, len(rack) + 1) for hand in permutations(rack, size)}
@@ -128,9 +128,9 @@ def _text(board: Board, spot: Spot, letters: Sequence[Letter]) -> str | None:
     """The letters laid on the next free squares from *spot*, which must be free itself."""
     text, left, at = "", list(letters), 0
     while left:
-        if not board.holds(spot.step(at)):
+        if not board.holds(spot.square_at(at)):
             return None
-        if board[spot.step(at)] is None:
+        if board[spot.square_at(at)] is None:
             text += str(left.pop(0))
         elif at == 0:
             return None
@@ -185,7 +185,7 @@ def any_position(random: Random, blanks: float = 0.2) -> tuple[Ruleset, Board, T
     layout = any_layout(random)
     full = random.choice([2, 3, 3])
     rules = replace(OFFICIAL, layout=layout, tiles=DIGRAPHS, players=2, rack=full)
-    rack = draw(DIGRAPHS.distribution, random.choice([1, full, full]), random)
+    rack = draw_tiles(DIGRAPHS.distribution, random.choice([1, full, full]), random)
     return rules, any_board(random, layout, blanks), rack, any_words(random)
 
 
@@ -221,12 +221,12 @@ def english_position(seed: int) -> tuple[Board, Tiles]:
     random = Random(seed)
     board, bag = Board.empty(OFFICIAL.layout), OFFICIAL.tiles.distribution
     for _ in range(seed):
-        rack = draw(bag, 7, random)
+        rack = draw_tiles(bag, 7, random)
         if found := plays(OFFICIAL, board, rack, ENGLISH):
             placement = placed(board, random.choice(found))
-            bag = take(placement.tiles, bag)
+            bag = take_tiles(placement.tiles, bag)
             board = board.with_letters(dict(placement.laid))
-    return board, draw(bag, 7, random)
+    return board, draw_tiles(bag, 7, random)
 
 
 def placed(board: Board, play: Play) -> Placement:
@@ -241,7 +241,7 @@ def test_agrees_with_placement_on_english_positions(seed: int) -> None:
     for play in found:
         placement = placed(board, play)
         assert play == (placement.spot, placement.text, placement.tiles, placement.points, ())
-        take(placement.tiles, rack)  # refuses what the rack does not hold
+        take_tiles(placement.tiles, rack)  # refuses what the rack does not hold
         assert all(word in ENGLISH for word in placement.words)
 
 
@@ -249,8 +249,8 @@ def test_agrees_with_placement_on_english_positions(seed: int) -> None:
 
 
 def small(*rows: str, words: str, rack: str, layout: str = "*....\n.....\n.....") -> list[Play]:
-    rules = replace(OFFICIAL, layout=Layout.read("small", layout))
-    board = Board.read(rows, rules.tiles) if rows else Board.empty(rules.layout)
+    rules = replace(OFFICIAL, layout=Layout.from_text("small", layout))
+    board = Board.from_rows(rows, rules.tiles) if rows else Board.empty(rules.layout)
     lexicon = Lexicon.from_words("small", words.split(), rules.tiles)
     return plays(rules, board, rules.tiles.parse_tiles(rack), lexicon)
 
@@ -306,7 +306,7 @@ def test_two_blanks_and_a_rack_of_nine_on_the_largest_board() -> None:
     layout = Layout("large", ("*" + "." * 20, *("." * 21 for _ in range(20))))
     rules = replace(OFFICIAL, layout=layout, rack=9)
     word = "COUNTERDEMONSTRATIONS"
-    board = Board.read(("." * 9 + word[9:], *("." * 21 for _ in range(20))), rules.tiles)
+    board = Board.from_rows(("." * 9 + word[9:], *("." * 21 for _ in range(20))), rules.tiles)
     lexicon = Lexicon.from_words("long", [word], rules.tiles)
     found = plays(rules, board, rules.tiles.parse_tiles("COUNTER??"), lexicon)
     assert {play.text for play in found} == {"COUNTERde............", "COUNTeRdE............"}
@@ -314,8 +314,8 @@ def test_two_blanks_and_a_rack_of_nine_on_the_largest_board() -> None:
 
 
 def test_s3_5_3_a_play_that_only_a_reclaimed_blank_makes_possible_is_a_play() -> None:
-    rules = replace(OFFICIAL, layout=Layout.read("small", "*...\n...."))
-    board = Board.read(("bA..", "...."), rules.tiles)
+    rules = replace(OFFICIAL, layout=Layout.from_text("small", "*...\n...."))
+    board = Board.from_rows(("bA..", "...."), rules.tiles)
     lexicon = Lexicon.from_words("small", ["BAD"], rules.tiles)
     assert not is_any_play_left(rules, board, ("B",), lexicon)
     assert is_any_play_left(rules, board, ("B",), lexicon, reclaimable=[Square(0, 0)])

@@ -35,7 +35,9 @@ from tests.support.positions import (
 )
 
 DICE = st.randoms(use_true_random=True)
-ENGLISH_LEAVES = Leaves.read("english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.5\nII,-3\nER,1.5\n")
+ENGLISH_LEAVES = Leaves.from_csv(
+    "english", "?,25\nS,8\nE,2\nQ,-7\nV,-5\nU,-4\nQU,9.5\nII,-3\nER,1.5\n"
+)
 
 
 @examples(150)
@@ -102,9 +104,9 @@ def test_a_match_is_the_same_by_kernel_and_twin(dice: Random) -> None:
     )
     lexicon = Lexicon.from_words("any", map(spelt, words), tiles)
     players = any_leaves(dice, tiles), dice.choice([None, any_leaves(dice, tiles)])
-    by_twin = selfplay.play_in_python(rules, lexicon, 2**64 - 7, players)
+    by_twin = selfplay.play_match_in_python(rules, lexicon, 2**64 - 7, players)
     assert by_twin.turns
-    assert selfplay.play(rules, lexicon, 2**64 - 7, players) == by_twin
+    assert selfplay.play_match(rules, lexicon, 2**64 - 7, players) == by_twin
 
 
 # How it behaves among others.
@@ -170,7 +172,7 @@ def test_keeps_nothing_that_it_was_given_or_gave() -> None:
         assert engine.best(board, rack, 3, ENGLISH_LEAVES)
         engine.count(board, rack)
         engine.any(board, rack)
-        selfplay.play(rules, lexicon, 1, (ENGLISH_LEAVES, None))
+        selfplay.play_match(rules, lexicon, 1, (ENGLISH_LEAVES, None))
         with pytest.raises(ValueError, match="tile"):
             engine.plays(board, ("CH",))
 
@@ -231,7 +233,7 @@ def ask_process(demanded: str) -> subprocess.CompletedProcess[str]:
         "from crossroom_engine.core.board import Board\n"
         "from crossroom_engine.core.rules import PRESETS\n"
         "rules = PRESETS['official']\n"
-        "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.find('english')\n"
+        "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.open_lexicon('english')\n"
         "print(backends.BACKEND, movegen.is_any_play_left(*position))\n"
     )
     return subprocess.run(

@@ -8,7 +8,7 @@ import pytest
 
 from crossroom_engine.core import data
 from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.records.check import CheckReport, check
+from crossroom_engine.records.check import CheckReport, check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_engine.records.issues import Issue
@@ -18,7 +18,7 @@ from tests.support.random_games import GAME, SIX_ZEROES, TRIO, random_game
 
 
 def report(text: str) -> CheckReport:
-    return check(read_gcg(text))
+    return check_record(read_gcg(text))
 
 
 def findings(text: str) -> tuple[Issue, ...]:
@@ -347,25 +347,25 @@ def test_racks_that_never_fit_are_decoration() -> None:
 
 @pytest.fixture(scope="module")
 def english() -> Lexicon:
-    return catalog.find("english")
+    return catalog.open_lexicon("english")
 
 
 def test_words_are_judged_by_a_list_if_there_is_one(english: Lexicon) -> None:
-    assert check(read_gcg(GAME), english).findings == ()
+    assert check_record(read_gcg(GAME), english).findings == ()
 
 
 def test_a_phony_that_stood_is_no_error_but_noted(english: Lexicon) -> None:
-    checked = check(read_gcg(cut(GAME, ">Ada: DGNOPTU L9")), english)
+    checked = check_record(read_gcg(cut(GAME, ">Ada: DGNOPTU L9")), english)
     assert checked.findings == ()
     assert "line 14: OUTEN is not in the list, and stood unchallenged" in checked.notes
 
 
 def test_wrong_verdicts_are_errors(english: Lexicon) -> None:
     upheld = cut(GAME, ">Ada: FGOTUWX") + "\n>Ada: FGOTUWX -- -26 0\n"
-    (found,) = check(read_gcg(upheld), english).findings
+    (found,) = check_record(read_gcg(upheld), english).findings
     assert (found.line, found.kind) == (6, "words")
     in_vain = cut(GAME, ">Ada: DGNOPTU L9") + "\n>Ada: (challenge) +5 95\n"
-    (found,) = check(read_gcg(in_vain), english).findings
+    (found,) = check_record(read_gcg(in_vain), english).findings
     assert (found.line, found.kind) == (15, "words")
 
 

@@ -15,7 +15,7 @@ from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import HIDDEN
 from crossroom_engine.game.views import redact
 from crossroom_engine.records import gcg
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg import (
     Bonus,
     GcgExchange,
@@ -25,8 +25,8 @@ from crossroom_engine.records.gcg import (
     Overtime,
     Withdrawal,
 )
-from crossroom_engine.records.gcg_read import decode, read_gcg
-from crossroom_engine.records.gcg_write import format_gcg, record_of, write_gcg
+from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
+from crossroom_engine.records.gcg_write import format_gcg, record_from_events, write_gcg
 from tests.support.game_driver import GameDriver
 from tests.support.random_games import GAME, SIX_ZEROES, random_game
 
@@ -79,11 +79,11 @@ def test_or_else_by_their_events() -> None:
     [("Ada", (0,)), ("ADA", (0,)), ("ada lovelace", (0,)), ("Ben", (1,)), ("Cat", ())],
 )
 def test_a_name_may_be_written_otherwise(name: str, seats: tuple[int, ...]) -> None:
-    assert read_gcg(HEAD).seats(name) == seats
+    assert read_gcg(HEAD).seats_named(name) == seats
 
 
 def test_two_may_share_a_nickname() -> None:
-    assert read_gcg("#player1 X Ada\n#player2 X Ben\n").seats("X") == (0, 1)
+    assert read_gcg("#player1 X Ada\n#player2 X Ben\n").seats_named("X") == (0, 1)
 
 
 def test_notes_belong_to_the_event_before_them_and_may_go_on_for_lines() -> None:
@@ -96,7 +96,7 @@ def test_notes_belong_to_the_event_before_them_and_may_go_on_for_lines() -> None
 
 def test_a_line_that_is_nothing_is_kept_as_a_stray() -> None:
     record = read_gcg(HEAD + ">Ada: AB 8H AB +8 8\nwhat is this\n>Ben (AB) +8 8\n")
-    assert record.strays == (4, 5)
+    assert record.stray_lines == (4, 5)
 
 
 def test_the_racks_of_an_unfinished_game() -> None:
@@ -122,8 +122,8 @@ def test_lines_may_end_in_any_way(ends: str) -> None:
     ],
 )
 def test_bytes_become_text_by_what_they_say_or_look_like(encoded: bytes) -> None:
-    assert decode(encoded).endswith("#player1 José José")
-    assert decode(encoded).startswith("#")
+    assert decode_gcg(encoded).endswith("#player1 José José")
+    assert decode_gcg(encoded).startswith("#")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_bad_text_is_refused_with_its_line(text: str, prose: str) -> None:
 def reads_or_refuses(text: str) -> None:
     """Anything but :exc:`BadText` fails the test."""
     with suppress(BadText):
-        check(read_gcg(text))
+        check_record(read_gcg(text))
 
 
 @given(st.text(alphabet="#>:playernotck12 ABC?.()-+8H\n\r\tłŁ\x00", max_size=200))
@@ -239,7 +239,7 @@ def test_what_was_read_can_be_written_and_read_again(text: str) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_of_ours_comes_back_from_its_text(seed: int, preset: str) -> None:
     log, _ = random_game(seed, preset, 2)
-    record = record_of(log)
+    record = record_from_events(log)
     again = read_gcg(write_gcg(log))
     assert unnumbered(again) == replace(
         unnumbered(record), rules=replace(record.rules, lexicon=again.rules.lexicon)
@@ -257,7 +257,7 @@ def log_of(table: GameDriver, racks: list[str]) -> list[Event]:
 def lines_of(table: GameDriver, racks: list[str]) -> list[str]:
     """The events and notes of the record, without racks, after a check of it."""
     text = write_gcg(log_of(table, racks))
-    assert check(read_gcg(text)).findings == ()
+    assert check_record(read_gcg(text)).findings == ()
     lines = [line for line in text.splitlines() if line.startswith((">", "#note"))]
     return [re.sub(r"(?<=:) [A-Z?]+(?= )", "", line) for line in lines]
 
@@ -265,7 +265,7 @@ def lines_of(table: GameDriver, racks: list[str]) -> list[str]:
 def test_the_first_player_is_who_had_the_first_turn() -> None:
     racks = ["HORNAEI", "FARMSAE", "CABSAEI"]
     table = GameDriver("official", racks, first=1)
-    record = record_of(log_of(table, racks))
+    record = record_from_events(log_of(table, racks))
     assert [player.nick for player in record.players] == ["bob", "cat", "ann"]
     assert [(seat, "".join(rack)) for _, seat, rack in record.racks] == [
         (0, "AAEFMRS"),
@@ -332,7 +332,7 @@ def test_a_blank_that_is_taken_back_is_a_note() -> None:
 
 def test_names_become_nicknames_without_spaces_and_all_different() -> None:
     log, _ = random_game(3, "classic", 3)
-    record = record_of(log)
+    record = record_from_events(log)
     assert {player.nick for player in record.players} == {"ann", "bob_b", "Bob_B_3"}
     assert {player.name for player in record.players} == {"ann", "bob b", "Bob: B"}
 
@@ -347,9 +347,9 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert ">ann: AEHINOR 8F HORN +14 14" in text
     assert ">bob: -2 +0 0" in text
     assert HIDDEN not in text.partition("#player1")[2]
-    assert check(read_gcg(text)).findings == ()
+    assert check_record(read_gcg(text)).findings == ()
 
 
 def test_only_a_whole_log_makes_a_record() -> None:
     with pytest.raises(CorruptLog):
-        record_of([Drew(0, ("A",))])
+        record_from_events([Drew(0, ("A",))])

@@ -9,7 +9,7 @@ import pytest
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.words import catalog, scowl
-from crossroom_engine.words.lexicon import Lexicon, pack
+from crossroom_engine.words.lexicon import Lexicon, pack_words
 from crossroom_engine.words.scowl import Patch
 
 SCOWL = Path("/usr/share/dict/scowl")
@@ -25,13 +25,15 @@ FURTHER_TWOS = "DA EA FE FY GI GU IO JA KI KO KY NY OI OO OU PO QI TE UG UR YU Z
 def write(folder: Path, name: str, *words: str) -> Lexicon:
     """A word list in *folder*."""
     path = folder / f"{name}.lex"
-    path.write_bytes(pack([tuple(word) for word in words], data.tileset("english").letters, {}))
+    path.write_bytes(
+        pack_words([tuple(word) for word in words], data.tileset("english").letters, {})
+    )
     return Lexicon.open(path)
 
 
 def test_two_letter_words_of_english_are_right() -> None:
     expected = {*STANDARD_TWOS.split(), *FURTHER_TWOS.split()}
-    with catalog.find("english") as english:
+    with catalog.open_lexicon("english") as english:
         assert {
             a + b for a, b in product(ascii_uppercase, repeat=2) if a + b in english
         } == expected
@@ -39,17 +41,20 @@ def test_two_letter_words_of_english_are_right() -> None:
 
 @pytest.mark.parametrize("name", ["english", "english-common"])
 def test_shipped_lists_are_whole_and_say_where_they_come_from(name: str) -> None:
-    with catalog.find(name) as lexicon:
+    with catalog.open_lexicon(name) as lexicon:
         lexicon.verify()
         assert lexicon.letters == data.tileset("english").letters
         assert {len(word) for word in lexicon} == set(range(2, 16))
         assert "J Ross Beresford 1993-1999" in lexicon.info["copyright"]
         assert "modified" in lexicon.info["source"]
-    assert "ENABLE" in (catalog.SHIPPED / "LICENSE-SCOWL.txt").read_text(encoding="utf-8")
+    assert "ENABLE" in (catalog.LEXICA_FOLDER / "LICENSE-SCOWL.txt").read_text(encoding="utf-8")
 
 
 def test_common_words_are_words() -> None:
-    with catalog.find("english") as english, catalog.find("english-common") as common:
+    with (
+        catalog.open_lexicon("english") as english,
+        catalog.open_lexicon("english-common") as common,
+    ):
         assert 0 < len(common) < len(english)
         assert all(word in english for word in common)
         assert "FRIEND" in common
@@ -60,13 +65,16 @@ def test_common_words_are_words() -> None:
     "word", ["QUIZ", "CAFE", "COLOUR", "COLOR", "REALISE", "REALIZE", "JUDGEMENT", "HULLO", "MATHS"]
 )
 def test_all_spellings_are_words(word: str) -> None:
-    with catalog.find("english") as english:
+    with catalog.open_lexicon("english") as english:
         assert word in english
 
 
 def test_every_line_of_the_patch_is_in_effect() -> None:
-    patch = Patch.read(scowl.PATCH.read_text(encoding="utf-8"))
-    with catalog.find("english") as english, catalog.find("english-common") as common:
+    patch = Patch.from_text(scowl.PATCH.read_text(encoding="utf-8"))
+    with (
+        catalog.open_lexicon("english") as english,
+        catalog.open_lexicon("english-common") as common,
+    ):
         assert not [word for word in patch.removed if word.upper() in english]
         assert not [word for word in patch.added if word.upper() not in english]
         assert not [word for word in patch.common if word.upper() not in common]
@@ -74,9 +82,11 @@ def test_every_line_of_the_patch_is_in_effect() -> None:
 
 @pytest.mark.skipif(not SCOWL.exists(), reason="the Debian package scowl is not installed")
 def test_shipped_lists_are_made_again_byte_for_byte() -> None:
-    patch = Patch.read(scowl.PATCH.read_text(encoding="utf-8"))
-    made = {name: built.data for name, built in scowl.lists(SCOWL, patch).items()}
-    assert made == {name: catalog.path(name).read_bytes() for name in ("english", "english-common")}
+    patch = Patch.from_text(scowl.PATCH.read_text(encoding="utf-8"))
+    made = {name: built.data for name, built in scowl.build_english_lists(SCOWL, patch).items()}
+    assert made == {
+        name: catalog.lexicon_path(name).read_bytes() for name in ("english", "english-common")
+    }
 
 
 @pytest.fixture
@@ -96,11 +106,14 @@ def small_scowl(tmp_path: Path) -> Path:
     return tmp_path
 
 
-PATCH = Patch.read("# about\n-BS letters\n\n+AA  lava\n++AB muscle\n")
+PATCH = Patch.from_text("# about\n-BS letters\n\n+AA  lava\n++AB muscle\n")
 
 
 def test_lists_are_made_of_the_files_of_the_recipe(small_scowl: Path) -> None:
-    made = {name: Lexicon(name, one.data) for name, one in scowl.lists(small_scowl, PATCH).items()}
+    made = {
+        name: Lexicon(name, one.data)
+        for name, one in scowl.build_english_lists(small_scowl, PATCH).items()
+    }
     common = ["AB", "CAFE", "COLOR", "COLORISE", "GO", "THE"]
     assert list(made["english-common"]) == common
     assert list(made["english"]) == sorted([*common, "AA", "GOW", "ZO"])
@@ -109,18 +122,18 @@ def test_lists_are_made_of_the_files_of_the_recipe(small_scowl: Path) -> None:
 @pytest.mark.parametrize("line", ["-RARE not there", "+GO there already", "++THE there already"])
 def test_a_patch_that_changes_nothing_is_refused(small_scowl: Path, line: str) -> None:
     with pytest.raises(BadText, match=r"changes nothing about (rare|go|the);"):
-        scowl.lists(small_scowl, Patch.read(line))
+        scowl.build_english_lists(small_scowl, Patch.from_text(line))
 
 
 @pytest.mark.parametrize("text", ["AA lava", "+AA", "+aa lava", "+++AA lava", "+AA one\n-AA two"])
 def test_a_patch_gives_sign_word_and_reason(text: str) -> None:
     with pytest.raises(BadText, match="no line of a patch"):
-        Patch.read(text)
+        Patch.from_text(text)
 
 
 def test_without_scowl_one_is_told_where_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(BadText, match="apt install scowl"):
-        scowl.lists(tmp_path, PATCH)
+        scowl.build_english_lists(tmp_path, PATCH)
 
 
 def test_own_lists_stand_beside_the_shipped_ones(tmp_path: Path) -> None:
@@ -129,12 +142,14 @@ def test_own_lists_stand_beside_the_shipped_ones(tmp_path: Path) -> None:
     write(tmp_path, "two words", "AB")
     write(tmp_path, "LOUD", "AB")
     (tmp_path / "notes.txt").touch()
-    shipped = {name: catalog.SHIPPED / f"{name}.lex" for name in ("english", "english-common")}
-    assert catalog.catalog() == shipped
-    assert catalog.catalog([tmp_path / "missing"]) == shipped
-    assert catalog.catalog([tmp_path]) == {**shipped, "club": tmp_path / "club.lex"}
-    assert "ZZ" not in catalog.find("english", [tmp_path])
-    assert list(catalog.find("Club", [tmp_path])) == ["AB"]
+    shipped = {
+        name: catalog.LEXICA_FOLDER / f"{name}.lex" for name in ("english", "english-common")
+    }
+    assert catalog.lexicon_paths() == shipped
+    assert catalog.lexicon_paths([tmp_path / "missing"]) == shipped
+    assert catalog.lexicon_paths([tmp_path]) == {**shipped, "club": tmp_path / "club.lex"}
+    assert "ZZ" not in catalog.open_lexicon("english", [tmp_path])
+    assert list(catalog.open_lexicon("Club", [tmp_path])) == ["AB"]
 
 
 def test_of_two_folders_the_first_counts(tmp_path: Path) -> None:
@@ -142,35 +157,35 @@ def test_of_two_folders_the_first_counts(tmp_path: Path) -> None:
     for folder, word in zip(folders, ("AB", "AD"), strict=True):
         folder.mkdir()
         write(folder, "club", word)
-    assert list(catalog.find("club", folders)) == ["AB"]
-    assert list(catalog.find("club", reversed(folders))) == ["AD"]
+    assert list(catalog.open_lexicon("club", folders)) == ["AB"]
+    assert list(catalog.open_lexicon("club", reversed(folders))) == ["AD"]
 
 
 @pytest.mark.parametrize("name", ["klingon", "", "../lexica/english"])
 def test_an_unknown_list_names_those_there_are(name: str) -> None:
     with pytest.raises(BadText, match=r"no word list .*; there are: english, english-common$"):
-        catalog.find(name)
+        catalog.open_lexicon(name)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "A", "../a", ".hidden", "a" * 33, "naïve", "a\n"])
 def test_names_are_plain(name: str) -> None:
     with pytest.raises(BadText, match="cannot name a word list"):
-        catalog.check_name(name)
-    assert catalog.check_name("twl-06_b.1") == "twl-06_b.1"
+        catalog.check_lexicon_name(name)
+    assert catalog.check_lexicon_name("twl-06_b.1") == "twl-06_b.1"
 
 
 def test_8_1_a_pinned_list_is_found_by_its_words(tmp_path: Path) -> None:
     digest = write(tmp_path, "club", "AB", "AD").digest
-    assert catalog.find("club", [tmp_path], digest=digest).name == "club"
+    assert catalog.open_lexicon("club", [tmp_path], digest=digest).name == "club"
     (tmp_path / "club.lex").rename(tmp_path / "club-old.lex")
     write(tmp_path, "club", "AB")
     (tmp_path / "broken.lex").write_bytes(b"rubbish")
-    assert catalog.find("club", [tmp_path], digest=digest).name == "club-old"
-    assert catalog.find("club", [tmp_path]).digest != digest
+    assert catalog.open_lexicon("club", [tmp_path], digest=digest).name == "club-old"
+    assert catalog.open_lexicon("club", [tmp_path]).digest != digest
 
 
 def test_8_1_a_pinned_list_is_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(
         BadText, match=r"holds the words that 'english' held \(digest 000000000000\)"
     ):
-        catalog.find("english", [tmp_path], digest="0" * 64)
+        catalog.open_lexicon("english", [tmp_path], digest="0" * 64)

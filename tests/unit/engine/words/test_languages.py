@@ -15,9 +15,9 @@ from crossroom_clients.cli import word_files
 from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.words.build import build
-from crossroom_engine.words.catalog import find as find_list
-from crossroom_engine.words.languages import MarkRemoval, find, languages
+from crossroom_engine.words.build import build_lexicon
+from crossroom_engine.words.catalog import open_lexicon as find_list
+from crossroom_engine.words.languages import MarkRemoval, language_for, languages
 from crossroom_engine.words.lexicon import Lexicon
 from tests.support.paths import ROOT
 
@@ -27,19 +27,19 @@ Run: TypeAlias = Callable[..., tuple[int, str, str]]
 def spelt(language: str, word: str) -> str | None:
     """The word as a list of that language has it; None if it is left out."""
     aa = "аа" if language in ("bulgarian", "russian") else "αα" if language == "greek" else "aa"
-    report = build([aa, word], data.tileset(language), language=find(language))
+    report = build_lexicon([aa, word], data.tileset(language), language=language_for(language))
     words = [it for it in Lexicon("one", report.data) if it != aa.upper()]
     return words[0] if words else None
 
 
 def test_every_tile_set_but_the_english_ones_has_a_language() -> None:
-    sets = [name for name in data.names("tiles", ".csv") if not name.startswith("english")]
+    sets = [name for name in data.list_names("tiles", ".csv") if not name.startswith("english")]
     assert list(languages()) == sets
 
 
 @pytest.mark.parametrize("name", languages())
 def test_the_table_is_whole(name: str) -> None:
-    language = find(name)
+    language = language_for(name)
     assert language.marks in get_args(MarkRemoval)
     alphabet = set("".join(data.tileset(name).letters))
     for written, instead in language.spelt.items():
@@ -55,7 +55,7 @@ def test_the_table_is_whole(name: str) -> None:
 
 def test_an_unknown_language_names_the_others() -> None:
     with pytest.raises(BadText, match=r"no 'klingon' among the languages: bulgarian, .*welsh$"):
-        find("klingon")
+        language_for("klingon")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_every_letter_of_the_alphabet_comes_through(name: str) -> None:
     tiles = data.tileset(name)
     for tile in tiles.letters:
         word = (tile, tiles.letters[0], tile)  # two alike in a row may be another tile: LL
-        built = build(["".join(word).lower()], tiles, language=find(name))
+        built = build_lexicon(["".join(word).lower()], tiles, language=language_for(name))
         assert list(Lexicon("one", built.data)) == [spell(word)]
 
 
@@ -141,7 +141,7 @@ def lexicon(
 ) -> Run:
     """Run ``crossroom lexicon …`` on a system whose word files are in ``dict``."""
     monkeypatch.setenv("CROSSROOM_DATA", str(tmp_path))
-    monkeypatch.setattr(word_files, "FOLDER", tmp_path / "dict")
+    monkeypatch.setattr(word_files, "WORD_FILES_FOLDER", tmp_path / "dict")
     (tmp_path / "dict").mkdir()
 
     def run(*args: str | Path) -> tuple[int, str, str]:

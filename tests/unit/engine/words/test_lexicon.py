@@ -14,7 +14,7 @@ from crossroom_engine.core import data
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import TileKind, Tiles, TileSet
 from crossroom_engine.words import dawg
-from crossroom_engine.words.lexicon import LONGEST, Lexicon, pack, spelling
+from crossroom_engine.words.lexicon import MAX_WORD_LENGTH, Lexicon, pack_words, split_word
 
 ENGLISH = data.tileset("english")
 FEW = ["AB", "ABA", "ABACI", "BACK", "BACKS", "CAB", "CABS", "LAB", "LACK", "LACKS"]
@@ -102,10 +102,10 @@ def test_tiles_of_several_letters_are_letters() -> None:
 
 
 def test_spelling_prefers_long_tiles_unless_told() -> None:
-    assert spelling("CHAL", SPANISH) == ("CH", "A", "L")
-    assert spelling("[C]HAL", SPANISH) == ("C", "H", "A", "L")
-    assert spelling("[CHA]L", SPANISH) is None
-    assert spelling("[?]AL", SPANISH) is None
+    assert split_word("CHAL", SPANISH) == ("CH", "A", "L")
+    assert split_word("[C]HAL", SPANISH) == ("C", "H", "A", "L")
+    assert split_word("[CHA]L", SPANISH) is None
+    assert split_word("[?]AL", SPANISH) is None
 
 
 @pytest.mark.parametrize(("tiles", "size"), [(ENGLISH, 4), (WIDE, 8)])
@@ -126,7 +126,7 @@ def test_alphabets_of_any_size_to_62(letters: int) -> None:
 
 
 def test_words_must_be_spelt_in_the_tiles() -> None:
-    for word in ("", "ab", "A" * (LONGEST + 1)):
+    for word in ("", "ab", "A" * (MAX_WORD_LENGTH + 1)):
         with pytest.raises(BadText, match="no word of 1 to 21 letters"):
             Lexicon.from_words("bad", [word], ENGLISH)
 
@@ -135,9 +135,11 @@ def test_digest_is_that_of_the_sorted_words_and_of_nothing_else() -> None:
     expected = sha256("".join(f"{word}\n" for word in FEW).encode()).hexdigest()
     spelt = [tuple(word) for word in FEW]
     assert Lexicon.from_words("few", reversed(FEW), ENGLISH).digest == expected
-    told = Lexicon("told", pack(spelt, ENGLISH.letters, {"source": "a friend"}))
+    told = Lexicon("told", pack_words(spelt, ENGLISH.letters, {"source": "a friend"}))
     assert (told.digest, told.info) == (expected, {"source": "a friend"})
-    assert Lexicon("other", pack(spelt, (*WIDE.letters[-11:], "L", "S"), {})).digest == expected
+    assert (
+        Lexicon("other", pack_words(spelt, (*WIDE.letters[-11:], "L", "S"), {})).digest == expected
+    )
     assert Lexicon.from_words("fewer", FEW[1:], ENGLISH).digest != expected
 
 
@@ -151,7 +153,7 @@ def test_verify_finds_words_that_are_not_those_of_the_digest(few: bytes) -> None
 
 @pytest.fixture(scope="module")
 def few() -> bytes:
-    return pack([tuple(word) for word in FEW], ENGLISH.letters, {"source": "us"})
+    return pack_words([tuple(word) for word in FEW], ENGLISH.letters, {"source": "us"})
 
 
 def test_a_file_is_mapped_and_let_go(few: bytes, tmp_path: Path) -> None:
@@ -222,7 +224,7 @@ def test_a_forged_file_is_refused_or_harmless(
         lexicon = Lexicon("forged", with_crc(bytes(forged)))
         for word in (*FEW, "ZZZZZZ"):
             assert (word in lexicon) in (True, False)
-        assert all(len(word) <= 3 * LONGEST for word in islice(lexicon, 1000))
+        assert all(len(word) <= 3 * MAX_WORD_LENGTH for word in islice(lexicon, 1000))
     except BadText:
         pass
 
@@ -263,7 +265,7 @@ def test_numbers_out_of_bounds_are_refused(few: bytes) -> None:
 @pytest.mark.parametrize("letters", [1, 7, 8, 9, 16, 26, 31, 32, 33, 40, 62])
 def test_no_mask_has_a_letter_beyond_the_alphabet(letters: int) -> None:
     pairs = [first + second for first in "ABCDEFGH" for second in "ABCDEFGH"][:letters]
-    file = pack([(pair, pair) for pair in pairs], pairs, {})
+    file = pack_words([(pair, pair) for pair in pairs], pairs, {})
     lexicon = Lexicon("wide", file)
     size, states = lexicon.child_masks.itemsize, len(lexicon.bases)
     columns = len(file) - 4 * len(lexicon.children) - (4 + 2 * size) * states

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_clients.connection.resume_state import Bookmark
-from crossroom_clients.support.language import of_system
+from crossroom_clients.connection.resume_state import ResumeState
+from crossroom_clients.support.language import system_language
 from crossroom_clients.tui.help import KEYS, help_lines
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.phrases import Phrase
@@ -32,7 +32,7 @@ from crossroom_protocol.notices import Note, ReaderSettings, Refused
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.paths import ROOT
 from tests.support.room_driver import FakeClient, RoomDriver
-from tools import translations
+from tools import template_texts, translations
 
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]
 NOT_FOR_PLAYERS: Final = {
@@ -41,7 +41,8 @@ NOT_FOR_PLAYERS: Final = {
     "{{count}} {thing}",
     "{{count}} {thing}s",
     "{seconds} s",
-    "square {what}{times}{(' start' if is_start else '')}",
+    "square {kind}{times}",
+    "square {kind}{times} start",
     "the host",
     "this server is alone",
     "HTTP {response.status_code}",
@@ -54,8 +55,7 @@ NOT_FOR_PLAYERS: Final = {
     "port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}",
     "port {port} is reserved by the system; take {flag} {DEFAULT_PORT}",
     "this machine has no address {host}; {_REACHABLE}",
-    "nc {_hostname(url)} {line_port}        # {gettext('then: /join {name}', name=name)}",
-    "/name {gettext('YOURNAME')}",
+    "nc {_hostname(url)} {line_port}        # {then}",
     "/name {line}",
     "/name {self.name}",
     "/join {line}",
@@ -77,7 +77,7 @@ NOT_FOR_PLAYERS: Final = {
 def unmarked() -> Iterator[str]:
     for path in translations.modules():
         for line, text in translations.unmarked(path):
-            if text not in NOT_FOR_PLAYERS and "<!doctype html>" not in text:
+            if text not in NOT_FOR_PLAYERS:
                 yield f"{path.relative_to(ROOT)}:{line}: {text}"
 
 
@@ -95,6 +95,12 @@ def test_no_module_speaks_to_players_unheard() -> None:
                     | ast.Call(func=ast.Name(id="Refusal"), args=[_, ast.JoinedStr()])
                 ):
                     raise AssertionError(f"{path}:{node.lineno}: name it in translations.SPEAKING")
+
+
+def test_every_function_that_is_told_apart_by_name_is_called_somewhere() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in translations.modules())
+    named = {*translations.MARKS, *translations.SILENT}
+    assert [name for name in sorted(named) if not re.search(rf"\b{name}\(", source)] == []
 
 
 def test_whatever_is_said_to_players_can_be_translated() -> None:
@@ -135,6 +141,38 @@ def test_what_cannot_be_translated_is_found(source: str, found: int, tmp_path: P
     assert len(list(translations.unmarked(path))) == found
 
 
+NO_WORDS: Final = {
+    "0 · crossroom",
+    "crossroom",
+    'class="room"',
+    'stroke-dasharray="0"',
+    ",viewport-fit=cover",
+}
+"""What is left of a template without its tags, and is never translated."""
+
+
+def test_whatever_a_template_says_can_be_translated() -> None:
+    for path in template_texts.templates():
+        left = set(template_texts.unmarked(path.read_text(encoding="utf-8")))
+        assert left <= NO_WORDS, path
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("<p>Nobody is here</p>", ["Nobody is here"]),
+        ("<p>{{ name }} is here</p>", ["0 is here"]),
+        ("{% if name %}here{% endif %}", ["here"]),
+        ('<a aria-label="All tables">&lsaquo;</a>', ["All tables"]),
+        ('{{ name ~ " is here" }}', [" is here"]),
+        ('<p class="lead">{{ gettext("{name} is here", name=name) }}</p>', []),
+        ('{# Nobody is here #}<p id="{{ name }}">&nbsp;</p>', []),
+    ],
+)
+def test_what_a_template_cannot_translate_is_found(source: str, found: list[str]) -> None:
+    assert list(template_texts.unmarked(source)) == found
+
+
 NO_TEXTS: Final = {
     "#moves tbody tr",
     ".players tbody th",
@@ -146,14 +184,8 @@ NO_TEXTS: Final = {
     "Enter",
     "Escape",
     "Tab",
+    "chat pair",
     "code of 0",
-    "field check",
-    "held blank",
-    "lounge panel",
-    "offer panel",
-    "panel bag",
-    "panel story",
-    "rack picker",
     "start panel",
 }
 """What looks like a text in a script: keys, classes, selectors."""
@@ -170,7 +202,7 @@ def test_whatever_the_page_says_can_be_translated() -> None:
 
 
 def test_a_page_offers_every_language() -> None:
-    offered = (translations.PAGE / "base.js").read_text(encoding="utf-8")
+    offered = (translations.PAGE / "core/preferences.js").read_text(encoding="utf-8")
     for code, name in LANGUAGES.items():
         assert f'{code}: "{name}"' in offered
 
@@ -178,7 +210,7 @@ def test_a_page_offers_every_language() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_texts_of_the_page_are_what_was_translated(language: str) -> None:
     made = translations.for_page(translations.read(language))
-    assert (translations.PAGE / f"{language}.js").read_text(encoding="utf-8") == made
+    assert (translations.PAGE / "i18n" / f"{language}.js").read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -313,15 +345,15 @@ def test_the_language_asked_for_first_is_spoken(wishes: str, language: str) -> N
 
 def test_a_client_reads_its_name_in_every_language() -> None:
     for language in LANGUAGES:
-        mark = Bookmark()
-        mark.read({"about": "name"}, translate(gettext("you are {name}", name="zoë-2"), language))
+        mark = ResumeState()
+        mark.update({"about": "name"}, translate(gettext("you are {name}", name="zoë-2"), language))
         assert mark.name == "zoë-2"
 
 
 def test_a_client_remembers_the_language_that_was_asked_for() -> None:
-    mark = Bookmark(room="kitchen")
+    mark = ResumeState(room="kitchen")
     for line in ("/set language DE", "/set language xx", "/set reader on"):
-        mark.notice(line)
+        mark.note_sent(line)
     assert mark.language == "de"
 
 
@@ -336,7 +368,7 @@ def test_a_client_remembers_the_language_that_was_asked_for() -> None:
     ],
 )
 def test_a_client_speaks_like_the_system(environ: dict[str, str], language: str) -> None:
-    assert of_system(environ) == language
+    assert system_language(environ) == language
 
 
 async def test_an_answer_to_all_is_in_the_language_of_each(tmp_path: Path) -> None:

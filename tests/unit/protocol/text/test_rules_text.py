@@ -6,10 +6,16 @@ from typing import Any, Final
 import pytest
 
 from crossroom_engine.core.board import Layout
-from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, settings, values
+from crossroom_engine.core.rules import (
+    CHALLENGE_POINTS,
+    PRESETS,
+    Ruleset,
+    describe_values,
+    settings,
+)
 from crossroom_engine.core.tiles import TileSet
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.text.premiums import premium_squares
 from crossroom_protocol.text.rules_text import SECTIONS, rules_lines, rules_summary
 
@@ -20,7 +26,7 @@ EVERYTHING: Final = replace(
 
 OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "layout": (Layout("small", ("=..", ".*.", "...")),),
-    "tiles": (TileSet.read("plain", "A,60,1\nB,60,2\n?,3,0\n"),),
+    "tiles": (TileSet.from_csv("plain", "A,60,1\nB,60,2\n?,3,0\n"),),
     "preset": ("house",),
     "lexicon": ("letterpress",),
     "players": (2, 3),
@@ -53,11 +59,15 @@ def text(rules: Ruleset) -> str:
 
 def test_the_list_above_is_complete() -> None:
     assert OTHER.keys() == {field.name for field in fields(Ruleset)}
-    choices = [spec for spec in settings() if " or " in values(spec) and "to" not in values(spec)]
+    choices = [
+        spec
+        for spec in settings()
+        if " or " in describe_values(spec) and "to" not in describe_values(spec)
+    ]
     for spec in choices:
         if spec.name not in ("layout", "tiles"):
             known = {getattr(EVERYTHING, spec.name), *OTHER[spec.name]}
-            assert known == set(values(spec).split(" or "))
+            assert known == set(describe_values(spec).split(" or "))
 
 
 @pytest.mark.parametrize("name", OTHER)

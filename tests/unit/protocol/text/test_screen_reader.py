@@ -19,7 +19,7 @@ from tests.support.server import RawClient, run_server
 from tests.support.tui_driver import OtherPlayer
 
 RULES: Final = PRESETS["official"].override("tiles", "english-short")
-ENGLISH: Final = catalog.find("english")
+ENGLISH: Final = catalog.open_lexicon("english")
 TILES: Final = r"((?:blank|[A-Z])(?: (?:blank|[A-Z]))*)"
 
 
@@ -69,7 +69,7 @@ class ScreenReaderUser:
             spot = Spot.parse(found[1])
             assert spot.across == (found[2] == "across")
             word = {
-                spot.step(step): Letter(text.upper(), text.islower())
+                spot.square_at(step): Letter(text.upper(), text.islower())
                 for step, text in enumerate(found[3])
             }
             new = {at: letter for at, letter in word.items() if self.board[at] is None}
@@ -146,7 +146,7 @@ async def test_a_whole_game_is_played_by_ear(app: App) -> None:
         await ann.catch_up()
         await bob.catch_up()
         await joe.until(lambda game: game["phase"] == "over")
-        truth = Board.read(joe.game["board"], RULES.tiles)
+        truth = Board.from_rows(joe.game["board"], RULES.tiles)
         assert ann.board == bob.board == truth
         assert any(letter.blank for _, letter in truth.items()), "a blank was heard of"
         final = {player["name"]: player["score"] for player in joe.game["players"]}

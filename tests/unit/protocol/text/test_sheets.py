@@ -11,7 +11,7 @@ from crossroom_engine.core.board import Layout, Spot, Square
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_engine.game.game import replay
-from crossroom_engine.game.referee import DecisionContext, start
+from crossroom_engine.game.referee import DecisionContext, start_game
 from crossroom_engine.game.views import redact, view
 from crossroom_protocol.events.room import GameEvent
 from crossroom_protocol.notices import RoomView, SeatView
@@ -166,7 +166,7 @@ def test_what_others_exchange_is_counted_not_named() -> None:
 
 
 def test_the_bag() -> None:
-    tiles = TileSet.read("few", "A,3,1\nB,2,2\n?,1,0\n")
+    tiles = TileSet.from_csv("few", "A,3,1\nB,2,2\n?,1,0\n")
     table = GameDriver(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
     assert sheets.bag_note(view(table.game, 0), tiles).lines == (
         "the bag holds 3 tiles",
@@ -239,8 +239,8 @@ def test_the_settings() -> None:
 
 def test_a_record_in_json_tells_the_whole_game() -> None:
     table = horn()
-    world = DecisionContext(table.lexicon, table.dice, 0)
-    log: list[Event] = [*start(PRESETS["official"], ("ann", "bob"), world)]
+    context = DecisionContext(table.lexicon, table.dice, 0)
+    log: list[Event] = [*start_game(PRESETS["official"], ("ann", "bob"), context)]
     text = sheets.export_json(log)
     written = json.loads(text)
     assert written["crossroom"] == 1

@@ -10,14 +10,14 @@ import pytest
 
 from crossroom_clients.cli.main import main
 from crossroom_engine.core.events import Exchanged, Passed, Started
-from crossroom_engine.game.fairness import verify
+from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.text.sheets import export_json
 from tests.support.random_games import GAME
 from tests.support.sealed_games import sealed_games
 
 LOG = next(log for log in sealed_games() if any(isinstance(event, Exchanged) for event in log))
 TEXT = export_json(LOG)
-VERDICT = verify(LOG)
+VERDICT = verify_draws(LOG)
 BEGUN = LOG[0]
 assert isinstance(BEGUN, Started)
 UNSEALED = export_json([replace(BEGUN, seal="", seed=""), *LOG[1:]])

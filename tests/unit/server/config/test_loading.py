@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_clients.connection.local_server import private_server
+from crossroom_clients.connection.local_server import local_server
 from crossroom_protocol.cli import flags
 from crossroom_server.config import docs, loading
 from crossroom_server.config.fields import to_toml
@@ -334,7 +334,7 @@ def test_a_private_server_is_none_of_the_hosts_settings(
 ) -> None:
     monkeypatch.setenv("CROSSROOM_CONFIG", "/there/is/none.toml")
     monkeypatch.setenv("CROSSROOM_LINE_PORT", "http")
-    with private_server(tmp_path) as server:
+    with local_server(tmp_path) as server:
         assert server.process.poll() is None
 
 

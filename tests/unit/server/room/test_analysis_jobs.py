@@ -9,7 +9,7 @@ import pytest
 from crossroom_engine.analysis.position import Candidate, Position, candidates
 from crossroom_engine.game.views import view
 from crossroom_engine.movegen.leaves import Leaves
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.events.room import HintTaken
 from crossroom_protocol.notices import ReaderSettings
@@ -83,9 +83,9 @@ async def test_a_hint_is_what_the_seat_knows() -> None:
     driver = await with_hints("ann", "bob")
     game = (await driver.table()).game
     assert game is not None
-    situation = Position.of(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
+    position = Position.from_view(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     found = candidates(
-        situation, analysis_jobs._leaves(game.rules, SHIPPED_LEXICA.get("english")), 1000
+        position, analysis_jobs._leaves(game.rules, SHIPPED_LEXICA.get("english")), 1000
     )
     # On an empty board, one of the places in which a word brings as much.
     best = list(dict.fromkeys((getattr(one.move, "text", one.move), one.equity) for one in found))
@@ -142,9 +142,9 @@ async def test_the_room_goes_on_while_somebody_waits_for_a_hint(
 ) -> None:
     gate = threading.Event()
 
-    def slow(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
+    def slow(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
         gate.wait(5)
-        return candidates(situation, leaves, n)
+        return candidates(position, leaves, n)
 
     monkeypatch.setattr(analysis_jobs, "candidates", slow)
     driver = await with_hints("ann", "bob")
@@ -161,9 +161,9 @@ async def test_the_room_goes_on_while_somebody_waits_for_a_hint(
 async def test_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
-    def slow(situation: Position, leaves: Leaves, n: int) -> list[Candidate]:
+    def slow(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
         gate.wait(5)
-        return candidates(situation, leaves, n)
+        return candidates(position, leaves, n)
 
     monkeypatch.setattr(analysis_jobs, "candidates", slow)
     driver = await with_hints("ann", "bob")
@@ -245,7 +245,7 @@ async def test_an_exported_analysis_is_a_sound_record_with_notes(preset: str) ->
     driver = await ended("ann", "bob", preset=preset)
     lines = await driver.type("ann", "/export analysis")
     record = read_gcg("".join(line[2:] + "\n" for line in lines))
-    assert check(record, SHIPPED_LEXICA.get("english")).findings == ()
+    assert check_record(record, SHIPPED_LEXICA.get("english")).findings == ()
     noted = [entry for entry in record.entries if any("best" in note for note in entry.notes)]
     better = [n for e in record.entries for n in e.notes if n.startswith(("best ", "nothing "))]
     assert len(better) == 6

@@ -35,7 +35,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     """The brain that stands in for one that fails, fails as well."""
-    monkeypatch.setattr(bot_players, "FALLBACK", ScriptedLevel(raise_error))
+    monkeypatch.setattr(bot_players, "FALLBACK_LEVEL", ScriptedLevel(raise_error))
 
 
 FOOLS: dict[str, Choose] = {
@@ -105,10 +105,10 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
 ) -> None:
     monkeypatch.setattr(worker_pool, "GRACE", 0.1)
     monkeypatch.setattr(
-        bot_players, "FALLBACK", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
+        bot_players, "FALLBACK_LEVEL", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
     )
     gate = threading.Event()
-    brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget=0.1)
+    brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget_s=0.1)
     driver = await start_bot_game("brain")
     driver.lobby._thinkers._places = asyncio.Semaphore(1)
     for number in (1, 3):
@@ -125,7 +125,7 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
 
 async def test_a_brain_hears_when_its_budget_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
     brain: ScriptedLevel = install_level(
-        monkeypatch, lambda seen: patient(brain, Exchange(seen.rack[:1])), budget=0.1
+        monkeypatch, lambda seen: patient(brain, Exchange(seen.rack[:1])), budget_s=0.1
     )
     driver = await start_bot_game("brain")
     await driver.type("ann", "/pass")
@@ -139,7 +139,7 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brain: ScriptedLevel = install_level(
-        monkeypatch, lambda seen: patient(brain, Pass()), budget=60.0
+        monkeypatch, lambda seen: patient(brain, Pass()), budget_s=60.0
     )
     driver = await start_bot_game("brain", people=("ann", "bob"))
     for name in ("ann", "bob"):

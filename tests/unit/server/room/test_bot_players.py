@@ -9,7 +9,7 @@ from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.events import Played
 from crossroom_engine.core.moves import Challenge, Pass
 from crossroom_engine.game.views import view
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.results import FinishedGame
@@ -53,7 +53,7 @@ async def test_bots_play_a_whole_game_by_themselves() -> None:
     await driver.type("ann", "/bot add greedy")
     await until(lambda: game_of(driver).phase == "over", seconds=60)
     lines = await driver.type("ann", "/export gcg")
-    report = check(
+    report = check_record(
         read_gcg("".join(line[2:] + "\n" for line in lines)), SHIPPED_LEXICA.get("english")
     )
     assert (report.findings, report.complete) == ((), True)

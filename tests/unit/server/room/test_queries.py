@@ -3,7 +3,7 @@
 import pytest
 
 from crossroom_engine.game.views import view
-from crossroom_engine.records.check import check
+from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.table import WhoCommand
@@ -120,7 +120,7 @@ async def test_a_game_is_exported_when_it_is_over() -> None:
     assert len(await driver.type("ann", "/export text")) > 3
     await driver.type("ann", "/resign")
     lines = await driver.type("watcher", "/export gcg")
-    report = check(read_gcg("".join(line[2:] + "\n" for line in lines)), lexicon)
+    report = check_record(read_gcg("".join(line[2:] + "\n" for line in lines)), lexicon)
     assert (report.findings, report.complete) == ((), True)
     assert any_contains(await driver.type("watcher", "/export json"), '"kind":"drew"')
 
