@@ -245,7 +245,7 @@ async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
 async def _say_farewell(house: House) -> None:
     """Tell everybody, and refuse what they ask; where there are other nodes, send them there."""
     house.closing = True
-    is_alone = house.lobby.others is None
+    is_alone = house.lobby.peers is None
     for session in list(house.sessions):
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:

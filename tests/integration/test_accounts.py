@@ -254,7 +254,7 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         heard = await at["ann"].say("/games 1")
         assert heard[0].startswith("- game 2, ")
         assert len(heard) == 1, "no public list names this one"
-        profile = await server_state.lobby.annals.profile("ann")
+        profile = await server_state.lobby.leaderboard.profile("ann")
         assert profile.games == 2
         assert [game.game for game in profile.latest] == [1], "nor does the page of a player"
     client = await SessionDriver(new_server_state()).join()

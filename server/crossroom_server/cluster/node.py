@@ -57,7 +57,7 @@ class ClusterNode:
         self.is_leaving = False
         self.heard: Callable[[to.Notice], None] = _nothing
         self.crowds: Callable[[], dict[str, int]] = dict
-        lobby.others = self
+        lobby.peers = self
 
     async def __aenter__(self) -> Self:
         await self._leases.heartbeat()

@@ -55,7 +55,7 @@ class RemoteGuest:
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
-    def stand(self, answer: CallAnswer) -> None:
+    def accept(self, answer: CallAnswer) -> None:
         """Be in the room as the owner says now, and hear what was held back."""
         if answer.is_inside is not None:
             self.known, self.is_inside = answer.known, answer.is_inside
@@ -173,7 +173,7 @@ class Gateway:
     ) -> None:
         if not answered.done():
             if guest is not None:
-                guest.stand(answer)
+                guest.accept(answer)
             answered.set_result(answer)
         elif answer.is_inside:  # who asked has gone meanwhile, and must not stay there for ever
             self._say(room, LeaveRoom(), guest)

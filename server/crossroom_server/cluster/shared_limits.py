@@ -30,7 +30,7 @@ class SharedLimits(PeerServers):
         self._house, self._node, self._bans = house, node, bans
         self._changed = asyncio.Event()
         node.heard, node.crowds = self._hear, house.crowds
-        house.neighbours = self
+        house.peer_servers = self
 
     async def start(self) -> None:
         """Know what is banned, and hear of what will be.

@@ -32,7 +32,7 @@ def page(text: str) -> str:
 
 
 def _settings(settings: Iterable[Setting]) -> str:
-    rows = ((f"`{one.name}`", one.usually, _meaning(one)) for one in settings)
+    rows = ((f"`{one.name}`", one.default_text, _meaning(one)) for one in settings)
     return markdown_table(("name", "default", "what it is"), rows)
 
 
@@ -40,7 +40,7 @@ def _meaning(setting: Setting) -> str:
     words = setting.doc[:1].upper() + setting.doc[1:]
     if not words.endswith("?"):
         words += "."
-    return f"{words} Also `{setting.also}`." if setting.also else words
+    return f"{words} Also `{setting.alias}`." if setting.alias else words
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -58,11 +58,11 @@ class Setting:
     """
 
     name: str
-    kind: ValueType
+    value_type: ValueType
     doc: str
     default: Callable[[], Any]
-    usually: str
-    also: str | None
+    default_text: str
+    alias: str | None
 
     @property
     def flag(self) -> str:
@@ -98,7 +98,7 @@ def declared_settings(form: type[Any], table: str = "") -> Iterator[Setting]:
             default = _default(spec)
             usually = spec.metadata["usually"] or _in_words(default())
             about = {key: spec.metadata[key] for key in ("kind", "doc", "also")}
-            yield Setting(table + spec.name, default=default, usually=usually, **about)
+            yield Setting(table + spec.name, default=default, default_text=usually, **about)
         elif isinstance(spec.type, type) and is_dataclass(spec.type):
             yield from declared_settings(spec.type, f"{table}{spec.name}.")
 

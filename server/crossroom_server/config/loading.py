@@ -33,12 +33,12 @@ class SourcedValue(NamedTuple):
 class Configuration:
     """All settings, by name, and the file that was read; None: there is none."""
 
-    found: Mapping[str, SourcedValue]
+    sourced: Mapping[str, SourcedValue]
     file: Path | None
 
     def settings(self) -> Settings:
         """What the server is told."""
-        values = {name: found.value for name, found in self.found.items()}
+        values = {name: found.value for name, found in self.sourced.items()}
         within = {name: values.pop(name) for name in SETTINGS if name.startswith("limits.")}
         limits = {name.removeprefix("limits."): value for name, value in within.items()}
         return Settings(**values, limits=Limits(**limits))
@@ -55,9 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group("limits", "How much one connection and one address may ask.")
     for setting in SETTINGS.values():
         group = limits if setting.name.startswith("limits.") else parser
-        told = f"{setting.doc} (default: {setting.usually})".replace("%", "%%")
-        flags = [*filter(None, [setting.also]), setting.flag]
-        if not setting.kind.metavar:
+        told = f"{setting.doc} (default: {setting.default_text})".replace("%", "%%")
+        flags = [*filter(None, [setting.alias]), setting.flag]
+        if not setting.value_type.metavar:
             flags.append(f"--no-{setting.flag[2:]}")
             yes = {flags[-2], *(flags[:1] if not setting.default() else ())}
             group.add_argument(*flags, dest=setting.name, action=_YesOrNo, const=yes, help=told)
@@ -65,9 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             *flags,
             dest=setting.name,
-            type=_reader(setting.kind.read_flag or setting.kind.read),
-            action="append" if list in setting.kind.types else "store",
-            metavar=setting.kind.metavar,
+            type=_reader(setting.value_type.read_flag or setting.value_type.read),
+            action="append" if list in setting.value_type.types else "store",
+            metavar=setting.value_type.metavar,
             help=told,
         )
 
@@ -162,7 +162,7 @@ def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[st
         try:
             text, origin = read_variable(setting.variable, environment)
             if text:
-                found[name] = SourcedValue(setting.kind.read(text), origin)
+                found[name] = SourcedValue(setting.value_type.read(text), origin)
         except OSError as error:
             wrong.append(str(error))
         except ValueError as error:
@@ -180,7 +180,7 @@ def _in_file(file: Path, wrong: list[str]) -> dict[str, SourcedValue]:
             wrong.append(f"{origin}: there is no setting {name}{_near(name, SETTINGS)}")
             continue
         try:
-            value = SETTINGS[name].kind.from_toml(written)
+            value = SETTINGS[name].value_type.from_toml(written)
         except ValueError as error:
             wrong.append(f"{origin}: {name}: {error}")
         else:

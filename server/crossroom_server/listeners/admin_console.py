@@ -110,7 +110,7 @@ class AdminConsole:
         return room
 
     async def _nodes(self) -> list[str]:
-        if (others := self._house.lobby.others) is None:
+        if (others := self._house.lobby.peers) is None:
             return ["this server is alone"]
         with _stored():
             return await others.nodes()
@@ -160,7 +160,7 @@ class AdminConsole:
 
     def _announce(self, text: str) -> list[str]:
         self._house.tell_all(text)
-        self._house.neighbours.announce(text)
+        self._house.peer_servers.announce(text)
         return [f"told to {len(self._house.sessions)}"]
 
     async def _ban(self, address: str) -> list[str]:
@@ -173,7 +173,7 @@ class AdminConsole:
             return await self._house.lift(address)
 
     async def _renew(self, name: str) -> list[str]:
-        code = await self._house.lobby.register.reset_code(name)
+        code = await self._house.lobby.accounts.reset_code(name)
         return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:

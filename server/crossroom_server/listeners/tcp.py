@@ -105,7 +105,7 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         transport = cast("asyncio.Transport", transport)
         self.gone = asyncio.Event()
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if self._house.door.admit(self._peer):
+        if self._house.connection_limiter.admit(self._peer):
             _probe(transport)
             limit_socket_buffers(transport, self._house.limits)
             self._gate = ThrottledTransport(transport, super().data_received, self._house.limits)
@@ -123,7 +123,7 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         self.gone.set()
         if self._gate is not None:
             self._gate.discard()
-            self._house.door.release(self._peer)
+            self._house.connection_limiter.release(self._peer)
         super().connection_lost(exc)
 
 
@@ -202,7 +202,7 @@ async def _serve(house: House, wire: LineTransport, reader: asyncio.StreamReader
     try:
         house.check_arrival(wire.address)  # nothing may come between this and the session
     except Refusal as no:
-        house.metrics.refused[no.code] += 1
+        house.metrics.refusals[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
     if _HTTP.match(early):

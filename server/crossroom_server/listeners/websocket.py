@@ -71,7 +71,7 @@ class GuardedConnection(ServerConnection):
         """See :class:`asyncio.Protocol`."""
         self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if not self._house.door.admit(self._peer):
+        if not self._house.connection_limiter.admit(self._peer):
             transport.abort()
             return
         limit_socket_buffers(transport, self._house.limits)
@@ -100,7 +100,7 @@ class GuardedConnection(ServerConnection):
         finally:
             if secured is None or self._is_lost:
                 transport.abort()
-                self._house.door.release(self._peer)
+                self._house.connection_limiter.release(self._peer)
                 release_connection(self, self._below)
         if secured is not None and not self._is_lost:
             self._begin(secured)
@@ -128,7 +128,7 @@ class GuardedConnection(ServerConnection):
         self._is_lost = True
         if self._gate is not None:  # or else it never was one
             self._gate.discard()
-            self._house.door.release(self._peer)
+            self._house.connection_limiter.release(self._peer)
             super().connection_lost(exc)
         release_connection(self, self._below)
 

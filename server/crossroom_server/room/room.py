@@ -144,7 +144,7 @@ class Room:
             request = request.asking(
                 await with_hashed_secret(self.table, known.person, request.command, secret_field)
             )
-        with self._metrics.delivery.timed():
+        with self._metrics.delivery_time.timed():
             job = await self._mail.post(partial(carry_out, self._parts, client, request))
         if job is not None:  # the room goes on meanwhile
             found = await finish(job, self._thinkers)

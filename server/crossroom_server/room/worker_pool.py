@@ -58,11 +58,11 @@ class Thinkers:
         Raises:
             TooSlow: it did not stop within the grace, or got no place.
         """
-        self._metrics.thoughts += 1
+        self._metrics.thinking_jobs += 1
         try:
             return await self._think(work, seconds, at_once)
         finally:
-            self._metrics.thoughts -= 1
+            self._metrics.thinking_jobs -= 1
 
     async def _think(self, work: Work[T], seconds: float, at_once: bool) -> T:
         loop = asyncio.get_running_loop()
@@ -78,7 +78,7 @@ class Thinkers:
         thought.ended.add_done_callback(lambda _: self._thoughts.discard(thought))
         if not at_once:
             thought.given_up.add_done_callback(lambda _: self._places.release())
-        with self._metrics.thinking.timed():
+        with self._metrics.thinking_time.timed():
             thought.start()
             return await thought.result()
 

@@ -62,7 +62,7 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
         await room.enter(session, None)
         return
     with room.visited():
-        async with house.guesses.attempt(session.address) if key else contextlib.nullcontext():
+        async with house.guess_limiter.attempt(session.address) if key else contextlib.nullcontext():
             proof = await room.knock(session, key)
         await session.leave()
         session.room = room
@@ -78,7 +78,7 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
 async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     """Come back to a seat, and leave the room before."""
     house = session.house
-    async with house.guesses.attempt(session.address):
+    async with house.guess_limiter.attempt(session.address):
         room, known = await house.lobby.resume(command.code)
     await name_claims.check_bearer(house, session, room, known.person)
     house.check_writing(session.address)

@@ -68,14 +68,14 @@ async def show_profile(session: Session, request: Request, command: StatsCommand
     lobby, name = session.house.lobby, command.name or session.name or ""
     if not name:
         raise Refusal("NEED_NAME", "say whose: /stats NAME")
-    claim = await lobby.register.owner_of(names.check_name(name))
+    claim = await lobby.accounts.owner_of(names.check_name(name))
     if claim is None:
         prose = Phrase(
             "{name} is not registered here; /register makes the name you have yours, and "
             "games count from then on"
         )
         raise Refusal("NOBODY", prose, name=name)
-    profile = await lobby.annals.profile(claim.name)
+    profile = await lobby.leaderboard.profile(claim.name)
     told = YourStats(profile=profile, address=http_url(session.base_url))
     session.tell(told, label=request.label)
 
@@ -96,7 +96,7 @@ async def show_top(session: Session, request: Request, command: TopCommand) -> N
             preset=preset,
             presets=", ".join(PRESETS),
         )
-    players = await session.house.lobby.annals.top(preset)
+    players = await session.house.lobby.leaderboard.top(preset)
     session.tell(TopPlayers(preset=preset, players=players), label=request.label)
 
 
@@ -104,6 +104,6 @@ async def list_games(session: Session, request: Request, command: GamesCommand) 
     """List the games that are over in this room, the newest first."""
     assert session.room is not None, "the command needs a room"
     room = session.room.name
-    games = await session.house.lobby.annals.played_in(room, command.last)
+    games = await session.house.lobby.leaderboard.played_in(room, command.last)
     told = GameList(room=room, games=games, address=http_url(session.base_url))
     session.tell(told, label=request.label)

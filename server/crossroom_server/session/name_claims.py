@@ -22,10 +22,10 @@ async def prove(house: House, client: Client, name: str, code: str) -> None:
     if key in client.proven and not code:
         return
     if not code:
-        await house.lobby.register.check_code(name, code)
+        await house.lobby.accounts.check_code(name, code)
         return
-    async with house.guesses.attempt(client.address):
-        if await house.lobby.register.check_code(name, code):
+    async with house.guess_limiter.attempt(client.address):
+        if await house.lobby.accounts.check_code(name, code):
             client.proven.add(key)
 
 
@@ -38,7 +38,7 @@ async def register(house: House, client: Client, name: str) -> YourRegistration:
     if names.comparison_key(name) in client.proven:
         raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
     house.check_registration(client.address)
-    code = await house.lobby.register.claim(name, house.lobby.now())
+    code = await house.lobby.accounts.register(name, house.lobby.now())
     client.proven.add(names.comparison_key(name))
     return YourRegistration(name=name, code=code)
 
@@ -53,4 +53,4 @@ async def check_bearer(house: House, client: Client, room: RoomPort, person: Per
     if person.registered:
         client.proven.add(key)
     elif key not in client.proven and not await room.has_chair(person.member):
-        await house.lobby.register.check_code(person.name, "")
+        await house.lobby.accounts.check_code(person.name, "")

@@ -48,9 +48,9 @@ async def serve_session(
     except _Disconnected:
         pass
     finally:
-        how = "cut" if session.wire.was_cut else str(session.closed_with or "peer")
+        how = "cut" if session.wire.was_aborted else str(session.closed_with or "peer")
         log.debug("%(address)s: gone (%(how)s)", {"address": session.address, "how": how})
-        session.house.metrics.ended[how] += 1
+        session.house.metrics.connections_ended[how] += 1
         session.house.depart(session)
         await session.leave()
 
@@ -61,7 +61,7 @@ async def _arrive(session: Session, name: str | None) -> bool:
     if name is not None:
         refused = await _attempt(session, enter_room(session, name), "join")
     if refused is not None:
-        session.house.metrics.refused[refused.code] += 1
+        session.house.metrics.refusals[refused.code] += 1
         session.tell(refused)
     if name is None or (refused is not None and refused.code in RETRY_AT_DOOR):
         session.tell(Welcome(room=None, rules=None))
@@ -101,8 +101,8 @@ async def _handle_line(session: Session, line: str) -> None:
     if session.closed_with is not None:  # what came too late is neither done nor refused
         raise _Disconnected
     wire, metrics, limits = session.wire, session.house.metrics, session.house.limits
-    wire.answering = True
-    metrics.lines += 1
+    wire.is_replying = True
+    metrics.lines_received += 1
     style, label, refused = session.style, None, None
     try:
         request = _read(session, line)
@@ -117,9 +117,9 @@ async def _handle_line(session: Session, line: str) -> None:
     if refused is not None or label is not None:
         session.send(encode(refused or Done(), style, label))
     if refused is not None:
-        metrics.refused[refused.code] += 1
+        metrics.refusals[refused.code] += 1
     await wire.drained()
-    wire.answering = False
+    wire.is_replying = False
 
 
 async def _attempt(session: Session, work: Awaitable[None], command: str) -> Refused | None:

@@ -76,7 +76,7 @@ class House:
         self.lobby, self.limits, self.url = lobby, limits, url
         self.metrics = lobby.metrics
         self.proxies, self.is_secure = proxies or Proxies(), is_secure
-        self.door = ConnectionLimiter(
+        self.connection_limiter = ConnectionLimiter(
             limits, lambda address: address in self.proxies or self._is_free(address)
         )
         self.sessions: dict[Peer, asyncio.Task[object]] = {}
@@ -84,16 +84,16 @@ class House:
         self.banned = BanList()
         self.mask = Mask()
         self._connected: Counter[str] = Counter()
-        self.guesses = GuessLimiter(limits.wrong_codes)
+        self.guess_limiter = GuessLimiter(limits.wrong_codes)
         self._windows = {
             "arrival": SlidingWindowLimiter(2 * limits.connections, 10 * MINUTE_S),
             "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
             "claim": SlidingWindowLimiter(limits.names, DAY_S),
             "written": SlidingWindowLimiter(limits.written, HOUR_S),
-            "guess": self.guesses.wrong,
+            "guess": self.guess_limiter.window,
         }
-        self.neighbours = PeerServers()
-        self.guesses.on_wrong = lambda address: self.neighbours.count("guess", address)
+        self.peer_servers = PeerServers()
+        self.guess_limiter.on_wrong = lambda address: self.peer_servers.count("guess", address)
 
     def check_arrival(self, address: str) -> None:
         """Count a new connection.
@@ -108,7 +108,7 @@ class House:
         if address in self.banned:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = rate_limit_key(address)
-        others, most = self.lobby.others, self.limits.connections
+        others, most = self.lobby.peers, self.limits.connections
         elsewhere = others.connections_from(place) if others is not None else 0
         if self._connected[place] + elsewhere >= most:
             raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
@@ -117,7 +117,7 @@ class House:
 
     def arrive(self, session: Peer) -> None:
         """Somebody is at the door; the task that calls this is theirs."""
-        self.metrics.arrived += 1
+        self.metrics.connections_opened += 1
         task = asyncio.current_task()
         assert task is not None
         self.sessions[session] = task
@@ -188,7 +188,7 @@ class House:
         """
         network = self.banned.add(text)
         try:
-            await self.neighbours.ban(network)
+            await self.peer_servers.ban(network)
         except Unavailable:
             self.banned.remove(network)
             raise
@@ -203,7 +203,7 @@ class House:
         """
         network = self.banned.remove(text)
         try:
-            await self.neighbours.lift(network)
+            await self.peer_servers.lift(network)
         except Unavailable:
             self.banned.add(network)
             raise
@@ -237,7 +237,7 @@ class House:
         """Count something here and at the other nodes; or the seconds until it may be done."""
         wait = self._windows[what].take(address, time.monotonic())
         if not wait:
-            self.neighbours.count(what, address)
+            self.peer_servers.count(what, address)
         return wait
 
     def _is_free(self, address: str) -> bool:

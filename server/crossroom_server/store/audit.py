@@ -41,7 +41,7 @@ def audit(db: TableDump, heard: Callable[[int, int], None]) -> AuditReport:
         db: The tables of a store, of any version up to ours. They are only read.
         heard: Told of entries: how many were read, and how many there are.
     """
-    damages, unfair, sealed = [f"the file: {line}" for line in db.faults()], list[str](), 0
+    damages, unfair, sealed = [f"the file: {line}" for line in db.find_faults()], list[str](), 0
     entries, codes = _count(db, "entries"), _count(db, "codes")
     read, rooms = 0, _rooms(db)
     for room in rooms:

@@ -43,7 +43,7 @@ class TableDump(Protocol):
     Reading may raise :exc:`UnreadableTable`.
     """
 
-    def faults(self) -> Iterator[str]:
+    def find_faults(self) -> Iterator[str]:
         """What is wrong with the tables themselves, as far as the database can tell."""
 
     def count(self, table: str) -> int:

@@ -74,13 +74,13 @@ class Gallery:
             return await self._game(match[1], match[2] or "", url)
         if path.startswith("/p/"):
             name = names.check_name(path.removeprefix("/p/"))
-            claim = await self._lobby.register.owner_of(name)
+            claim = await self._lobby.accounts.owner_of(name)
             if claim is None:
                 raise Refusal("NOBODY", "nobody has registered {name}", name=name)
-            return _html(player_page(await self._lobby.annals.profile(claim.name), self._root))
+            return _html(player_page(await self._lobby.leaderboard.profile(claim.name), self._root))
         if path.startswith("/r/"):
             room = names.check_room_name(path.removeprefix("/r/"))
-            games = await self._lobby.annals.played_in(room, _MOST)
+            games = await self._lobby.leaderboard.played_in(room, _MOST)
             return _html(room_games_page(room, [game for game in games if game.listed], self._root))
         return None
 

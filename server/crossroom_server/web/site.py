@@ -120,8 +120,8 @@ class Site:
         try:
             self._house.check_arrival(client_address(self._house, connection, request))
         except Refusal as no:
-            self._house.metrics.refused[no.code] += 1
-            if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
+            self._house.metrics.refusals[no.code] += 1
+            if no.code == "SHUTTING_DOWN" and self._house.lobby.peers is not None:
                 connection.transport.abort()  # a proxy asks another node then, but not after a no
             status = _STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
             return _text(status, translate(no.prose, language_of(request)))

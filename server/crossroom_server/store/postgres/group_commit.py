@@ -73,7 +73,7 @@ class WriteJob(ABC):
             Exception: the database failed, and did all of it or nothing.
         """
 
-    def taking_back(self, right: WriteFence) -> tuple[str, tuple[object, ...]] | None:
+    def compensation(self, right: WriteFence) -> tuple[str, tuple[object, ...]] | None:
         """A statement that undoes it, with its values; None: nobody minds if it was done."""
         return None
 
@@ -152,7 +152,7 @@ class SaveCodeJob(WriteJob):
             (key, one.room, one.member, one.name, int(one.registered), one.since)
             for key, one in known
         )
-        _passed(await db.fetch(right.statements.keep_codes, right.epoch, *zip(*rows, strict=True)))
+        _passed(await db.fetch(right.statements.save_codes, right.epoch, *zip(*rows, strict=True)))
         return [None] * len(jobs)
 
 
@@ -172,7 +172,7 @@ class ResolveCodesJob(WriteJob):
         """See :meth:`WriteJob.write`, but one by one, as they are rare; never refused."""
         for job in jobs:
             values = right.epoch, job.kept, job.gone, job.before
-            _passed(await db.fetch(right.statements.settle_codes, *values))
+            _passed(await db.fetch(right.statements.resolve_codes, *values))
         return [None] * len(jobs)
 
 
@@ -193,7 +193,7 @@ class DeleteVacantJob(WriteJob):
         """See :meth:`WriteJob.write`; never refused."""
         for job in jobs:
             values = job.key, job.before, *right.naming(right.lease(job.key))
-            rows = _passed(await db.fetch(right.statements.forget, right.epoch, *values))
+            rows = _passed(await db.fetch(right.statements.delete_vacant, right.epoch, *values))
             job.was_vacant = rows[0]["was_vacant"]
         return [None] * len(jobs)
 
@@ -235,7 +235,7 @@ class SaveAccountJob(WriteJob):
             return True
         new, before = self.claim, found.digest if found else ""
         values = self.key, new.name, new.digest, new.since, before
-        rows = _passed(await db.fetch(right.statements.keep_claim, right.epoch, *values))
+        rows = _passed(await db.fetch(right.statements.save_account, right.epoch, *values))
         return bool(rows[0]["is_kept"])
 
     def taking_back(self, right: WriteFence) -> tuple[str, tuple[object, ...]] | None:
@@ -329,7 +329,7 @@ class PostgresGroupCommit:
                 for job, failure in zip(jobs, failures, strict=True)
                 if job.is_doubtful
                 and isinstance(failure, Unavailable)
-                and (undo := job.taking_back(self._line.right)) is not None
+                and (undo := job.compensation(self._line.fence)) is not None
             ]
             settle_futures([job.done for job in jobs], failures)
         if self._line.compensations:
@@ -373,7 +373,7 @@ class PostgresGroupCommit:
 
     async def _send(self, db: Connection, jobs: Sequence[WriteJob]) -> list[Exception | None]:
         try:
-            return await type(jobs[0]).write(db, self._line.right, jobs)
+            return await type(jobs[0]).write(db, self._line.fence, jobs)
         except BaseException as error:
             if not isinstance(error, Exception) or is_lost(error):
                 self._in_doubt = True

@@ -20,12 +20,12 @@ class Statements(NamedTuple):
     """What is said for each kind of job; the values are those of the job."""
 
     append: str
-    keep_codes: str
-    settle_codes: str
-    keep_claim: str
+    save_codes: str
+    resolve_codes: str
+    save_account: str
     check: str
     take_back: str
-    forget: str
+    delete_vacant: str
 
 
 _ALONE: Final = """
@@ -76,7 +76,7 @@ _APPEND: Final = """
     )
     SELECT room, is_ours, last FROM asked
 """
-_KEEP_CODES: Final = """
+_SAVE_CODES: Final = """
     {fence}, kept AS (
         INSERT INTO crossroom.codes (digest, room, member, name, registered, since)
         SELECT new.*
@@ -91,7 +91,7 @@ _KEEP_CODES: Final = """
     )
     SELECT 1 FROM fence
 """
-_SETTLE_CODES: Final = """
+_RESOLVE_CODES: Final = """
     {fence}, kept AS (
         UPDATE crossroom.codes SET since = 0 FROM fence WHERE digest = ANY ($2::text[])
     ), gone AS (
@@ -101,7 +101,7 @@ _SETTLE_CODES: Final = """
     SELECT 1 FROM fence
 """
 # only if it is still whose it was when we looked: the one with the digest $6, or nobody's
-_KEEP_CLAIM: Final = """
+_SAVE_ACCOUNT: Final = """
     {fence}, kept AS (
         INSERT INTO crossroom.claims AS known (key, name, digest, since)
         SELECT $2, $3, $4, $5 FROM fence
@@ -119,12 +119,12 @@ _GONE: Final = """
 
 SOLE_WRITER: Final = Statements(
     append=_APPEND.format(fence=_ALONE, is_ours="true", joined=""),
-    keep_codes=_KEEP_CODES.format(fence=_ALONE),
-    settle_codes=_SETTLE_CODES.format(fence=_ALONE),
-    keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
+    save_codes=_SAVE_CODES.format(fence=_ALONE),
+    resolve_codes=_RESOLVE_CODES.format(fence=_ALONE),
+    save_account=_SAVE_ACCOUNT.format(fence=_ALONE),
     check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
     take_back="WITH " + _GONE.format(using="WHERE"),
-    forget=DELETE_VACANT.format(fence=_ALONE, ours="fence"),
+    delete_vacant=DELETE_VACANT.format(fence=_ALONE, ours="fence"),
 )
 
 CLUSTER_WRITER: Final = Statements(
@@ -133,9 +133,9 @@ CLUSTER_WRITER: Final = Statements(
         is_ours="ours.room IS NOT NULL",
         joined="LEFT JOIN ending ON true LEFT JOIN ours ON ours.room = asked.room",
     ),
-    keep_codes=_KEEP_CODES.format(fence=_NODE),
-    settle_codes=_SETTLE_CODES.format(fence=_NODE),
-    keep_claim=_KEEP_CLAIM.format(fence=_NODE),
+    save_codes=_SAVE_CODES.format(fence=_NODE),
+    resolve_codes=_RESOLVE_CODES.format(fence=_NODE),
+    save_account=_SAVE_ACCOUNT.format(fence=_NODE),
     check="UPDATE crossroom.nodes SET seen = seen WHERE epoch = $1 RETURNING 1",
     # what another owner may have read has happened, whatever was said of it
     take_back="""
@@ -144,7 +144,7 @@ CLUSTER_WRITER: Final = Statements(
         ),
     """
     + _GONE.format(using="USING ours WHERE"),
-    forget=DELETE_VACANT.format(
+    delete_vacant=DELETE_VACANT.format(
         fence=_NODE
         + """, ours AS MATERIALIZED (
             SELECT leases.room FROM fence, crossroom.leases

@@ -125,7 +125,7 @@ class PostgresStore:
         return self._leases
 
     @property
-    def banned(self) -> PostgresBans:
+    def bans(self) -> PostgresBans:
         """The networks that all nodes refuse.
 
         Raises:

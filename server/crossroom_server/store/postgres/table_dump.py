@@ -31,7 +31,7 @@ class PostgresDump:
     def __init__(self, db: Connection, runner: asyncio.Runner) -> None:
         self._db, self._runner = db, runner
 
-    def faults(self) -> Iterator[str]:
+    def find_faults(self) -> Iterator[str]:
         """See :meth:`TableDump.faults`."""
         for table in TABLES:
             try:

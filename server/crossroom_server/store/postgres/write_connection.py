@@ -30,7 +30,7 @@ class WriteConnection:
     """
 
     def __init__(self, database: Database, right: WriteFence) -> None:
-        self.right = right
+        self.fence = right
         self.compensations: list[tuple[str, tuple[object, ...]]] = []
         self._database = database
         self._db: Connection | None = None
@@ -46,10 +46,10 @@ class WriteConnection:
         db = await _reached(self._database)
         try:
             async with asyncio.timeout(2 * ANSWER_TIMEOUT_S):
-                await self.right.hold(db)
+                await self.fence.lock(db)
                 await migrate(db)
                 await check_durable(db)
-                await self.right.take(db)
+                await self.fence.take(db)
             await refill_finished(db)
         except BaseException:
             db.terminate()
@@ -84,14 +84,14 @@ class WriteConnection:
         db = await connect(self._database, writing=True)
         try:
             async with db.transaction():
-                await self.right.take_again(db)
+                await self.fence.take_again(db)
                 # in the order of rooms, like all who lock several
                 for statement, values in sorted(
                     self.compensations, key=lambda doubt: str(doubt[1][0])
                 ):
                     await db.execute(statement, *values)
             await check_durable(db)
-            await self.right.hold_again(db, self._process)
+            await self.fence.hold_again(db, self._process)
         except BaseException:
             db.terminate()
             raise

@@ -64,7 +64,7 @@ class WriteFence(Protocol):
     epoch: int
     statements: Statements
 
-    async def hold(self, db: Connection) -> None:
+    async def lock(self, db: Connection) -> None:
         """Take the lock, on the first connection.
 
         Raises:
@@ -103,8 +103,8 @@ class SoleWriter:
         self.epoch = 0
         self._owner = secrets.token_hex(16)
 
-    async def hold(self, db: Connection) -> None:
-        """See :meth:`WriteFence.hold`."""
+    async def lock(self, db: Connection) -> None:
+        """See :meth:`WriteFence.lock`."""
         await hold(db)
 
     async def take(self, db: Connection) -> None:
@@ -154,8 +154,8 @@ class ClusterWriter:
         self.node = node
         self._leases: dict[str, int] = {}
 
-    async def hold(self, db: Connection) -> None:
-        """See :meth:`WriteFence.hold`."""
+    async def lock(self, db: Connection) -> None:
+        """See :meth:`WriteFence.lock`."""
         await hold(db, shared=True)
 
     async def take(self, db: Connection) -> None:

@@ -16,7 +16,7 @@ class SqliteDump:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def faults(self) -> Iterator[str]:
+    def find_faults(self) -> Iterator[str]:
         """See :meth:`TableDump.faults`."""
         try:
             for (line,) in self._db.execute("PRAGMA integrity_check(1000)"):
