@@ -62,7 +62,9 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
         await room.enter(session, None)
         return
     with room.visited():
-        async with house.guess_limiter.attempt(session.address) if key else contextlib.nullcontext():
+        async with (
+            house.guess_limiter.attempt(session.address) if key else contextlib.nullcontext()
+        ):
             proof = await room.knock(session, key)
         await session.leave()
         session.room = room

@@ -42,7 +42,9 @@ def _lines(house: House) -> Iterator[str]:
     yield from _gauge(
         "unread_bytes_most", "bytes that wait for the slowest", max(unread, default=0)
     )
-    yield from _gauge("thoughts", "thoughts under way or waiting for a place", metrics.thinking_jobs)
+    yield from _gauge(
+        "thoughts", "thoughts under way or waiting for a place", metrics.thinking_jobs
+    )
     if (others := house.lobby.peers) is not None:
         traffic = others.traffic()
         yield from _gauge("nodes", "nodes heard of, this one included", traffic.nodes)
@@ -54,7 +56,9 @@ def _lines(house: House) -> Iterator[str]:
     yield from _histogram(
         "delivery_seconds", "from a command to all having been told", metrics.delivery_time
     )
-    yield from _histogram("thinking_seconds", "thoughts of bots and analyses", metrics.thinking_time)
+    yield from _histogram(
+        "thinking_seconds", "thoughts of bots and analyses", metrics.thinking_time
+    )
     yield from _histogram("loop_lag_seconds", "lateness of the event loop", metrics.lag)
 
 
