@@ -234,43 +234,34 @@ class RemoteRoom:
         return self._guests[client].seq if client in self._guests else None
 
     async def knock(self, client: Client, key: str) -> Proof | None:
-        """See :meth:`Room.knock`."""
         proof = await self._send(client, CheckKey(key))
         assert proof is None or isinstance(proof, str)
         return proof
 
     async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
-        """See :meth:`Room.enter`."""
         await self._send(client, EnterRoom(name, proof))
 
     async def resume(
         self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
     ) -> None:
-        """See :meth:`Room.resume`."""
         await self._send(client, ResumeRoom(known, since, is_brought))
 
     async def vouch(self, client: Client) -> None:
-        """See :meth:`Room.vouch`."""
         await self._send(client, MarkRegistered())
 
     async def leave(self, client: Client) -> None:
-        """See :meth:`Room.leave`."""
         await self._send(client, LeaveRoom())
 
     async def ask(self, client: Client, request: Request) -> None:
-        """See :meth:`Room.ask`."""
         await self._send(client, RunCommand(request.command, request.label, request.shown))
 
     async def has_chair(self, member: str) -> bool:
-        """See :meth:`Room.has_chair`."""
         return bool(await self._send(None, IsSeated(member)))
 
     async def preset(self) -> str:
-        """See :meth:`Room.preset`."""
         return str(await self._send(None, GetPreset()))
 
     async def restyle(self, client: Client) -> None:
-        """See :meth:`Room.restyle`."""
         await self._send(client, UpdateClient())
 
     async def _send(self, client: Client | None, errand: RoomRequest) -> str | bool | None:

@@ -70,36 +70,28 @@ class RoutedRoom:
         return client in self._places
 
     async def knock(self, client: Client, key: str) -> Proof | None:
-        """See :meth:`Room.knock`."""
         return await self._at(lambda room: room.knock(client, key))
 
     async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
-        """See :meth:`Room.enter`."""
         await self._guest(client, lambda room: room.enter(client, name, proof))
 
     async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
-        """See :meth:`Room.resume`."""
         await self._guest(client, lambda room: room.resume(client, known, since))
 
     async def vouch(self, client: Client) -> None:
-        """See :meth:`Room.vouch`."""
         await self._inside(client, lambda room: room.vouch(client))
 
     async def ask(self, client: Client, request: Request) -> None:
-        """See :meth:`Room.ask`."""
         retry_safe = ROUTES[type(request.command)].retry_safe
         await self._inside(client, lambda room: room.ask(client, request), is_harmless=retry_safe)
 
     async def has_chair(self, member: str) -> bool:
-        """See :meth:`Room.has_chair`."""
         return await self._at(lambda room: room.has_chair(member))
 
     async def preset(self) -> str:
-        """See :meth:`Room.preset`."""
         return await self._at(lambda room: room.preset())
 
     async def leave(self, client: Client) -> None:
-        """See :meth:`Room.leave`."""
         if (place := self._places.pop(client, None)) is not None:
             with contextlib.suppress(
                 OwnerUnreachable, Refusal
@@ -107,7 +99,6 @@ class RoutedRoom:
                 await place.leave(client)
 
     async def restyle(self, client: Client) -> None:
-        """See :meth:`Room.restyle`."""
         await self._inside(client, lambda room: room.restyle(client))
 
     @contextlib.contextmanager

@@ -65,7 +65,7 @@ def check_room_name(name: str) -> str:
 
 
 def new_code() -> tuple[str, str]:
-    """Return a new resume code, as ``k7qm-4ftz-9w2h``, and its digest; only the digest is stored."""
+    """Return a new resume code, as ``k7qm-4ftz-9w2h``, and its digest, which is what is stored."""
     code = "".join(secrets.choice(_ALPHABET) for _ in range(12))
     return "-".join((code[:4], code[4:8], code[8:])), code_digest(code)
 

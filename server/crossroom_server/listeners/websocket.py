@@ -68,7 +68,6 @@ class GuardedConnection(ServerConnection):
         self._below: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See :class:`asyncio.Protocol`."""
         self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
         if not self._house.connection_limiter.admit(self._peer):
@@ -112,19 +111,16 @@ class GuardedConnection(ServerConnection):
             self._gate.feed(self._early)
 
     def data_received(self, data: bytes) -> None:
-        """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             self._gate.feed(data)
         else:  # what came with the end of the handshake
             self._early += data
 
     def eof_received(self) -> None:
-        """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             super().eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See :class:`asyncio.Protocol`."""
         self._is_lost = True
         if self._gate is not None:  # or else it never was one
             self._gate.discard()

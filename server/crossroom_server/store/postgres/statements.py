@@ -1,13 +1,12 @@
-"""What is said to PostgreSQL in order to write: by a server alone, or by one node of several.
+"""The statements that write, for a single server and for a node of a cluster.
 
-Each of these is one statement, so that the database does it whole or not at all even if nobody is
-left to say what comes next. It begins with the fence: the row of whoever writes, found by the epoch
-``$1`` and locked until the end. Whoever takes the next epoch waits for that.
+Each is one statement, so that the database does it whole or not at all even if the client is gone.
+It begins with the fence: the row of the writer, found by the epoch ``$1`` and locked until the end.
+To take the next epoch waits for that.
 
-The row of a server alone is that of ``leases`` with the room ''. A node has one in ``nodes``, and
-for each of its rooms one in ``leases``, which an append locks too, so that a claim waits for it.
-All who lock several of these do so in the order of the names, nodes before rooms; else two might
-wait for each other.
+A single server's row is that of ``leases`` with the room ''. A node has one in ``nodes``, and one
+in ``leases`` for each of its rooms, which an append locks too, so that a claim waits for it.
+Several rows are locked in the order of names, nodes before rooms, so that nobody waits in a circle.
 """
 
 from typing import Final, NamedTuple
@@ -17,7 +16,7 @@ from crossroom_server.store.postgres.room_cleanup import DELETE_VACANT
 
 
 class Statements(NamedTuple):
-    """What is said for each kind of job; the values are those of the job."""
+    """A statement for each kind of job; the values are those of the job."""
 
     append: str
     save_codes: str

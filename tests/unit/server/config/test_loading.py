@@ -368,4 +368,4 @@ def test_help_is_told_by_main(capsys: pytest.CaptureFixture[str]) -> None:
         main(["serve", "--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert all(setting.flag in told for setting in SETTINGS.values())
-    assert "(default: what the system allows, less some for files)" in told
+    assert "(default: the system's limit on open files, less a reserve)" in told
