@@ -37,7 +37,7 @@ from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import status_line
 
 POSITIONS: Final[dict[BackendName, int]] = {"c": 500, "python": 25}
-"""How many positions are made, by who finds the plays."""
+"""Positions to make, by the backend that finds the plays."""
 
 MOST_TOLD: Final = 10
 """Disagreements that are told one by one."""
@@ -120,7 +120,7 @@ def _print_verdict(known: Sequence[SolvedPosition], wrong: Sequence[tuple[int, s
 
 
 def rules_of(lexicon: Lexicon) -> Ruleset:
-    """Those of tournaments, with the tiles that the list was made for."""
+    """Return the tournament rules with the tiles that the list was made for."""
     return rules_for_lexicon(lexicon, PRESETS["tournament"])
 
 
@@ -284,7 +284,7 @@ except OSError:
 
 
 def _in_process(engine: BackendName, script: str, *args: object) -> str:
-    """What a Python process prints that has that word engine."""
+    """Run a script in a process with that word engine, and return its output."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", script, *map(str, args)],
         env={**os.environ, "CROSSROOM_KERNEL": engine},

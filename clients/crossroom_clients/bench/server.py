@@ -167,7 +167,7 @@ class ServerBench:
             return await idle_memory(address, self._plan.idle, pid, self._progress)
 
     async def _rooms(self, data: Path, idle: float) -> tuple[dict[str, float], dict[str, float]]:
-        """What the rooms of the plan come to, on both servers."""
+        """Measure the rooms of the plan on both servers."""
         plan, room_of = self._plan, self._plan.people + self._plan.watchers
         with _both(data) as (server, bare_server), ExitStack() as stack:
             pid = server.process.pid
@@ -287,7 +287,7 @@ def _room(server: Address, number: int) -> Address:
 
 
 def _moved(moves: LoadResult) -> dict[str, float]:
-    """How many moves were made as fast as could be."""
+    """Return how many moves were made at full speed."""
     number = moves.findings.moves
     return {
         "durable moves a second": number / moves.seconds,

@@ -35,7 +35,7 @@ def add_plain_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
-    """What to say at the end to whoever has a seat: how to come back, *by* which command."""
+    """Return a function that tells how to come back to a seat with the command *by*."""
 
     def ways(resume: ResumeState) -> list[str]:
         place = str(Address(address.server, resume.room))

@@ -38,7 +38,7 @@ CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
 QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""What leaves, also when nobody is there to hear it."""
+"""The commands that leave, also without a connection."""
 LOST_HINT: Final = Phrase(" not connected; trying again … ")
 ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
@@ -230,7 +230,7 @@ class LineScreen:
         return ""
 
     def _usual_hint(self, connection: Connection) -> str:
-        """What a newcomer may want to do next."""
+        """Return the hint for what a newcomer may want to do next."""
         if self._onboarding.is_unnamed(connection):
             return SUGGESTED_NAME_HINT if self._onboarding.suggested_name else UNNAMED_HINT
         if connection.resume.room is None:

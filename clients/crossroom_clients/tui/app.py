@@ -48,9 +48,9 @@ from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTu
 BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
-"""What is text and changes."""
+"""The widgets of one changing text each."""
 QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""What leaves, also when nobody is there to hear it."""
+"""The commands that leave, also without a connection."""
 
 
 class TableApp(PeopleActions):
@@ -337,7 +337,7 @@ class TableApp(PeopleActions):
         return Text(f" {text}", self.palette.style(look), no_wrap=True, overflow="ellipsis")
 
     def _hint(self) -> Piece | None:
-        """How the command is written that is being typed; why it was not sent comes first."""
+        """Return usage of the command that is being typed; why it was not sent comes first."""
         typed = self._line.value
         text = command_hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None

@@ -27,7 +27,7 @@ from crossroom_protocol.notices import NOTICE, PROTOCOL_VERSION, AnyNotice
 from crossroom_protocol.text.help_text import TOPICS, doc_paragraphs
 
 CHECKOUT_FOLDER: Final = Path(__file__).parents[2]
-"""Where the reference lies in a checkout."""
+"""The folder of the reference in a checkout."""
 
 _NEEDS: Final[dict[Where, str]] = {
     "anywhere": "",
@@ -164,7 +164,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "game_events": _game_events,
     "tags": _tags,
 }
-"""What can be generated, by name."""
+"""The generated parts, by name."""
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

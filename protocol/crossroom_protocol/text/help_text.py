@@ -1,4 +1,4 @@
-"""What /help says, made from the declarations of the commands."""
+"""Make the answers of /help from the declarations of the commands."""
 
 import inspect
 from typing import Final
