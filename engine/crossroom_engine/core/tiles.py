@@ -1,8 +1,8 @@
-"""Tiles, tile sets, and the multisets that racks and bags are.
+"""Tiles, tile sets, and racks and bags as multisets.
 
-A tile is named by what is printed on it: ``"A"``, ``"CH"``; the blank is ``"?"``. A rack, a bag or
+A tile is called by what is printed on it: ``"A"``, ``"CH"``; the blank is ``"?"``. A rack, a bag or
 an exchange is a *sorted tuple* of tiles: it compares and hashes by content, and a bag has no order
-in which anybody could peek at the next tile.
+that could give the next tile away.
 """
 
 import csv
@@ -24,19 +24,19 @@ Tiles: TypeAlias = tuple[Tile, ...]
 
 BLANK: Final = "?"
 HIDDEN: Final = "_"
-"""Stands for a tile that a reader may count but not see."""
+"""A tile that a reader may count but not see."""
 MAX_TILE_COUNT: Final = 999
-"""Tiles of one kind that a set may have; a full bag is kept whole in memory."""
+"""Tiles of one kind that a set may have: a full bag is kept whole in memory."""
 
 _SYMBOLS: Final = frozenset("?*._,()[] ")
-"""What the notation of plays and racks needs for itself."""
+"""Characters that the notation of plays and racks reserves."""
 
 _SIGMA: Final = "\N{GREEK SMALL LETTER SIGMA}"
 
 
 @dataclass(frozen=True)
 class TileKind:
-    """One line of a tile set: what is printed, how many there are, and the points of each."""
+    """A line of a tile set: the tile, how many there are, and the points of each."""
 
     tile: Tile
     count: int
@@ -44,14 +44,14 @@ class TileKind:
 
 
 class Letter(NamedTuple):
-    """A tile lying on the board: the letter it stands for, and whether the tile is a blank."""
+    """A tile on the board: the letter it stands for, and whether the tile is a blank."""
 
     letter: Tile
     blank: bool = False
 
     @property
     def tile(self) -> Tile:
-        """The physical tile, as it would return to a rack."""
+        """The tile itself, as it would return to a rack."""
         return BLANK if self.blank else self.letter
 
     def __str__(self) -> str:
@@ -60,9 +60,9 @@ class Letter(NamedTuple):
 
 
 class TypedSquare(NamedTuple):
-    """One square of a play as typed.
+    """A square of a typed play.
 
-    ``letter`` is None for a ``.``; ``through`` says that the square must already hold a tile.
+    ``letter`` is None for a ``.``; ``through`` means that a tile must lie there already.
     """
 
     letter: Letter | None
@@ -71,10 +71,10 @@ class TypedSquare(NamedTuple):
 
 @dataclass(frozen=True)
 class TileSet:
-    """Which tiles exist, in alphabetical order; the blank, if any, comes last.
+    """All kinds of tiles in alphabetical order; the blank, if any, comes last.
 
     Raises:
-        BadText: a tile is there twice, or cannot be written, or there are too many of it.
+        BadText: a tile is there twice, cannot be written, or is too frequent.
     """
 
     name: str
@@ -84,11 +84,8 @@ class TileSet:
         if len(self._by_tile) != len(self.kinds):
             raise BadText(f"tile set {self.name!r} names a tile twice")
         for kind in self.kinds:
-            if (
-                not 0 <= kind.count <= MAX_TILE_COUNT
-                or kind.points < 0
-                or not _is_writable(kind.tile)
-            ):
+            is_sound = 0 <= kind.count <= MAX_TILE_COUNT and kind.points >= 0
+            if not is_sound or not _is_writable(kind.tile):
                 raise BadText(f"tile set {self.name!r}: {kind.tile!r} is not a valid line")
             if kind.tile == BLANK and kind.points:
                 raise BadText(f"tile set {self.name!r}: a blank is worth 0 points")
@@ -123,7 +120,7 @@ class TileSet:
 
     @cached_property
     def typed(self) -> dict[str, Letter]:
-        """What people type for a letter on the board: capitals, and small ones if it is a blank."""
+        """The letters on the board as people type them: capitals, small ones for blanks."""
         blanks = {tile.lower(): Letter(tile, blank=True) for tile in self.letters}
         tiles = {tile: Letter(tile) for tile in self.letters}
         return {**blanks, **tiles} if BLANK in self else tiles
@@ -132,15 +129,15 @@ class TileSet:
         return tile in self._by_tile
 
     def rank(self, tile: Tile) -> int:
-        """How near the start of the alphabet; a blank comes before every letter (RULES 1)."""
+        """Return the place in the alphabet; a blank comes before every letter (RULES 1)."""
         return self._rank[tile]
 
     def points(self, tile: Tile) -> int:
-        """Face value in points; 0 for a blank."""
+        """Return the face value in points; 0 for a blank."""
         return self._by_tile[tile].points
 
     def total_points(self, tiles: Iterable[Tile]) -> int:
-        """Face value of several tiles together, in points."""
+        """Return the face value of several tiles together, in points."""
         return sum(map(self.points, tiles))
 
     @cached_property
@@ -160,15 +157,15 @@ class TileSet:
         return tuple(_NotationReader(self, text).play())
 
     def parse_tiles(self, text: str) -> Tiles:
-        """Read tiles as a person names them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
+        """Read tiles as people name them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
 
         Raises:
-            IllegalMove: ``BAD_ARGS``, something in the text is no tile of this set.
+            IllegalMove: ``BAD_ARGS``, some of the text is no tile of this set.
         """
         return multiset(_NotationReader(self, text).rack())
 
     def split(self, word: str) -> tuple[Tile, ...] | None:
-        """Spell a dictionary word in tiles, the longest first; None if it cannot be spelt."""
+        """Spell a dictionary word in tiles, longest tiles first; None if that cannot be done."""
         spelt: list[Tile] = []
         widest = max(map(len, self.letters), default=0)
         start = 0
@@ -184,7 +181,7 @@ class TileSet:
 
 
 class _NotationReader:
-    """Scans the notation of plays and racks, one character at a time."""
+    """A scanner of the notation of plays and racks, one symbol at a time."""
 
     def __init__(self, tiles: TileSet, text: str) -> None:
         self._tiles, self._at = tiles, 0
@@ -240,7 +237,7 @@ class _NotationReader:
 
 
 def _is_writable(tile: Tile) -> bool:
-    """Can the tile be told from a blank that stands for it, and from the notation around it?"""
+    """Return whether a tile differs from a blank that stands for it, and from the notation."""
     small = tile.lower()
     return tile == BLANK or (small.upper() == tile != small and not _SYMBOLS & set(tile))
 
@@ -251,10 +248,11 @@ def spell(tiles: Iterable[Tile]) -> str:
 
 
 def unspell(text: str) -> tuple[Tile, ...]:
-    """Read what :func:`spell` wrote, in its order: every character is a tile, or ``[CH]`` is.
+    """Read what :func:`spell` wrote, in its order: each character is a tile, or ``[CH]`` is.
 
-    >>> unspell("[CH]A")
-    ('CH', 'A')
+    Examples:
+        >>> unspell("[CH]A")
+        ('CH', 'A')
     """
     if "[" not in text:
         return tuple(text)
@@ -262,7 +260,7 @@ def unspell(text: str) -> tuple[Tile, ...]:
 
 
 def multiset(tiles: Iterable[Tile]) -> Tiles:
-    """Bring tiles into the one order that makes equal multisets equal."""
+    """Sort tiles, so that equal multisets are equal."""
     return tuple(sorted(tiles))
 
 
@@ -294,5 +292,5 @@ def _lacking(missing: Counter[Tile]) -> str:
 
 
 def draw_tiles(bag: Tiles, count: int, chance: "Chance") -> Tiles:
-    """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
+    """Draw *count* tiles, or what is left. Order arises only here: the bag has none."""
     return multiset(chance.sample(bag, min(count, len(bag))))
