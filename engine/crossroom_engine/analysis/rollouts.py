@@ -74,12 +74,13 @@ def roll_out(
             ]
             for more in range(iterations)
         ]
-    found = kernel(position.rules, position.lexicon).rollouts(
+    engine = kernel(position.rules, position.lexicon)
+    found = engine.rollouts(
         seed,
         iterations,
         turns,
         MatchRules.from_rules(position.rules, len(position.scores), position.begins),
-        leaves,
+        engine.compile_leaves(leaves),
         position.unseen,
         position.others,
         position.scores,

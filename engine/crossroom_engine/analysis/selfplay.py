@@ -62,7 +62,9 @@ def play_match(
     if BACKEND == "python":
         return play_match_in_python(rules, lexicon, seed, players)
     terms = MatchRules.from_rules(rules, 2)
-    scores, turns = kernel(rules, lexicon).match(seed, rules.tiles.distribution, terms, players)
+    engine = kernel(rules, lexicon)
+    first, second = map(engine.compile_leaves, players)
+    scores, turns = engine.match(seed, rules.tiles.distribution, terms, first, second)
     return Match(scores, tuple(SelfPlayTurn(*turn[:-1], multiset(turn[-1])) for turn in turns))
 
 
