@@ -1,8 +1,7 @@
-"""Reading GCG.
+"""Read GCG, in all the dialects that programs write.
 
-Programs write the format in dialects, and this reader is meant to take them all: pragmas it does
-not know are kept and ignored, white space is free, a word may spell the tiles it runs through or
-write ``.`` for them. What a record *says* is read here; whether it is *true* is asked by
+Unknown pragmas are kept and ignored, white space is free, a word may spell the tiles it runs
+through or write ``.`` for them. What a record *says* is read here; whether it is *true* is up to
 :mod:`crossroom_engine.records.check`.
 """
 
@@ -39,7 +38,7 @@ from crossroom_engine.records.gcg import (
 def decode_gcg(data: bytes) -> str:
     """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
 
-    The last is the default of the format; in it any bytes are text.
+    The last is the default of the format; any bytes are text in it.
     """
     declared = re.search(rb"#character-encoding[ \t]+([!-~]+)", data[:4096], re.IGNORECASE)
     for encoding in (declared[1].decode("ascii") if declared else "utf-8", "utf-8-sig"):
@@ -54,8 +53,8 @@ def read_gcg(text: str) -> Record:
     """Read a record.
 
     Raises:
-        BadText: the text is no GCG, or a line of it has no form that is known; the message begins
-            with ``line`` and its number.
+        BadText: the text is no GCG, or a line has no known form; then the message begins with
+            ``line`` and its number.
     """
     pragmas, events, strays = _sort_lines(text)
     if not pragmas and not events:
@@ -81,7 +80,7 @@ class _Line(NamedTuple):
 
 
 def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
-    """Pragmas, events, and the numbers of other lines, unless they continue a note."""
+    """Return pragmas, events, and the numbers of other lines that do not continue a note."""
     pragmas: list[Pragma] = []
     events: list[_Line] = []
     strays: list[int] = []
@@ -146,7 +145,7 @@ _SPELLINGS: Final = {
     "boardlayout": "board-layout",
     "letterdistribution": "tile-distribution",
 }
-"""Older records hide these pragmas in a note before the first event."""
+"""Pragmas that older records hide in a note before the first event."""
 
 
 def _stated_rules(line: int, text: str) -> Ruleset:
@@ -185,7 +184,7 @@ def _racks(
 
 
 def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
-    """The events, each with the notes behind it; notes of ours become what they tell."""
+    """Yield the events, each with the notes after it; notes of ours become what they tell."""
     entry: GcgEntry | None = None
     lines: list[_Line | Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
     for line in sorted(lines, key=lambda item: item[0]):
@@ -214,7 +213,7 @@ def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
 
 
 def _mark(note: Pragma, pattern: str) -> str | None:
-    """What *pattern* captures in a note of ours."""
+    """Return what *pattern* captures in a note of ours."""
     match = re.match(f"{NOTE_TAG} {pattern}", note.text)
     return match[1] if match else None
 
@@ -239,7 +238,7 @@ _ACTION: Final = re.compile(r"-|\(|[0-9]{1,2}[A-Za-z]$|[A-Za-z][0-9]{1,2}$")
 
 
 def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
-    """Take the words that tell the action off the front of *words*."""
+    """Take the words of the action off the front of *words*."""
     word = words.pop(0)
     if word == "(challenge)":
         return Bonus()
