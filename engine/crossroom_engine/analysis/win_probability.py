@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Final
 
+from crossroom_engine.analysis.position import Candidate, Position
 from crossroom_engine.core.rules import Ruleset
 
 ODDS_SCALE_POINTS: Final = 6.2
@@ -65,3 +66,16 @@ def first_win_probability(
         left = min(left, needed)
     is_next = -moves % players < (rival - moves) % players
     return win_probability(standings[0] - standings[rival], left, is_next)
+
+
+def outlook_at_sight(position: Position, candidate: Candidate) -> tuple[float, float]:
+    """Guess by equity alone: return the probability to win with a candidate, and the spread."""
+    mine, *others = position.scores
+    standings = [mine + candidate.equity / 1000, *others]
+    win = first_win_probability(position.rules, standings, len(position.unseen), 1)
+    return win, standings[0] - max(others)
+
+
+def win_share(spread: float) -> float:
+    """Return 1 for a win, 0 for a loss, and 0.5 for a tie, by the final spread."""
+    return 0.5 if spread == 0 else float(spread > 0)

@@ -207,6 +207,11 @@ class Board:
             if letter is not None:
                 yield Square(*divmod(index, self.width)), letter
 
+    @property
+    def blanks(self) -> tuple[Square, ...]:
+        """The squares of blanks, row by row."""
+        return tuple(square for square, letter in self.items() if letter.blank)
+
     def with_letters(self, new: Mapping[Square, Letter | None]) -> Self:
         """Return the board with some tiles put down or, with None, lifted.
 

@@ -9,6 +9,12 @@ from crossroom_engine.core.tiles import Tiles
 Seat: TypeAlias = int
 """0-based seat at the table, in turn order."""
 
+
+def seats_from(first: Seat, count: int) -> list[Seat]:
+    """List all of *count* seats in turn order, from the seat *first* on."""
+    return [(first + step) % count for step in range(count)]
+
+
 AdjournReason: TypeAlias = Literal["server", "agreed", "absent"]
 """Why a game is adjourned: the server stopped, the players agreed, or somebody stayed away."""
 

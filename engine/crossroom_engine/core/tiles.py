@@ -8,7 +8,7 @@ that could give the next tile away.
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
@@ -154,7 +154,29 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_PLAY``.
         """
-        return tuple(_NotationReader(self, text).play())
+        through, squares = False, list[TypedSquare]()
+        for symbol in _symbols(text, "BAD_PLAY"):
+            if symbol == "(" and not through:
+                through = True
+            elif symbol == ")" and through:
+                through = False
+            elif symbol == ".":
+                squares.append(TypedSquare(None, through=True))
+            else:
+                squares.append(TypedSquare(self._typed_letter(symbol), through))
+        if through:
+            raise IllegalMove("BAD_PLAY", "a bracket is not closed")
+        return tuple(squares)
+
+    def _typed_letter(self, symbol: str) -> Letter:
+        if (letter := self.typed.get(symbol)) is not None:
+            return letter
+        if symbol in (BLANK, "*"):
+            raise IllegalMove("BAD_PLAY", "write the letter your blank stands for, in lower case")
+        tile = symbol.upper()
+        if tile not in self or symbol not in (tile, tile.lower()):
+            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
+        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
 
     def parse_tiles(self, text: str) -> Tiles:
         """Read tiles as people name them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
@@ -162,7 +184,14 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_ARGS``, some of the text is no tile of this set.
         """
-        return multiset(_NotationReader(self, text).rack())
+        tiles = []
+        for symbol in _symbols(text, "BAD_ARGS"):
+            tile = BLANK if symbol == "*" else symbol.upper()
+            if tile in self:
+                tiles.append(tile)
+            elif symbol not in (" ", ","):
+                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
+        return multiset(tiles)
 
     def split(self, word: str) -> tuple[Tile, ...] | None:
         """Spell a dictionary word in tiles, longest tiles first; None if that cannot be done."""
@@ -180,60 +209,14 @@ class TileSet:
         return tuple(spelt)
 
 
-class _NotationReader:
-    """A scanner of the notation of plays and racks, one symbol at a time."""
-
-    def __init__(self, tiles: TileSet, text: str) -> None:
-        self._tiles, self._at = tiles, 0
-        # Sigma alone has two small letters, one of them for the ends of words.
-        self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
-
-    def play(self) -> Iterable[TypedSquare]:
-        through = False
-        while (symbol := self._next()) is not None:
-            if symbol == "(" and not through:
-                through = True
-            elif symbol == ")" and through:
-                through = False
-            elif symbol == ".":
-                yield TypedSquare(None, through=True)
-            elif symbol in (BLANK, "*"):
-                raise IllegalMove(
-                    "BAD_PLAY", "write the letter your blank stands for, in lower case"
-                )
-            else:
-                yield TypedSquare(self._letter(symbol), through)
-        if through:
-            raise IllegalMove("BAD_PLAY", "a bracket is not closed")
-
-    def _letter(self, symbol: str) -> Letter:
-        if (letter := self._tiles.typed.get(symbol)) is not None:
-            return letter
-        tile = symbol.upper()
-        if tile not in self._tiles or symbol not in (tile, tile.lower()):
-            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
-        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
-
-    def rack(self) -> Iterable[Tile]:
-        while (symbol := self._next("BAD_ARGS")) is not None:
-            if symbol in (" ", ","):
-                continue
-            tile = BLANK if symbol == "*" else symbol.upper()
-            if tile not in self._tiles:
-                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
-            yield tile
-
-    def _next(self, refusal: IllegalMoveCode = "BAD_PLAY") -> str | None:
-        if self._at == len(self._text):
-            return None
-        if self._text[self._at] != "[":
-            self._at += 1
-            return self._text[self._at - 1]
-        end = self._text.find("]", self._at)
-        if end < 0:
+def _symbols(text: str, refusal: IllegalMoveCode) -> Iterator[str]:
+    """Split the notation of plays and racks: each character is a symbol, or ``[CH]`` is."""
+    # Sigma alone has two small letters, one of them for the ends of words.
+    text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
+    for match in re.finditer(r"\[([^]]*)]|(.)", text, re.DOTALL):
+        if match[2] == "[":
             raise IllegalMove(refusal, "a [ is not closed by ]")
-        symbol, self._at = self._text[self._at + 1 : end], end + 1
-        return symbol
+        yield match[2] or match[1]
 
 
 def _is_writable(tile: Tile) -> bool:

@@ -14,6 +14,7 @@ from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import EndReason, Event, Seat
 from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.moves import seats_from
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take_tiles
 
@@ -114,15 +115,14 @@ class Game:
     def reclaimable(self, seat: Seat) -> tuple[Square, ...]:
         """Return the squares of blanks that *seat* may take back on its next turn (RULES 5.3)."""
         if self.rules.reclaim == "any":
-            return tuple(square for square, letter in self.board.items() if letter.blank)
+            return self.board.blanks
         if self.rules.reclaim == "off" or self.last is None or self.last.play.seat == seat:
             return ()
         return tuple(laid.square for laid in self.last.play.laid if laid.letter.blank)
 
     def next_seat(self, seat: Seat) -> Seat:
         """Return the next seat after *seat* that is still in the game."""
-        count = len(self.players)
-        order = ((seat + step) % count for step in range(1, count + 1))
+        order = seats_from(seat + 1, len(self.players))
         return next(other for other in order if not self.players[other].retired)
 
     @property

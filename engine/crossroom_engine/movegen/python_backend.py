@@ -47,12 +47,12 @@ class PythonBackend:
 
     def __init__(self, rules: Ruleset, lexicon: Lexicon) -> None:
         self._rules, self._lexicon = rules, lexicon
-        self._rank = play_ranking(rules, lexicon)
+        self.rank = play_ranking(rules, lexicon)
 
     def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
         """List all plays."""
         found = self._search(board, rack, least_blanks)
-        return sorted(found, key=lambda play: self._rank(play, 0))
+        return sorted(found, key=lambda play: self.rank(play, 0))
 
     def count(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> tuple[int, int | None]:
         """Count the plays, and find the points of the best."""
@@ -72,7 +72,7 @@ class PythonBackend:
 
         def rank(play: Play) -> Rank:
             kept = leaves.value(take_tiles(play.tiles, rack)) if leaves else 0
-            return self._rank(play, 1000 * play.points + kept)
+            return self.rank(play, 1000 * play.points + kept)
 
         return nsmallest(n, self._search(board, rack, least_blanks), key=rank)
 

@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.gcg import (
-    ENDS_WITHOUT_ADJUSTMENT,
-    Bonus,
-    GcgEntry,
-    Leftover,
-    Overtime,
-    Record,
-    Withdrawal,
-)
+from crossroom_engine.records import gcg
+from crossroom_engine.records.gcg import GcgEntry, Record
 from crossroom_engine.records.issues import Issue
 from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
@@ -75,8 +68,8 @@ def _careless(replay: ReplayCheck, alien: list[Issue]) -> bool:
 def _settlement(replay: ReplayCheck) -> Iterator[Issue]:
     """Check that every rack is accounted for, and the tiles left over are the right ones."""
     record, now, left = replay.record, replay.state, replay.settled
-    ended = record.end_reason is not None and record.end_reason not in ENDS_WITHOUT_ADJUSTMENT
-    fined = any(isinstance(entry.action, Overtime) for entry in record.entries)
+    ended = record.end_reason is not None and record.end_reason not in gcg.ENDS_WITHOUT_ADJUSTMENT
+    fined = any(isinstance(entry.action, gcg.Overtime) for entry in record.entries)
     if not left and not ((ended or fined) and now.out is not None):
         return
     if left and now.out is None and now.scoreless < _least_scoreless(record):
@@ -121,7 +114,7 @@ def _owing(replay: ReplayCheck) -> set[Seat]:
 def _leftovers(replay: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
     tiles: Counter[str] = Counter()
     for entry in entries:
-        if isinstance(entry.action, Leftover):
+        if isinstance(entry.action, gcg.Leftover):
             tiles.update(entry.action.tiles)
     unseen = +replay.unseen()
     if entries and tiles != unseen:
@@ -134,7 +127,7 @@ def _bonuses(replay: ReplayCheck) -> Iterator[Issue]:
     bonuses = [
         (entry, len(turn.placement.words) if turn.placement else 1)
         for turn, entry in replay.plays
-        if entry is not None and isinstance(entry.action, Bonus)
+        if entry is not None and isinstance(entry.action, gcg.Bonus)
     ]
     rates: tuple[int, ...] = (5, 10)
     if replay.record.rules_stated:
@@ -166,10 +159,10 @@ def _verdicts(replay: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
         if turn.placement is None or answer is None:
             continue
         bad = lexicon.phonies(turn.placement.words)
-        if isinstance(answer.action, Withdrawal) and not bad:
+        if isinstance(answer.action, gcg.Withdrawal) and not bad:
             prose = f"withdrawn, but in the list: {', '.join(turn.placement.words)}"
             yield Issue(answer.line, "words", prose)
-        if isinstance(answer.action, Bonus) and bad:
+        if isinstance(answer.action, gcg.Bonus) and bad:
             prose = f"challenged in vain, but not in the list: {', '.join(bad)}"
             yield Issue(answer.line, "words", prose)
 

@@ -16,22 +16,15 @@ from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Tiles, TileSet
+from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import (
-    NOTE_TAG,
-    RULES_TAG,
-    Bonus,
     GcgAction,
     GcgEntry,
     GcgExchange,
     GcgPass,
     GcgPlay,
     GcgPlayer,
-    Leftover,
-    Overtime,
-    Pragma,
     Record,
-    Retirement,
-    Withdrawal,
 )
 
 
@@ -79,16 +72,16 @@ class _Line(NamedTuple):
     rest: str
 
 
-def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
+def _sort_lines(text: str) -> tuple[list[gcg.Pragma], list[_Line], list[int]]:
     """Return pragmas, events, and the numbers of other lines that do not continue a note."""
-    pragmas: list[Pragma] = []
+    pragmas: list[gcg.Pragma] = []
     events: list[_Line] = []
     strays: list[int] = []
     in_text = False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         if line.startswith("#"):
             keyword, _, rest = line[1:].replace("\t", " ").partition(" ")
-            pragmas.append(Pragma(number, keyword.lower(), rest.strip()))
+            pragmas.append(gcg.Pragma(number, keyword.lower(), rest.strip()))
             in_text = keyword.lower() in {"note", "title", "description"}
         elif event := re.match(r"\s*>([^:]*):(.*)", line):
             events.append(_Line(number, event[1].strip(), event[2].strip()))
@@ -100,7 +93,7 @@ def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
     return pragmas, events, strays
 
 
-def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
+def _players(pragmas: Iterable[gcg.Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
     numbered: dict[int, GcgPlayer] = {}
     for line, keyword, text in pragmas:
         if match := re.fullmatch(r"player([0-9])", keyword):
@@ -117,10 +110,10 @@ def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPla
     return players
 
 
-def _rules(pragmas: list[Pragma], events: list[_Line], players: int) -> tuple[Ruleset, bool]:
+def _rules(pragmas: list[gcg.Pragma], events: list[_Line], players: int) -> tuple[Ruleset, bool]:
     for line, keyword, text in pragmas:
-        if keyword == "description" and RULES_TAG in text:
-            return _stated_rules(line, text.partition(RULES_TAG)[2]), True
+        if keyword == "description" and gcg.RULES_TAG in text:
+            return _stated_rules(line, text.partition(gcg.RULES_TAG)[2]), True
     rules = PRESETS["tournament"]
     if players > 2:
         rules = replace(rules, players=4, exchange_bag=0)
@@ -175,7 +168,7 @@ def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
 
 
 def _racks(
-    tiles: TileSet, pragmas: Iterable[Pragma], players: int
+    tiles: TileSet, pragmas: Iterable[gcg.Pragma], players: int
 ) -> Iterator[tuple[int, Seat, Tiles]]:
     for line, keyword, text in pragmas:
         match = re.fullmatch(r"rack([0-9])", keyword)
@@ -183,10 +176,10 @@ def _racks(
             yield line, int(match[1]) - 1, _tiles(tiles, line, text)
 
 
-def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
+def _entries(tiles: TileSet, pragmas: list[gcg.Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
     """Yield the events, each with the notes after it; notes of ours become what they tell."""
     entry: GcgEntry | None = None
-    lines: list[_Line | Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
+    lines: list[_Line | gcg.Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
     for line in sorted(lines, key=lambda item: item[0]):
         if isinstance(line, _Line):
             if entry is not None:
@@ -195,14 +188,14 @@ def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iter
         elif name := _mark(line, r"(\S+) leaves"):
             if entry is not None:
                 yield entry
-            entry = GcgEntry(line.line, name, (), Retirement(), 0, 0)
+            entry = GcgEntry(line.line, name, (), gcg.Retirement(), 0, 0)
         elif entry is not None and not _mark(line, r"(game) over"):
             entry = _noted(entry, line)
     if entry is not None:
         yield entry
 
 
-def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
+def _noted(entry: GcgEntry, note: gcg.Pragma) -> GcgEntry:
     if isinstance(entry.action, GcgPass) and _mark(note, "(turn lost)"):
         return replace(entry, action=GcgPass(lost=True))
     square = _mark(note, "swap ([0-9]+[A-Za-z])$")
@@ -212,9 +205,9 @@ def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
     return replace(entry, action=replace(entry.action, swaps=swaps))
 
 
-def _mark(note: Pragma, pattern: str) -> str | None:
+def _mark(note: gcg.Pragma, pattern: str) -> str | None:
     """Return what *pattern* captures in a note of ours."""
-    match = re.match(f"{NOTE_TAG} {pattern}", note.text)
+    match = re.match(f"{gcg.NOTE_TAG} {pattern}", note.text)
     return match[1] if match else None
 
 
@@ -241,13 +234,13 @@ def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
     """Take the words of the action off the front of *words*."""
     word = words.pop(0)
     if word == "(challenge)":
-        return Bonus()
+        return gcg.Bonus()
     if word == "(time)":
-        return Overtime()
+        return gcg.Overtime()
     if word.startswith("(") and word.endswith(")"):
-        return Leftover(_tiles(tiles, line, word[1:-1]))
+        return gcg.Leftover(_tiles(tiles, line, word[1:-1]))
     if word == "--":
-        return Withdrawal()
+        return gcg.Withdrawal()
     if word in {"-", "-0"}:
         return GcgPass()
     if re.fullmatch("-[0-9]{1,3}", word):

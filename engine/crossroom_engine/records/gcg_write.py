@@ -11,26 +11,19 @@ from dataclasses import replace
 from crossroom_engine.core import events
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.events import Event, Seat
+from crossroom_engine.core.moves import seats_from
 from crossroom_engine.core.rules import Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import HIDDEN, Tiles, multiset, spell
 from crossroom_engine.game.undo import without_undone
+from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import (
-    ENDS_WITHOUT_ADJUSTMENT,
-    NOTE_TAG,
-    RULES_TAG,
-    Bonus,
     GcgAction,
     GcgEntry,
     GcgExchange,
     GcgPass,
     GcgPlay,
     GcgPlayer,
-    Leftover,
-    Overtime,
-    Pragma,
     Record,
-    Retirement,
-    Withdrawal,
 )
 
 
@@ -44,13 +37,13 @@ def format_gcg(record: Record) -> str:
     lines = ["#character-encoding UTF-8"]
     lines += [f"#{p.keyword} {p.text}" for p in record.pragmas if p.keyword in _HEADERS]
     if record.rules_stated:
-        lines.append(f"#description {RULES_TAG} {_settings(record.rules)}")
+        lines.append(f"#description {gcg.RULES_TAG} {_settings(record.rules)}")
     lines += [f"#player{n} {p.nick} {p.name}" for n, p in enumerate(record.players, start=1)]
     for entry in record.entries:
         lines += _lines(entry)
     lines += [f"#rack{seat + 1} {spell(rack)}" for _, seat, rack in record.racks]
     if record.end_reason is not None:
-        lines.append(f"#note {NOTE_TAG} game over ({record.end_reason})")
+        lines.append(f"#note {gcg.NOTE_TAG} game over ({record.end_reason})")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -65,15 +58,15 @@ def _settings(rules: Ruleset) -> str:
 
 
 def _lines(entry: GcgEntry) -> Iterator[str]:
-    if isinstance(entry.action, Retirement):
-        yield f"#note {NOTE_TAG} {entry.name} leaves the game"
+    if isinstance(entry.action, gcg.Retirement):
+        yield f"#note {gcg.NOTE_TAG} {entry.name} leaves the game"
     else:
         words = (f">{entry.name}:", spell(entry.rack), _written(entry.action))
         yield " ".join(filter(None, words)) + f" {entry.points:+} {entry.total}"
     if isinstance(entry.action, GcgPlay):
-        yield from (f"#note {NOTE_TAG} swap {square}" for square in entry.action.swaps)
+        yield from (f"#note {gcg.NOTE_TAG} swap {square}" for square in entry.action.swaps)
     if isinstance(entry.action, GcgPass) and entry.action.lost:
-        yield f"#note {NOTE_TAG} turn lost to a challenge"
+        yield f"#note {gcg.NOTE_TAG} turn lost to a challenge"
     yield from (f"#note {note}" for note in entry.notes)
 
 
@@ -83,9 +76,11 @@ def _written(action: GcgAction) -> str:
             return f"{spot} {text}"
         case GcgExchange(count, tiles):
             return f"-{count if tiles is None else spell(tiles)}"
-        case Leftover(tiles):
+        case gcg.Leftover(tiles):
             return f"({spell(tiles)})"
-    return {Withdrawal: "--", GcgPass: "-", Bonus: "(challenge)", Overtime: "(time)"}[type(action)]
+    return {gcg.Withdrawal: "--", GcgPass: "-", gcg.Bonus: "(challenge)", gcg.Overtime: "(time)"}[
+        type(action)
+    ]
 
 
 def record_from_events(log: Iterable[Event]) -> Record:
@@ -123,7 +118,7 @@ class _RecordBuilder:
 
     def record(self, first: Seat) -> Record:
         rules, racks = self._started.rules, self._racks
-        order = [(first + step) % len(racks) for step in range(len(racks))]
+        order = seats_from(first, len(racks))
         shown = [
             (0, number, racks[seat])
             for number, seat in enumerate(order)
@@ -134,7 +129,7 @@ class _RecordBuilder:
             rules=rules,
             rules_stated=True,
             entries=tuple(self._entries),
-            pragmas=(Pragma(0, "lexicon", self._started.lexicon),),
+            pragmas=(gcg.Pragma(0, "lexicon", self._started.lexicon),),
             racks=tuple(shown),
             stray_lines=(),
             end_reason=self._over,
@@ -157,15 +152,15 @@ class _RecordBuilder:
                 self._note(f"{self._nicks[seat]} challenges; {verdict}")
             case events.Withdrawn(seat, points):
                 self._racks[seat] = self._before
-                self._add(seat, Withdrawal(), -points)
+                self._add(seat, gcg.Withdrawal(), -points)
             case events.TurnSkipped(seat):
                 self._add(seat, GcgPass(lost=True))
             case events.Retired(seat, why):
-                self._entries.append(GcgEntry(0, self._nicks[seat], (), Retirement(), 0, 0))
+                self._entries.append(GcgEntry(0, self._nicks[seat], (), gcg.Retirement(), 0, 0))
                 self._note(f"out of the game: {why}")
                 self._racks[seat] = ()
             case events.Awarded(why="challenge"):
-                self._add(event.seat, Bonus(), event.points)
+                self._add(event.seat, gcg.Bonus(), event.points)
             case events.Awarded(why="overtime"):
                 self._fines.append(event)
             case events.Awarded():
@@ -201,21 +196,21 @@ class _RecordBuilder:
         others = (rack for other, rack in enumerate(self._racks) if other != seat)
         rack = self._racks[seat]
         tiles = rack or multiset(tile for other in others for tile in other)
-        self._add(seat, Leftover(tiles), points, rack)
+        self._add(seat, gcg.Leftover(tiles), points, rack)
 
     def _ended(self, event: events.Ended) -> None:
         """Settle also with those for whom it made no difference, then fine the slow."""
         rule = self._started.rules.end_adjustment
-        if event.why not in ENDS_WITHOUT_ADJUSTMENT and rule != "none":
-            settled = {e.name for e in self._entries if isinstance(e.action, Leftover)}
-            gone = {e.name for e in self._entries if isinstance(e.action, Retirement)}
+        if event.why not in gcg.ENDS_WITHOUT_ADJUSTMENT and rule != "none":
+            settled = {e.name for e in self._entries if isinstance(e.action, gcg.Leftover)}
+            gone = {e.name for e in self._entries if isinstance(e.action, gcg.Retirement)}
             active = [s for s, nick in enumerate(self._nicks) if nick not in gone]
             out = [seat for seat in active if not self._racks[seat]]
             for seat in out if out and rule == "double" else active:
                 if self._nicks[seat] not in settled:
                     self._settle(seat, 0)
         for fine in self._fines:
-            self._add(fine.seat, Overtime(), fine.points)
+            self._add(fine.seat, gcg.Overtime(), fine.points)
         names = [self._started.players[seat] for seat in event.winners]
         self._note(f"won by {' and '.join(names)}" if names else "won by nobody")
         self._over = event.why

@@ -13,21 +13,12 @@ from typing import Final, assert_never
 from crossroom_engine.core.board import Board, PlacedTile, Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Seat
+from crossroom_engine.core.moves import seats_from
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, multiset, spell
-from crossroom_engine.records.gcg import (
-    Bonus,
-    GcgEntry,
-    GcgExchange,
-    GcgPass,
-    GcgPlay,
-    Leftover,
-    Overtime,
-    Record,
-    Retirement,
-    Withdrawal,
-)
+from crossroom_engine.records import gcg
+from crossroom_engine.records.gcg import GcgEntry, GcgExchange, GcgPass, GcgPlay, Record
 from crossroom_engine.records.issues import Issue, IssueKind
 
 
@@ -123,15 +114,15 @@ class ReplayCheck:
                 yield from self._turn(entry, seat)
                 yield from self._rack(entry, seat, ())
                 yield from self._points(entry, seat, 0)
-            case Withdrawal():
+            case gcg.Withdrawal():
                 yield from self._withdraw(entry, seat, last)
-            case Bonus():
+            case gcg.Bonus():
                 yield from self._bonus(entry, seat, last)
-            case Leftover(tiles):
+            case gcg.Leftover(tiles):
                 yield from self._leftover(entry, seat, tiles)
-            case Overtime():
+            case gcg.Overtime():
                 yield from self._overtime(entry, seat)
-            case Retirement():
+            case gcg.Retirement():
                 self.last = last if last and last.seat != seat else None
                 self._retire(seat)
             case _:
@@ -143,14 +134,13 @@ class ReplayCheck:
             return seats[0]
         if isinstance(entry.action, _TURNS):
             return self.state.on_turn or 0
-        if self.last is not None and isinstance(entry.action, Withdrawal | Bonus):
+        if self.last is not None and isinstance(entry.action, gcg.Withdrawal | gcg.Bonus):
             return self.last.seat
         fitting = (s for s in seats if self.state.recorded[s] + entry.points == entry.total)
         return next(fitting, seats[0] if seats else self.state.out or 0)
 
     def _next(self, seat: Seat) -> Seat:
-        count = len(self.state.hands)
-        order = ((seat + step) % count for step in range(1, count + 1))
+        order = seats_from(seat + 1, len(self.state.hands))
         return next((s for s in order if s not in self.state.retired), seat)
 
     def _name(self, seat: Seat) -> str:
@@ -352,7 +342,7 @@ class ReplayCheck:
 
 
 _TURNS: Final = (GcgPlay, GcgExchange, GcgPass)
-_BEFORE_TIME: Final = (*_TURNS, Withdrawal, Bonus, Leftover)
+_BEFORE_TIME: Final = (*_TURNS, gcg.Withdrawal, gcg.Bonus, gcg.Leftover)
 
 
 def _with(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
