@@ -2,7 +2,6 @@
 
 import io
 import json
-import struct
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from html.parser import HTMLParser
@@ -15,16 +14,11 @@ from PIL import Image
 from websockets.asyncio.client import connect
 
 from crossroom_clients.cli.main import main
-from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Square
-from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
-from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.app import App
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
@@ -186,7 +180,7 @@ async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
     assert found is not None
     assert found.kind == "image/png"
     image = Image.open(io.BytesIO(found.body)).convert("RGB")
-    side = 15 * board_image.CELL
+    side = 15 * board_image.CELL_PX
     assert image.width > side
     assert image.height > side
     again = await archive.find(f"/g/{await address(store, 1)}.png", URL)
@@ -205,50 +199,6 @@ async def test_the_same_picture_is_drawn_of_a_record(
     found = await archive.find(f"/g/{page}.png", URL)
     assert found is not None
     assert out.read_bytes() == found.body
-
-
-@pytest.mark.parametrize("name", data.list_names("tiles", ".csv"))
-def test_every_tile_there_is_can_be_told_from_the_others_in_a_picture(name: str) -> None:
-    rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
-    squares = [Square(row, col) for row in range(15) for col in range(15)]
-    laid = dict(zip(squares, rules.tiles.letters, strict=False))
-    letters = {at: Letter(tile, blank=True) for at, tile in laid.items()}
-    board = Board.empty(rules.layout).with_letters(letters)
-    image = Image.open(io.BytesIO(board_image.picture(rules, board, ()))).convert("RGB")
-    left, top = (image.width - 15 * side) // 2, image.height - 15 * side - 30
-    seen: dict[bytes, str] = {}
-    for at, tile in laid.items():
-        corner = (left + at.col * side, top + at.row * side)
-        drawn = image.crop((*corner, corner[0] + side, corner[1] + side)).tobytes()
-        assert drawn not in seen, f"{tile} looks like {seen.get(drawn)}"
-        seen[drawn] = tile
-    assert len(seen) == len(rules.tiles.letters)
-
-
-@pytest.mark.parametrize("name", ["catalan", "croatian", "hungarian", "spanish", "welsh"])
-def test_the_points_of_a_tile_of_several_letters_stand_clear_of_them(name: str) -> None:
-    rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
-    long = [tile for tile in rules.tiles.letters if len(tile) > 1]
-    laid = {Square(7, col): Letter(tile, blank=True) for col, tile in enumerate(long)}
-    board = Board.empty(rules.layout).with_letters(laid)
-    image = Image.open(io.BytesIO(board_image.picture(rules, board, ()))).convert("RGB")
-    left, top = (image.width - 15 * side) // 2, image.height - 15 * side - 30
-    for at, (tile, _) in laid.items():
-        corner = (left + (at.col + 1) * side, top + (at.row + 1) * side)  # the lower right one
-        points = image.crop((corner[0] - 17, corner[1] - 15, corner[0] - 3, corner[1] - 6))
-        assert len(points.getcolors() or ()) == 1, f"{tile} lies where its points are"
-
-
-def test_a_picture_holds_names_of_any_length_and_script() -> None:
-    rules = PRESETS["official"]
-    for name in ("x" * 20, "李小龙", "Zoë"):
-        players = [PlayerResult(name, 1000)] * 4
-        body = board_image.picture(rules, Board.empty(rules.layout), players)
-        width, _ = struct.unpack(">II", body[16:24])
-        assert width == 15 * board_image.CELL + 60
-    board, named = Board.empty(rules.layout), PlayerResult("player 1", 5)
-    drawn = [board_image.picture(rules, board, [one]) for one in (named, PlayerResult("李小龙", 5))]
-    assert drawn[0] == drawn[1], "no question marks"
 
 
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(

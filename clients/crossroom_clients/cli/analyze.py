@@ -15,8 +15,8 @@ from crossroom_engine.records.gcg import Record
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.analysis_text import analysis_sheet, candidate_text
 

@@ -13,8 +13,8 @@ from crossroom_engine.records.check import CheckReport, check_record
 from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 
 EXIT_FINDINGS: Final = 1
 EXIT_UNREADABLE: Final = 2

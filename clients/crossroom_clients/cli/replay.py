@@ -28,8 +28,8 @@ from crossroom_engine.records.gcg import (
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.issues import Issue
 from crossroom_engine.records.replay_check import ReplayCheck, ReplayState
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.board_text import draw_board
 

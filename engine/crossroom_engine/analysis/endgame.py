@@ -74,21 +74,21 @@ def solve(position: Position, is_over: Callable[[], bool], *, plies: int = MAX_P
 
 
 def compare(
-    position: Position, par: int, is_over: Callable[[], bool], *, plies: int = MAX_PLIES
+    position: Position, threshold: int, is_over: Callable[[], bool], *, plies: int = MAX_PLIES
 ) -> tuple[int, bool]:
-    """Is the spread of an endgame more than *par*, less, or the same?
+    """Is the spread of an endgame more than *threshold*, less, or the same?
 
     That takes less time than :func:`solve`, and often much less.
 
     Returns:
         1, -1 or 0; and whether that is certain.
     """
-    _, spread, _, exact, _ = _search(position, is_over, plies, par)
-    return (spread > par) - (spread < par), exact
+    _, spread, _, exact, _ = _search(position, is_over, plies, threshold)
+    return (spread > threshold) - (spread < threshold), exact
 
 
 def _search(
-    position: Position, is_over: Callable[[], bool], plies: int, par: int | None
+    position: Position, is_over: Callable[[], bool], plies: int, threshold: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
     if not applies(position):
         raise ValueError("this is no endgame")
@@ -101,7 +101,7 @@ def _search(
         rules.end_adjustment != "none",
         is_over,
         plies,
-        par,
+        threshold,
     )
     if BACKEND == "c":
         return kernel(rules, position.lexicon).endgame(*asked)

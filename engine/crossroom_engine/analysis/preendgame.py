@@ -256,8 +256,10 @@ class _BagCase:
             self.is_solved = found.exact
             self._is_decided = self._is_decided or found.exact
         elif not self._is_decided:
-            par = -self._sign * self._lead
-            side, self._is_decided = endgame.compare(self._ending, par, is_over, plies=look.plies)
+            threshold = -self._sign * self._lead
+            side, self._is_decided = endgame.compare(
+                self._ending, threshold, is_over, plies=look.plies
+            )
             self.win = _win(self._sign * side)
 
 

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
-from crossroom_protocol.commands.parser import clean, read_line
+from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets

@@ -25,7 +25,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.table.replay import last_board
 from crossroom_server.table.results import LENGTH
-from crossroom_server.web.board_image import picture
+from crossroom_server.web.board_image import board_png
 from crossroom_server.web.game_page import game_page
 from crossroom_server.web.profile_pages import player_page, room_games_page
 
@@ -134,7 +134,7 @@ def _lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
 def _drawn(game: FinishedGame, record: Sequence[Event]) -> bytes:
     started = record[0]
     assert isinstance(started, Started), "a record begins with that"
-    return picture(started.rules, last_board(record), game.players)
+    return board_png(started.rules, last_board(record), game.players)
 
 
 def _html(page: str) -> Exhibit:

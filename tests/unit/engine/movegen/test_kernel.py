@@ -233,7 +233,7 @@ def ask_process(demanded: str) -> subprocess.CompletedProcess[str]:
         "from crossroom_engine.core.board import Board\n"
         "from crossroom_engine.core.rules import PRESETS\n"
         "rules = PRESETS['official']\n"
-        "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.find('english')\n"
+        "position = rules, Board.empty(rules.layout), ('A', 'T'), catalog.open_lexicon('english')\n"
         "print(backends.BACKEND, movegen.is_any_play_left(*position))\n"
     )
     return subprocess.run(
