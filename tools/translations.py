@@ -28,6 +28,7 @@ from crossroom_protocol.base.translate import CATALOGUE_FOLDER, LANGUAGES
 from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.text.help_text import doc_paragraphs
 from tests.support.paths import ROOT
+from tools import template_texts
 
 _EPOCH: Final = datetime(2026, 11, 21, tzinfo=UTC)
 """What the header of a catalogue says of its date: when nothing changes, nothing changes."""
@@ -68,20 +69,20 @@ SPEAKING: Final = {
     "server/crossroom_server": (
         "app.py cluster/routed_room.py identity/names.py lobby/accounts.py lobby/lobby.py "
         "net/guess_limiter.py room/analysis_jobs.py room/audience.py room/bot_players.py "
-        "room/dispatch.py room/event_log.py room/inactivity.py room/membership.py "
-        "room/moderation_commands.py room/queries.py room/room.py room/store_outage.py "
-        "room/time_warnings.py session/display_settings.py session/listings.py "
-        "session/name_claims.py session/profile_queries.py session/server_state.py "
-        "session/session.py session/word_filter.py table/moderation.py table/move_parsing.py "
-        "table/offer_rules.py table/permissions.py table/queries.py table/rule_settings.py "
-        "table/table.py table/trial_play.py web/game_page.py web/pages.py "
-        "web/profile_pages.py web/room_page.py web/score_graph.py"
+        "room/commands.py room/dispatch.py room/event_log.py room/inactivity.py "
+        "room/membership.py room/parts.py room/room.py room/store_outage.py "
+        "room/time_warnings.py session/commands.py session/display_settings.py "
+        "session/lobby_commands.py session/name_claims.py session/serve.py "
+        "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
+        "table/move_parsing.py table/offer_rules.py table/permissions.py table/queries.py "
+        "table/rule_settings.py table/state.py table/table.py table/trial_play.py "
+        "web/game_page.py web/pages.py web/profile_pages.py"
     ),
 }
 """The modules that speak to players. What is for the host alone stays in English."""
 
 
-PAGE: Final = ROOT / "server/crossroom_server/page"
+PAGE: Final = ROOT / "server/crossroom_server/web/static"
 SCRIPTED: Final[dict[str, tuple[int, ...] | None]] = {"t": (1,), "plural": (1, 2)}
 """What marks a text of a script."""
 
@@ -102,12 +103,12 @@ def modules() -> list[Path]:
 def texts() -> set[Text]:
     """Everything that is said to players."""
     said = {found.text for path in modules() for found in marked(path)}
-    return said | set(declared()) | page_texts()
+    return said | set(declared()) | set(template_texts.texts()) | page_texts()
 
 
 def scripts() -> list[Path]:
     """The scripts of the page; translations are none."""
-    return [path for path in sorted(PAGE.glob("*.js")) if path.stem not in LANGUAGES]
+    return [path for path in sorted(PAGE.rglob("*.js")) if path.stem not in LANGUAGES]
 
 
 def page_texts() -> set[Text]:
@@ -199,7 +200,9 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
     """Strings that are marked, and those that nobody who plays will read."""
     for node in ast.walk(tree):
         match node:
-            case ast.Expr(value=ast.Constant() as text) | ast.Assert(msg=ast.Constant() as text):
+            case ast.Expr(value=ast.Constant() as text):
+                yield text
+            case ast.Assert(msg=ast.Constant() | ast.JoinedStr() as text):
                 yield text
             case ast.keyword(arg="help" | "metavar", value=ast.Constant() as text):
                 yield text
@@ -225,7 +228,6 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 SILENT: Final = [
-    "AssertionError",
     "BadText",
     "CorruptLog",
     "IndexError",
@@ -337,7 +339,7 @@ def main() -> int:
         catalogue = renewed(read(language), texts())
         path(language).write_bytes(written(catalogue))
         path(language, "mo").write_bytes(compiled(catalogue))
-        (PAGE / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
+        (PAGE / "i18n" / f"{language}.js").write_text(for_page(catalogue), encoding="utf-8")
         missing_count = len(untranslated(language))
         print(f"{path(language).name}: {len(catalogue)} texts, {missing_count} to translate")
     return 0

@@ -122,7 +122,7 @@ class Generator:
         is_adjusted: bool,
         is_over: Callable[[], bool],
         most_plies: int = ...,
-        par: int | None = None,
+        threshold: int | None = None,
         /,
     ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
         """Play a game of two to its end: steps, spread, depth, whether it is exact, nodes.

@@ -17,7 +17,7 @@ from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web import health
-from crossroom_server.web.pages import landing
+from crossroom_server.web.pages import PageLocation, landing_page
 from tests.support.server import LOOPBACK, run_server
 
 
@@ -202,7 +202,7 @@ async def test_health_asks_the_store(app: App, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(MemoryStore, "check_writable", broken)
     assert (await fetch(app, "/healthz")).status == 200  # what was found out a moment ago
-    monkeypatch.setattr(health, "FRESH", 0.0)
+    monkeypatch.setattr(health, "RESULT_TTL_S", 0.0)
     await asyncio.sleep(1.1)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the disk is full\n")
@@ -213,7 +213,7 @@ async def test_health_does_not_wait_for_ever(app: App, monkeypatch: pytest.Monke
         await asyncio.sleep(60)
 
     monkeypatch.setattr(MemoryStore, "check_writable", stuck)
-    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
     monkeypatch.setattr(LoopMonitor, "max_lag", 0.0)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the store does not answer\n")
@@ -227,7 +227,7 @@ async def test_no_page_is_larger_than_a_slow_line_can_take(app: App) -> None:
 
 def test_a_long_list_of_rooms_is_cut() -> None:
     rooms = [RoomSummary(f"room-{number}", 1, 0, playing=False) for number in range(10_000)]
-    page = landing("ws://h", rooms, None)
+    page = landing_page("ws://h", rooms, None, PageLocation("", "page/3f9a"))
     assert page.count('<a href="t/') == 100
     assert "<li>and 9900 more</li>" in page
     assert len(page) < 20_000

@@ -79,7 +79,7 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
             _, log = server.communicate(timeout=60)
         finally:
             server.kill()
-    assert "DEBUG crossroom_server.session.session: 127.0.0.1: connected" in log
+    assert "DEBUG crossroom_server.session.serve: 127.0.0.1: connected" in log
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
     for secret in (code, other, wrong):
         for spelling in (secret, secret.replace("-", "")):

@@ -55,7 +55,7 @@ def test_the_key_names_of_a_package_are_in_it(top: str, package: str, names: lis
 
 def test_all_names_in_the_text_exist() -> None:
     known = set().union(*map(names_in, PACKAGES.values()))
-    known |= {path.name for path in ROOT.glob("*/crossroom_*/**/*") if path.is_dir()}
+    known |= {path.stem for path in ROOT.glob("*/crossroom_*/**/*")}
     prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.DOTALL | re.MULTILINE)
     known |= {path.name for path in ROOT.iterdir()}
     code = re.findall(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`", prose)

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -138,7 +139,7 @@ class RoomDriver:
     async def wait(self, seconds: int) -> None:
         self.now += seconds * 1000
         room = await self.room()
-        await room._attend_to(CallTime())
+        await room._mail.post(partial(room._clock.ring, CallTime()))
 
     async def restart_server(self) -> None:
         """The server stops and starts again; nobody is there."""

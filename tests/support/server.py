@@ -16,6 +16,7 @@ from crossroom_server.config.settings import Settings
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.net.transport import TextTransport
+from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.store.contract import Store
@@ -95,7 +96,7 @@ class SessionDriver:
         self._task: asyncio.Task[None] | None = None
 
     async def join(self, room: str | None = None) -> Self:
-        self._task = asyncio.create_task(self.session.run(self._spoken(), room))
+        self._task = asyncio.create_task(serve_session(self.session, self._spoken(), room))
         await self.wait_until_handled()
         return self
 

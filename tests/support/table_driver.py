@@ -1,6 +1,6 @@
 """A table without a room: people type, and what follows is decided and applied."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -13,8 +13,9 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.events.room import LogEntry, RoomEvent
+from crossroom_server.room.dispatch import route_of
 from crossroom_server.table import table
-from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.state import CommandContext, Person, Sources, Table
 from tests.support.game_driver import WORDS, word_list
 
 ENGLISH = PRESETS["official"].tiles
@@ -59,11 +60,14 @@ class TableDriver:
             self.table = table.apply(self.table, entry)
         return happenings
 
-    def type(self, name: str, line: str) -> tuple[RoomEvent, ...]:
+    def type(self, name: str, line: str, absent: Collection[str] = ()) -> tuple[RoomEvent, ...]:
         request = read_line(line, in_room=True)
         assert request is not None
-        person = Person(f"id-{name}", name)
-        return self.record(*table.decide(self.table, person, request.command, self.sources))
+        person, away = Person(f"id-{name}", name), {f"id-{one}" for one in absent}
+        route = route_of(request.command, self.table)
+        assert route.decide is not None
+        context = CommandContext(self.table, person, self.sources, absent=away)
+        return self.record(*route.decide(context, request.command))
 
     def add_bot(self, name: str = "bot") -> tuple[RoomEvent, ...]:
         bot = Person(f"id-{name}", name)

@@ -39,7 +39,7 @@ def fuzz(*arguments: object) -> str:
         pytest.param("boundary", 1000, marks=needs_kernel),
         ("lexicons", 500),
         ("texts", 2000),
-        ("wire", 2000),
+        ("network_input", 2000),
     ],
 )
 def test_rubbish_is_told_by_its_type(target: str, cases: int) -> None:

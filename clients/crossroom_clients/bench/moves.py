@@ -24,7 +24,6 @@ from crossroom_clients.bench.positions import (
     make_positions,
     read_positions,
 )
-from crossroom_clients.support import arg_types
 from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis import selfplay
 from crossroom_engine.core.rules import PRESETS, Ruleset
@@ -69,34 +68,6 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
     "is there any, positions/s": lambda engine, at, _: engine.any(at.board, at.rack),
 }
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    parser.epilog = (
-        "Without a file, the positions are those of games that the engine plays with itself. A "
-        "line of a file is the 225 squares row by row (. empty, a small letter a blank), the rack "
-        "(? a blank), three numbers that do not count here, the number of plays (on an empty board "
-        "those across), and the best score, with spaces between. Exit status 1: the engine "
-        "disagrees with the file."
-    )
-    parser.add_argument(
-        "--positions", type=Path, metavar="FILE", help="check and measure on these positions"
-    )
-    parser.add_argument(
-        "--lexicon",
-        default="english",
-        metavar="NAME",
-        help="word list, or the file of one (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=arg_types.seconds(3600),
-        default=2.0,
-        metavar="S",
-        help="for each figure, about (default: %(default)s)",
-    )
-    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,6 +1,5 @@
 """What joining and playing share: choosing a screen, staying until it is over, the exit status."""
 
-import argparse
 import asyncio
 import os
 import signal
@@ -18,15 +17,6 @@ from crossroom_clients.lineui.plain import PlainScreen
 
 EXIT_GRACE_S: Final = 5
 """Seconds to leave in good order after a signal."""
-
-
-def add_plain_flag(parser: argparse.ArgumentParser) -> None:
-    """Add ``--plain``; :func:`choose_screen` takes it."""
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
-    )
 
 
 def choose_screen(

@@ -2,11 +2,15 @@
 
 import argparse
 import shlex
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from crossroom_clients.connection.address import ADDRESS_FORMS, Address
-from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_protocol.base.translate import gettext
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from crossroom_clients.connection.resume_state import ResumeState
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,10 +23,19 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
+def add_plain_flag(parser: argparse.ArgumentParser) -> None:
+    """Add ``--plain``."""
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
+    )
+
+
+def resume_hints(address: Address, by: str) -> "Callable[[ResumeState], list[str]]":
     """What to say at the end to whoever has a seat: how to come back, *by* which command."""
 
-    def ways(resume: ResumeState) -> list[str]:
+    def ways(resume: "ResumeState") -> list[str]:
         place = str(Address(address.server, resume.room))
         command = ["crossroom", by, place, "--name", resume.name or ""]
         return [

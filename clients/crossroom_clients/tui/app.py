@@ -116,7 +116,7 @@ class TableApp(PeopleActions):
         self._unsent = ""
         self._places = {place: Static(id=place) for place in TEXT_PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
-        self._panels = Vertical(id="voices")
+        self._panels = Vertical(id="panels")
         self._shown: dict[str, tuple[Text, str]] = {}
         self._placed: tuple[object, ...] = ()
         self._was_playing = False

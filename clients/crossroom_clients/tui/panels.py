@@ -162,7 +162,7 @@ def _note(player: PlayerView, seated: SeatView | None) -> str:
 class LinesPanel(RichLog, can_focus=False):
     """Lines that scroll, folded anew when the panel changes its width."""
 
-    DEFAULT_CSS: ClassVar[str] = "Lines { scrollbar-size-vertical: 1; }"
+    DEFAULT_CSS: ClassVar[str] = "LinesPanel { scrollbar-size-vertical: 1; }"
 
     def __init__(self, title: str, palette: Palette, *, id: str) -> None:  # noqa: A002
         super().__init__(wrap=True, min_width=1, max_lines=MAX_LINES, id=id)

@@ -62,19 +62,19 @@ def solve(position: Position, is_over: IsOver, *, plies: int = MAX_PLIES) -> Sol
 
 
 def compare(
-    position: Position, par: int, is_over: IsOver, *, plies: int = MAX_PLIES
+    position: Position, threshold: int, is_over: IsOver, *, plies: int = MAX_PLIES
 ) -> tuple[int, bool]:
-    """Compare the spread of an endgame with *par*, faster and often much faster than :func:`solve`.
+    """Compare the spread of an endgame with *threshold*, often much faster than :func:`solve`.
 
     Returns:
         1, -1 or 0 as the spread is more, less or the same; and whether that is certain.
     """
-    _, spread, _, exact, _ = _search(position, is_over, plies, par)
-    return (spread > par) - (spread < par), exact
+    _, spread, _, exact, _ = _search(position, is_over, plies, threshold)
+    return (spread > threshold) - (spread < threshold), exact
 
 
 def _search(
-    position: Position, is_over: IsOver, plies: int, par: int | None
+    position: Position, is_over: IsOver, plies: int, threshold: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
     if not applies(position):
         raise ValueError("this is no endgame")
@@ -87,7 +87,7 @@ def _search(
         rules.end_adjustment != "none",
         is_over,
         plies,
-        par,
+        threshold,
     )
     if BACKEND == "c":
         return kernel(rules, position.lexicon).endgame(*asked)

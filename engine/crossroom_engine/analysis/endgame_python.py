@@ -50,13 +50,13 @@ def solve_in_python(
     is_adjusted: bool,
     is_over: Callable[[], bool],
     most_plies: int,
-    par: int | None,
+    threshold: int | None,
 ) -> tuple[list[Step], int, int, bool, int]:
     """Solve an endgame: steps, spread, depth, whether it is exact, nodes."""
     search = _Search(rules, lexicon, is_adjusted, is_over)
     root = EndgameNode(board, rack, other, int(is_last_pass))
     found, depth = search.play_out(root), 0
-    alpha, beta = (-MAX_SPREAD, MAX_SPREAD) if par is None else (par - 1, par + 1)
+    alpha, beta = (-MAX_SPREAD, MAX_SPREAD) if threshold is None else (threshold - 1, threshold + 1)
     try:
         while depth < most_plies and not found.exact:
             found = search.negamax(root, depth + 1, alpha, beta)
@@ -64,7 +64,7 @@ def solve_in_python(
     except TimeIsOver:
         pass
     steps: list[Step] = [one and (one.spot, one.text, one.points) for one in found.line]
-    return [] if par is not None else steps, found.value, depth, found.exact, search.nodes
+    return [] if threshold is not None else steps, found.value, depth, found.exact, search.nodes
 
 
 class _Search:

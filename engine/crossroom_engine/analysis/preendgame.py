@@ -229,8 +229,8 @@ class _BagCase:
             self.is_solved = found.exact
             self._is_decided = self._is_decided or found.exact
         elif not self._is_decided:
-            par = -self._sign * self._lead
-            side, self._is_decided = endgame.compare(self._ending, par, is_over, plies=stage.plies)
+            threshold, plies = -self._sign * self._lead, stage.plies
+            side, self._is_decided = endgame.compare(self._ending, threshold, is_over, plies=plies)
             self.win = win_share(self._sign * side)
 
 

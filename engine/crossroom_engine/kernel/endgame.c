@@ -1,5 +1,7 @@
 /* The search of the game tree: negamax with alpha-beta pruning, iterative deepening, principal
-   variation search and a transposition table.
+   variation search and a transposition table. After D. E. Knuth and R. W. Moore, Artificial
+   Intelligence 6 (1975), 293-326, and T. A. Marsland and M. Campbell, Computing Surveys 14 (1982),
+   533-551.
 
    Where a search stops before the game does, both sides play out greedily, and what comes of that
    is the value. Such a value is a guess; a value is solved if no guess could change it. When that
@@ -19,7 +21,7 @@ enum {
     MAX_STACK = 1 << 17   /* plays: 5 MB */
 };
 
-static const Points INFINITE = INT64_MAX / 4;
+static const Points MAX_SPREAD = INT64_MAX / 4;
 
 typedef enum { LOWER_BOUND, UPPER_BOUND, EXACT } Bound;
 
@@ -35,7 +37,7 @@ struct TTEntry {
 typedef struct {
     Points value;
     int is_solved;
-} NodeValue;
+} SearchValue;
 
 /* Hashes */
 
@@ -66,7 +68,7 @@ static TTEntry *tt_probe(const Solver *solver, uint64_t key)
     return NULL;
 }
 
-static void tt_store(Solver *solver, uint64_t key, int depth, NodeValue value, Bound bound,
+static void tt_store(Solver *solver, uint64_t key, int depth, SearchValue value, Bound bound,
                      const Play *best)
 {
     TTEntry *entry = tt_probe(solver, key);
@@ -90,7 +92,7 @@ typedef struct {
     Points alpha, beta;
 } SearchArgs;
 
-static NodeValue negamax(Solver *solver, SearchArgs args);
+static SearchValue negamax(Solver *solver, SearchArgs args);
 
 /* Put the plays of `side`, and the pass, on the stack. Return whether they all fitted. */
 static int push_plays(Solver *solver, int side)
@@ -108,14 +110,14 @@ static int push_plays(Solver *solver, int side)
     return count == s->plays_count;
 }
 
-/* Take the best reply that is left off the values of plays; put the play of the table first. */
+/* Subtract the best remaining reply from the value of each play; rank the table's play first. */
 static void score_plays(const Solver *solver, Play *plays, size_t count, const Threats *threats,
                         uint32_t move_hash)
 {
     for (Play *play = plays; play < plays + count; play++) {
         const Reply *reply = play->leave ? best_unaffected(solver, &threats->all, play) : NULL;
         if (reply) play->value -= reply->value;
-        if (move_hash && hash_move(play) == move_hash) play->value = INFINITE;
+        if (move_hash && hash_move(play) == move_hash) play->value = MAX_SPREAD;
     }
 }
 
@@ -132,7 +134,7 @@ static void pick_best(Play *plays, size_t count)
 }
 
 /* Search a play or a pass. Return its value to the side that makes it. */
-static NodeValue try_play(Solver *solver, const SearchArgs *args, const Play *play,
+static SearchValue try_play(Solver *solver, const SearchArgs *args, const Play *play,
                           const Threats *threats, Points alpha, Points beta)
 {
     const int side = args->side, passes = is_pass(play);
@@ -140,15 +142,15 @@ static NodeValue try_play(Solver *solver, const SearchArgs *args, const Play *pl
     const SearchArgs next = {args->ply + 1, args->depth - 1, !side, passes, play->points - beta,
                              play->points - alpha};
     const Reply *reply;
-    NodeValue found;
+    SearchValue found;
     uint32_t laid;
 
     solver->pvs[next.ply].count = 0;
-    if (passes && args->passes) return (NodeValue){value_passed_out(solver, side), 1};
-    if (!play->leave) return (NodeValue){estimate(solver, side, play), 1};
+    if (passes && args->passes) return (SearchValue){value_passed_out(solver, side), 1};
+    if (!play->leave) return (SearchValue){estimate(solver, side, play), 1};
     if ((reply = best_unaffected(solver, &threats->out, play))) {
         found.value = estimate(solver, side, play) - reply->value;
-        if (found.value <= alpha) return (NodeValue){found.value, 1};
+        if (found.value <= alpha) return (SearchValue){found.value, 1};
     }
     laid = make_play(solver, side, play);
     found = negamax(solver, next);
@@ -170,15 +172,15 @@ static void update_pv(Solver *solver, int ply, const Play *play, Points value)
 
 /* Try plays one after the other. The first is likely the best, so the others are tried with a null
    window, which tells only whether they are better. Set the best play, too. */
-static NodeValue search_plays(Solver *solver, const SearchArgs *args, Play *plays, size_t count,
+static SearchValue search_plays(Solver *solver, const SearchArgs *args, Play *plays, size_t count,
                               const Threats *threats, const Play **best)
 {
-    NodeValue found = {-2 * INFINITE, 1};
+    SearchValue found = {-2 * MAX_SPREAD, 1};
     Points alpha = args->alpha;
 
     for (size_t i = 0; i < count && alpha < args->beta; i++) {
         const Play *play = &plays[i];
-        NodeValue one;
+        SearchValue one;
 
         pick_best(plays + i, count - i);
         one = try_play(solver, args, play, threats, alpha, i ? alpha + 1 : args->beta);
@@ -206,7 +208,7 @@ static int is_cutoff(const TTEntry *entry, const SearchArgs *args)
     return 1;
 }
 
-/* Find a generated play that goes out and scores enough to end the search of a node. */
+/* Find a generated play that goes out with a value of beta or more. */
 static const Play *find_out_cutoff(const Search *s, Points beta)
 {
     for (size_t i = 0; i < s->plays_count; i++)
@@ -214,7 +216,7 @@ static const Play *find_out_cutoff(const Search *s, Points beta)
     return NULL;
 }
 
-static NodeValue negamax(Solver *solver, SearchArgs args)
+static SearchValue negamax(Solver *solver, SearchArgs args)
 {
     const uint64_t key = hash_position(solver, args.side, args.passes);
     const size_t bottom = solver->stack_count;
@@ -223,7 +225,7 @@ static NodeValue negamax(Solver *solver, SearchArgs args)
     const int is_wide = args.beta - args.alpha > 1; /* then the variation is wanted, too */
     Play *plays = solver->move_stack + bottom;
     const Play *best = NULL;
-    NodeValue found = {0, 0};
+    SearchValue found = {0, 0};
     int is_all;
     size_t count;
     Threats threats;
@@ -231,11 +233,11 @@ static NodeValue negamax(Solver *solver, SearchArgs args)
 
     solver->nodes++;
     if (entry && is_cutoff(entry, &args) && (!is_wide || args.depth <= 0))
-        return (NodeValue){entry->value, entry->is_solved};
+        return (SearchValue){entry->value, entry->is_solved};
     generate_plays(solver, args.side);
     if (solver->stop) return found;
     if ((best = find_out_cutoff(solver->search, args.beta))) {
-        found = (NodeValue){best->value, 1};
+        found = (SearchValue){best->value, 1};
         tt_store(solver, key, 0, found, LOWER_BOUND, best);
         return found;
     }
@@ -283,7 +285,7 @@ static void set_leftovers(Solver *solver)
 static void deepen(Solver *solver, Solution *solution)
 {
     const Endgame *endgame = solver->endgame;
-    SearchArgs root = {0, 0, 0, endgame->passes, -INFINITE, INFINITE};
+    SearchArgs root = {0, 0, 0, endgame->passes, -MAX_SPREAD, MAX_SPREAD};
 
     if (endgame->has_threshold) {
         root.alpha = endgame->threshold - 1;
@@ -291,7 +293,7 @@ static void deepen(Solver *solver, Solution *solution)
     }
     solver->value = play_out(solver, 0, endgame->passes, &solver->pvs[0]);
     while (root.depth < endgame->max_depth && root.depth < MAX_PLIES && !solution->is_exact) {
-        NodeValue found;
+        SearchValue found;
         root.depth++;
         found = negamax(solver, root);
         if (solver->stop) break;

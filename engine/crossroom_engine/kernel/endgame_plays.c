@@ -14,8 +14,8 @@ enum {
 
 /* Making plays */
 
-/* The board's hash is the exclusive or of one number per tile on it, after A. L. Zobrist, A New
-   Hashing Method with Application for Game Playing (1970). */
+/* Add a tile to the board's hash, or take it away. The hash is the exclusive or of one number per
+   tile, after A. L. Zobrist, A New Hashing Method with Application for Game Playing (1970). */
 static void hash_square(Solver *solver, int square)
 {
     solver->board_hash ^= mix64((uint64_t)(square << 8 | solver->board[square]) + 1);

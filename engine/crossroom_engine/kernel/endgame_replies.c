@@ -2,7 +2,7 @@
 
    A reply keeps its points unless a tile is laid on its squares or right beside one of its words.
    So a reply that goes out gives most plays an upper bound that costs next to nothing; and the
-   best reply that is left tells in which order to try plays. */
+   best remaining reply tells in which order to try plays. */
 
 #include "solver.h"
 

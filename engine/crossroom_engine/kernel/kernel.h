@@ -28,11 +28,11 @@
 #include <string.h>
 
 enum {
-    MAX_LETTERS = 62, /* of the alphabet of a word list */
-    TILE_KINDS = 64,  /* letters, known to the word list or not, and BLANK */
-    BLANK = TILE_KINDS - 1,
+    MAX_LETTERS = 62,  /* of the alphabet of a word list */
+    TILE_NUMBERS = 64, /* letters, known to the word list or not, and BLANK */
+    BLANK = TILE_NUMBERS - 1,
     BLANK_FLAG = 128,
-    SQUARE_CODES = BLANK_FLAG + TILE_KINDS, /* above everything that lies on a square, but EMPTY */
+    SQUARE_CODES = BLANK_FLAG + TILE_NUMBERS, /* above all that lies on a square, but EMPTY */
     EMPTY = 255,
 
     MAX_RACK = 9, /* tiles */
@@ -50,7 +50,7 @@ enum {
 typedef uint64_t Mask;
 typedef int64_t Points;
 
-/* The answer to a question; of a search, whether it is over. */
+/* The answer to a question. A step of a search returns YES to end the search. */
 typedef enum { NO_MEMORY = -1, NO = 0, YES = 1 } Status;
 
 /* A state within a word, reached by one letter. Its children stand side by side, in the order of
@@ -62,7 +62,7 @@ typedef struct {
     uint32_t suffix_lengths; /* bit d: d more letters complete some word, 1 to MAX_SIDE */
 } DawgNode;
 
-/* A word list as an acyclic automaton. */
+/* A word list as a directed acyclic word graph. */
 typedef struct {
     int letters; /* of the alphabet */
     uint32_t root;
@@ -75,15 +75,15 @@ typedef struct {
     int rack_size; /* tiles that earn the bingo bonus when laid at once */
     int32_t bingo_bonus;
     uint8_t letter_premiums[MAX_SQUARES], word_premiums[MAX_SQUARES]; /* row by row */
-    int32_t points[TILE_KINDS];
+    int32_t points[TILE_NUMBERS];
     Mask blank_letters; /* what a blank may stand for */
 } Rules;
 
 /* What leaves are worth, in thousandths of a point: the sum of their tiles and of their pairs.
    pairs[one][other] equals pairs[other][one]. */
 typedef struct {
-    int32_t tiles[TILE_KINDS];
-    int32_t pairs[TILE_KINDS][TILE_KINDS];
+    int32_t tiles[TILE_NUMBERS];
+    int32_t pairs[TILE_NUMBERS][TILE_NUMBERS];
     int32_t empty; /* value of the empty leave */
 } Leaves;
 
@@ -96,7 +96,7 @@ typedef struct {
 
 /* Tiles laid, in order, on the empty squares from `first` to `end` of a line. A pass has none. */
 typedef struct {
-    int64_t value; /* what plays are ranked by; of a search, in thousandths of a point */
+    int64_t value; /* for ranking: thousandths of a point, or in an endgame points */
     Points points;
     uint16_t leave;
     uint8_t down, line, first, end;

@@ -31,7 +31,7 @@ void set_board(Search *s, const uint8_t *board)
             s->is_opening = 0;
             across->occupied |= (uint32_t)1 << column;
             down->occupied |= (uint32_t)1 << row;
-            across->letters[column] = down->letters[row] = (Mask)1 << (code & (TILE_KINDS - 1));
+            across->letters[column] = down->letters[row] = (Mask)1 << (code & (TILE_NUMBERS - 1));
             across->face_values[column] = down->face_values[row] = s->face_values[code];
         }
     }

@@ -33,7 +33,7 @@ static int read_threshold(PyObject *object, Endgame *endgame)
     long points;
 
     if (object == Py_None) return 1;
-    if (!read_number(object, -MAX_THRESHOLD, MAX_THRESHOLD, "the par", &points)) return 0;
+    if (!read_number(object, -MAX_THRESHOLD, MAX_THRESHOLD, "the threshold", &points)) return 0;
     endgame->has_threshold = 1;
     endgame->threshold = points;
     return 1;

@@ -47,7 +47,7 @@ static int check_rules(const Rules *rules, const Dawg *dawg)
         if (!check_range(rules->letter_premiums[square], 1, MAX_PREMIUM, "a letter premium") ||
             !check_range(rules->word_premiums[square], 1, MAX_PREMIUM, "a word premium"))
             return 0;
-    for (int kind = 0; kind < TILE_KINDS; kind++)
+    for (int kind = 0; kind < TILE_NUMBERS; kind++)
         if (!check_range(rules->points[kind], 0, MAX_TILE_POINTS, "a tile's points")) return 0;
     if (rules->points[BLANK] || rules->blank_letters >> dawg->letters) {
         PyErr_SetString(PyExc_ValueError, "a blank has no points and stands for letters of words");
@@ -61,11 +61,12 @@ static int check_rules(const Rules *rules, const Dawg *dawg)
 /* Return the tiles by their codes. */
 static PyObject *invert(PyObject *tiles)
 {
-    PyObject *names = PyTuple_New(TILE_KINDS), *tile, *code;
+    PyObject *names = PyTuple_New(TILE_NUMBERS), *tile, *code;
     Py_ssize_t i = 0;
 
     if (!names) return NULL;
-    for (int kind = 0; kind < TILE_KINDS; kind++) PyTuple_SetItem(names, kind, Py_NewRef(Py_None));
+    for (int kind = 0; kind < TILE_NUMBERS; kind++)
+        PyTuple_SetItem(names, kind, Py_NewRef(Py_None));
     while (PyDict_Next(tiles, &i, &tile, &code))
         PyTuple_SetItem(names, PyLong_AsLong(code), Py_NewRef(tile));
     return names;
@@ -76,7 +77,7 @@ static int check_tables(GeneratorObject *self)
     const Py_ssize_t spots = 2 * (Py_ssize_t)self->rules.width * self->rules.height;
     PyObject *play;
 
-    if (!check_codes(self->tiles, TILE_KINDS) || !check_codes(self->letters, BLANK)) return 0;
+    if (!check_codes(self->tiles, TILE_NUMBERS) || !check_codes(self->letters, BLANK)) return 0;
     if (PyTuple_Size(self->spots) != spots || PyTuple_Size(self->texts) != SQUARE_CODES) {
         PyErr_SetString(PyExc_ValueError, "as many spots as squares and ways, and a text for each");
         return 0;
@@ -122,7 +123,7 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     squares = (size_t)(rules->width * rules->height);
     if (!copy_items(letter, "letter_premiums", rules->letter_premiums, 1, squares) ||
         !copy_items(word, "word_premiums", rules->word_premiums, 1, squares) ||
-        !copy_items(points, "points", rules->points, 4, TILE_KINDS) ||
+        !copy_items(points, "points", rules->points, 4, TILE_NUMBERS) ||
         !check_rules(rules, &((WordsObject *)words)->dawg))
         goto fail;
     self->words = Py_NewRef(words);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static PyObject *make_turn(const GeneratorObject *self, const TurnRecord *turn)
+static PyObject *make_turn(const GeneratorObject *self, const SelfPlayTurn *turn)
 {
     PyObject *kept;
     Py_ssize_t count = 0;

@@ -27,7 +27,7 @@ PyObject *make_spot(const GeneratorObject *self, const Play *play)
     return Py_XNewRef(PyTuple_GetItem(self->spots, play->down * squares + square));
 }
 
-/* The state of making plays into Python objects. */
+/* What is needed to make Python objects of plays. */
 typedef struct {
     const GeneratorObject *self;
     const Position *position;

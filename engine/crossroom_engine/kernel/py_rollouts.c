@@ -19,21 +19,18 @@ static int read_score(PyObject *object, Points *score)
     return 0;
 }
 
-static int read_scores(PyObject *scores, Points *to)
+/* Read how many tiles the other racks have, and the scores of all players. */
+static int read_players(PyObject *others, PyObject *scores, long rack_size, RolloutStart *start)
 {
-    for (Py_ssize_t seat = 0; seat < PyTuple_Size(scores); seat++)
-        if (!read_score(PyTuple_GetItem(scores, seat), &to[seat])) return 0;
-    return 1;
-}
+    const char *what = "the number of tiles in a rack";
 
-static int read_others(PyObject *others, const Rules *rules, RolloutStart *start)
-{
-    for (Py_ssize_t seat = 0; seat < PyTuple_Size(others); seat++) {
-        PyObject *count = PyTuple_GetItem(others, seat);
-        long tiles;
-        if (!read_number(count, 0, rules->rack_size, "the number of tiles in a rack", &tiles))
+    for (int seat = 0; seat < start->match.players; seat++) {
+        long tiles = 0;
+        if (!read_score(PyTuple_GetItem(scores, seat), &start->scores[seat]) ||
+            (seat && !read_number(PyTuple_GetItem(others, seat - 1), 0, rack_size, what, &tiles)))
             return 0;
         start->others[seat] = (int)tiles;
+        start->match.leaves[seat] = start->match.leaves[0];
     }
     return 1;
 }
@@ -41,7 +38,7 @@ static int read_others(PyObject *others, const Rules *rules, RolloutStart *start
 static int tiles_in_bag(const RolloutStart *start)
 {
     int bag = start->unseen_count;
-    for (int seat = 0; seat < start->match.players - 1; seat++) bag -= start->others[seat];
+    for (int seat = 1; seat < start->match.players; seat++) bag -= start->others[seat];
     return bag;
 }
 
@@ -67,9 +64,8 @@ static int read_start(const GeneratorObject *self, PyObject *args, RolloutStart 
     start->unseen_count = read_tiles(self, unseen, "unseen", MAX_BAG, start->unseen);
     if (start->unseen_count < 0 || !read_match_rules(numbers, players, &start->match) ||
         !read_leaves(self, leaves, &start->match.leaves[0]) ||
-        !read_others(others, &self->rules, start) || !read_scores(scores, start->scores))
+        !read_players(others, scores, self->rules.rack_size, start))
         return 0;
-    for (int seat = 1; seat < players; seat++) start->match.leaves[seat] = start->match.leaves[0];
     return check_range(tiles_in_bag(start), 0, MAX_BAG, "the number of tiles in the bag");
 }
 

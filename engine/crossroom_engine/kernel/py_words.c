@@ -98,13 +98,13 @@ static PyObject *leaves_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     self = (LeavesObject *)PyType_GenericAlloc(type, 0);
     if (!self) return NULL;
     self->leaves.empty = empty;
-    if (!copy_items(tiles, "tiles", self->leaves.tiles, 4, TILE_KINDS) ||
-        !copy_items(pairs, "pairs", self->leaves.pairs, 4, (size_t)TILE_KINDS * TILE_KINDS))
+    if (!copy_items(tiles, "tiles", self->leaves.tiles, 4, TILE_NUMBERS) ||
+        !copy_items(pairs, "pairs", self->leaves.pairs, 4, (size_t)TILE_NUMBERS * TILE_NUMBERS))
         goto fail;
-    for (int one = 0; one < TILE_KINDS; one++) {
+    for (int one = 0; one < TILE_NUMBERS; one++) {
         if (!check_range(self->leaves.tiles[one], -MAX_LEAVE_VALUE, MAX_LEAVE_VALUE, "a worth"))
             goto fail;
-        for (int other = 0; other < TILE_KINDS; other++) {
+        for (int other = 0; other < TILE_NUMBERS; other++) {
             const int32_t value = self->leaves.pairs[one][other];
             if (!check_range(value, -MAX_LEAVE_VALUE, MAX_LEAVE_VALUE, "a worth")) goto fail;
             if (value == self->leaves.pairs[other][one]) continue;

@@ -7,7 +7,7 @@
 #include "selfplay.h"
 
 /* Deal the unseen tiles at random. */
-static void deal(const RolloutStart *start, uint64_t seed, GameState *game)
+static void deal(const RolloutStart *start, uint64_t seed, SelfPlayGame *game)
 {
     memset(game, 0, sizeof *game);
     memcpy(game->bag, start->unseen, (size_t)start->unseen_count);
@@ -17,12 +17,12 @@ static void deal(const RolloutStart *start, uint64_t seed, GameState *game)
     game->random = seed;
     shuffle_bag(game);
     for (int seat = 1; seat < start->match.players; seat++)
-        fill_rack(game, seat, start->others[seat - 1]);
+        fill_rack(game, seat, start->others[seat]);
 }
 
 /* Use the turn of seat 0. Return whether the game is over. */
 static int use_candidate(const RolloutStart *start, const Rules *rules, const Candidate *candidate,
-                         GameState *game)
+                         SelfPlayGame *game)
 {
     int64_t values[HAND_COUNT];
 
@@ -39,13 +39,13 @@ static int use_candidate(const RolloutStart *start, const Rules *rules, const Ca
     return end_turn(&start->match, game, candidate->is_play);
 }
 
-static Status play_on(Search *search, const RolloutStart *start, GameState *game, int is_over,
+static Status play_on(Search *search, const RolloutStart *start, SelfPlayGame *game, int is_over,
                       Outcome *outcome)
 {
-    TurnRecord turn;
+    SelfPlayTurn turn;
 
     for (int turns = 0; !is_over && turns < start->turns; turns++) {
-        const Status status = take_turn(search, &start->match, game, &turn);
+        const Status status = play_turn(search, &start->match, game, &turn);
         if (status == NO_MEMORY) return NO_MEMORY;
         is_over = end_turn(&start->match, game, status == YES);
     }
@@ -65,7 +65,7 @@ static Status play_on(Search *search, const RolloutStart *start, GameState *game
 Status roll_out(Search *search, const RolloutStart *start, const Candidate *candidates,
                 size_t count, uint64_t seed, size_t iterations, Outcome *outcomes)
 {
-    GameState dealt, game;
+    SelfPlayGame dealt, game;
 
     for (size_t iteration = 0; iteration < iterations; iteration++) {
         deal(start, seed + iteration, &dealt);

@@ -203,7 +203,7 @@ static Status join_run(Search *s, const Segment *segment, const Prefix *prefix, 
 
     for (uint32_t rest = crossed; rest; rest &= rest - 1) {
         const int at = lowest_bit(rest);
-        misfit |= ~line->cross_checks[at] >> (prefix->laid[at - s->first] & (TILE_KINDS - 1)) & 1;
+        misfit |= ~line->cross_checks[at] >> (prefix->laid[at - s->first] & (TILE_NUMBERS - 1)) & 1;
     }
     if (misfit) return NO;
     node = dawg_walk(s->dawg, node, line->letters + segment->first,

@@ -29,7 +29,7 @@ typedef struct {
     uint8_t down, line, low, first, end, high;
 } Segment;
 
-/* How far words extend that lay a number of tiles after a segment. */
+/* How far words reach that lay some number of tiles after a segment. */
 typedef struct {
     int max_tiles;
     uint8_t ends[MAX_RACK + 1];         /* end of the word, by the number of tiles */
@@ -75,10 +75,10 @@ struct Search {
 
     /* The position. */
     int tile_count, min_blanks, is_opening;
-    unsigned hand, blanks;              /* the tiles of the rack; those that are blanks */
-    uint16_t tiles_showing[TILE_KINDS]; /* by letter: the hand of all tiles that show it */
-    Mask letters_shown[HAND_COUNT];     /* by hand: the letters that its tiles show */
-    BoardLine lines[2][MAX_SIDE];       /* rows, columns */
+    unsigned hand, blanks;                /* the tiles of the rack; those that are blanks */
+    uint16_t tiles_showing[TILE_NUMBERS]; /* by letter: the hand of all tiles that show it */
+    Mask letters_shown[HAND_COUNT];       /* by hand: the letters that its tiles show */
+    BoardLine lines[2][MAX_SIDE];         /* rows, columns */
     PrefixTable *prefixes, own_prefixes;
 
     /* Where the search is. */

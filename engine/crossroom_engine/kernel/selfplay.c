@@ -8,7 +8,7 @@
 /* Return the next number of SplitMix64, see mix64. */
 static uint64_t next_random(uint64_t *random) { return mix64(*random += 0x9E3779B97F4A7C15u); }
 
-void shuffle_bag(GameState *game)
+void shuffle_bag(SelfPlayGame *game)
 {
     for (int end = game->right - game->left; end > 1; end--) {
         const uint64_t high = next_random(&game->random) >> 32;
@@ -20,7 +20,7 @@ void shuffle_bag(GameState *game)
     }
 }
 
-void fill_rack(GameState *game, int seat, int rack_size)
+void fill_rack(SelfPlayGame *game, int seat, int rack_size)
 {
     uint8_t *rack = game->racks[seat];
 
@@ -32,7 +32,7 @@ void fill_rack(GameState *game, int seat, int rack_size)
     }
 }
 
-void exchange_tiles(GameState *game, int seat, const uint8_t *given, int count, int rack_size)
+void exchange_tiles(SelfPlayGame *game, int seat, const uint8_t *given, int count, int rack_size)
 {
     fill_rack(game, seat, rack_size);
     while (count--) {
@@ -44,7 +44,7 @@ void exchange_tiles(GameState *game, int seat, const uint8_t *given, int count, 
     shuffle_bag(game);
 }
 
-static Points sum_points(const Rules *rules, const GameState *game, int seat, unsigned hand)
+static Points sum_points(const Rules *rules, const SelfPlayGame *game, int seat, unsigned hand)
 {
     Points points = 0;
 
@@ -55,8 +55,8 @@ static Points sum_points(const Rules *rules, const GameState *game, int seat, un
 
 /* With an empty bag the game may end on this turn: tiles that are kept go to another, and those of
    the others come to whoever goes out. */
-void set_leave_values(const MatchRules *match, const Rules *rules, const GameState *game, int seat,
-                      int64_t *values)
+void set_leave_values(const MatchRules *match, const Rules *rules, const SelfPlayGame *game,
+                      int seat, int64_t *values)
 {
     const unsigned hand = (1u << game->tile_counts[seat]) - 1;
 
@@ -75,7 +75,7 @@ void set_leave_values(const MatchRules *match, const Rules *rules, const GameSta
 
 /* Choose what to keep in an exchange: the leave of the greatest value, of those the smallest.
    Return the whole hand if nothing may be exchanged. */
-static unsigned choose_leave(const MatchRules *match, const GameState *game, int seat,
+static unsigned choose_leave(const MatchRules *match, const SelfPlayGame *game, int seat,
                              const int64_t *values)
 {
     const unsigned hand = (1u << game->tile_counts[seat]) - 1;
@@ -93,8 +93,8 @@ static unsigned choose_leave(const MatchRules *match, const GameState *game, int
 }
 
 /* Make a play; or exchange all tiles but the leave; or pass, if the leave is the whole hand. */
-static void use_turn(Search *search, GameState *game, unsigned leave, const Play *play,
-                     TurnRecord *turn)
+static void use_turn(Search *search, SelfPlayGame *game, unsigned leave, const Play *play,
+                     SelfPlayTurn *turn)
 {
     const int seat = game->seat, rack_size = search->rules->rack_size;
     uint8_t *rack = game->racks[seat], given[MAX_RACK];
@@ -124,7 +124,7 @@ static void use_turn(Search *search, GameState *game, unsigned leave, const Play
     }
 }
 
-Status take_turn(Search *search, const MatchRules *match, GameState *game, TurnRecord *turn)
+Status play_turn(Search *search, const MatchRules *match, SelfPlayGame *game, SelfPlayTurn *turn)
 {
     const int seat = game->seat;
     const unsigned hand = (1u << game->tile_counts[seat]) - 1;
@@ -149,7 +149,7 @@ Status take_turn(Search *search, const MatchRules *match, GameState *game, TurnR
 }
 
 /* Tell whether somebody has reached the target, and everybody had a turn in the round. */
-static int is_target_reached(const MatchRules *match, const GameState *game)
+static int is_target_reached(const MatchRules *match, const SelfPlayGame *game)
 {
     if (!match->target || game->seat != match->first_seat) return 0;
     for (int seat = 0; seat < match->players; seat++)
@@ -157,7 +157,7 @@ static int is_target_reached(const MatchRules *match, const GameState *game)
     return 0;
 }
 
-int end_turn(const MatchRules *match, GameState *game, int is_play)
+int end_turn(const MatchRules *match, SelfPlayGame *game, int is_play)
 {
     const int is_bag_empty = game->left == game->right;
     const int is_out = is_bag_empty && !game->tile_counts[game->seat];
@@ -169,7 +169,7 @@ int end_turn(const MatchRules *match, GameState *game, int is_play)
            is_target_reached(match, game);
 }
 
-void apply_end_adjustment(const MatchRules *match, const Rules *rules, GameState *game)
+void apply_end_adjustment(const MatchRules *match, const Rules *rules, SelfPlayGame *game)
 {
     Points left[MAX_PLAYERS], all = 0;
     int out = -1;
@@ -188,7 +188,7 @@ Status play_match(Search *search, const MatchRules *match, const uint8_t *bag, i
                   uint64_t seed, MatchRecord *record)
 {
     Status status;
-    GameState game;
+    SelfPlayGame game;
 
     memset(&game, 0, sizeof game);
     memset(game.position.board, EMPTY, sizeof game.position.board);
@@ -200,7 +200,7 @@ Status play_match(Search *search, const MatchRules *match, const uint8_t *bag, i
     fill_rack(&game, 1, search->rules->rack_size);
     record->turns_count = 0;
     do {
-        status = take_turn(search, match, &game, &record->turns[record->turns_count++]);
+        status = play_turn(search, match, &game, &record->turns[record->turns_count++]);
         if (status == NO_MEMORY) return NO_MEMORY;
     } while (!end_turn(match, &game, status == YES) && record->turns_count < MAX_TURNS);
     apply_end_adjustment(match, search->rules, &game);

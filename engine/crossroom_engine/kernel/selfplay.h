@@ -34,7 +34,7 @@ typedef struct {
     uint8_t seat;
     uint8_t laid, exchanged; /* numbers of tiles; a pass has neither */
     uint8_t kept[MAX_RACK];  /* tiles that stay on the rack, then EMPTY */
-} TurnRecord;
+} SelfPlayTurn;
 
 typedef struct {
     Position position; /* the board; rack and tile_count are set anew for each turn */
@@ -48,26 +48,26 @@ typedef struct {
     Points scores[MAX_PLAYERS];
     int64_t leave_values[MAX_PLAYERS]; /* of the latest leaves, each by its player's values */
     uint64_t random;
-} GameState;
+} SelfPlayGame;
 
-void shuffle_bag(GameState *game);
+void shuffle_bag(SelfPlayGame *game);
 /* Draw up to a full rack: even seats from one end of the bag, odd ones from the other. */
-void fill_rack(GameState *game, int seat, int rack_size);
+void fill_rack(SelfPlayGame *game, int seat, int rack_size);
 /* Draw, then put back tiles that were taken off the rack: no more of them than are drawn. */
-void exchange_tiles(GameState *game, int seat, const uint8_t *given, int count, int rack_size);
+void exchange_tiles(SelfPlayGame *game, int seat, const uint8_t *given, int count, int rack_size);
 /* Compute what each leave is worth to a player, in thousandths of a point. */
-void set_leave_values(const MatchRules *match, const Rules *rules, const GameState *game, int seat,
-                      int64_t *values);
+void set_leave_values(const MatchRules *match, const Rules *rules, const SelfPlayGame *game,
+                      int seat, int64_t *values);
 /* Play the best play, exchange or pass. Return YES for a play. */
-Status take_turn(Search *search, const MatchRules *match, GameState *game, TurnRecord *turn);
+Status play_turn(Search *search, const MatchRules *match, SelfPlayGame *game, SelfPlayTurn *turn);
 /* Hand the turn on. Return whether the game is over. */
-int end_turn(const MatchRules *match, GameState *game, int is_play);
-void apply_end_adjustment(const MatchRules *match, const Rules *rules, GameState *game);
+int end_turn(const MatchRules *match, SelfPlayGame *game, int is_play);
+void apply_end_adjustment(const MatchRules *match, const Rules *rules, SelfPlayGame *game);
 
 typedef struct {
     Points scores[2];
     int turns_count;
-    TurnRecord turns[MAX_TURNS];
+    SelfPlayTurn turns[MAX_TURNS];
 } MatchRecord;
 
 /* Play a game of two with all tiles of a bag, at least two full racks. The same seed, rules and bag
@@ -91,7 +91,7 @@ typedef struct {
     MatchRules match;
     uint8_t unseen[MAX_BAG]; /* the tiles of the other racks and of the bag */
     int unseen_count;
-    int others[MAX_PLAYERS]; /* tiles of each other rack */
+    int others[MAX_PLAYERS]; /* tiles of each other rack, by seat */
     Points scores[MAX_PLAYERS];
     int scoreless; /* turns without a play in a row */
     int turns;     /* to be played after the candidate */

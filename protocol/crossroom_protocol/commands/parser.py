@@ -9,7 +9,6 @@ The grammar::
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.commands.base import NAMED, REST, Command, fields, name_of, usage
@@ -33,9 +33,6 @@ MAX_LABEL_LENGTH: Final = 64
 
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
 _BAD_LABEL: Final = Phrase('"id" is a text of 1 to {most} characters')
-
-_UNSAFE: Final = ("Cc", "Cf", "Cs", "Cn")
-_SPACES: Final = ("Zl", "Zp", "Zs")
 
 
 @dataclass(frozen=True)
@@ -69,26 +66,6 @@ def split_label(line: str) -> tuple[str | None, str]:
     """
     match = re.fullmatch(rf"@([!-~]{{1,{MAX_LABEL_LENGTH}}}) (.*)", line, re.DOTALL)
     return (match[1], match[2]) if match else (None, line)
-
-
-def clean(text: str) -> str:
-    """Take out what could disturb other people's terminals.
-
-    Tabs, line breaks and all kinds of spaces become plain spaces.
-
-    Out go control and format characters (direction overrides among them), lone surrogates,
-    unassigned code points. Accents join their letters, as in the tiles.
-    """
-    text = unicodedata.normalize("NFC", text)
-    # Once more: what was taken out may have kept an accent from its letter.
-    return text if text.isprintable() else unicodedata.normalize("NFC", "".join(map(_safe, text)))
-
-
-def _safe(character: str) -> str:
-    category = unicodedata.category(character)
-    if character in "\t\n" or category in _SPACES:
-        return " "
-    return "" if category in _UNSAFE else character
 
 
 def read_line(line: str, *, in_room: bool) -> Request | None:

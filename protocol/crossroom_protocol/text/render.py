@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from crossroom_engine.game.views import MoveOption
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.translate import (
     current_language,
     gettext,
@@ -17,7 +18,6 @@ from crossroom_protocol.base.translate import (
     translate,
 )
 from crossroom_protocol.base.wording import format_spot, format_tiles, join_and, join_or, main_word
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.events.room import Said
 from crossroom_protocol.notices import (
     AnyNotice,

@@ -4,9 +4,9 @@ import argparse
 import json
 from typing import Final
 
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli import flags
-from crossroom_protocol.commands.parser import clean
 from crossroom_server.cli import options, verify_draws
 from crossroom_server.config.store_url import StoreUrl, read_store_flag
 from crossroom_server.store.audit import audit

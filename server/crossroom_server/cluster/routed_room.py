@@ -9,13 +9,13 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.commands.base import QueryCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.remote_room import OwnerUnreachable, RemoteRoom
 from crossroom_server.room.audience import Client, Known
 from crossroom_server.room.room import Room
+from crossroom_server.room.routes import ROUTES
 from crossroom_server.session.session import TRY_LATER
 from crossroom_server.table.permissions import Proof
 
@@ -87,8 +87,8 @@ class RoutedRoom:
 
     async def ask(self, client: Client, request: Request) -> None:
         """See :meth:`Room.ask`."""
-        looks = isinstance(request.command, QueryCommand)
-        await self._inside(client, lambda room: room.ask(client, request), is_harmless=looks)
+        retry_safe = ROUTES[type(request.command)].retry_safe
+        await self._inside(client, lambda room: room.ask(client, request), is_harmless=retry_safe)
 
     async def has_chair(self, member: str) -> bool:
         """See :meth:`Room.has_chair`."""

@@ -16,19 +16,22 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
-from crossroom_protocol.commands.parser import clean, read_line
+from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets
 from crossroom_server.lobby.lobby import RoomSummary
+from crossroom_server.room.dispatch import route_of
 from crossroom_server.room.room import Room
 from crossroom_server.session.server_state import House
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import moderation
+from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +146,7 @@ class AdminConsole:
 
     async def _keep_order(self, name: str, text: str) -> list[str]:
         request = read_line(text, in_room=False)
-        if request is None or not moderation.keeps_order(request.command):
+        if request is None or route_of(request.command, Table()).kind != "moderation":
             raise Refusal("BAD_ARGS", f"in ROOM: {CONSOLE_COMMANDS['in ROOM COMMAND']}")
         room = await self._house.lobby.open_existing(name.lower())
         log.info("the host, in %s: /%s", room.name, request.command.do)

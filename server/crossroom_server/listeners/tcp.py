@@ -18,6 +18,7 @@ from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
 from crossroom_server.net.transport import TextTransport
+from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import BYE, Session
 
@@ -208,7 +209,7 @@ async def _serve(house: House, wire: LineTransport, reader: asyncio.StreamReader
         wire.send(_hint(wire.base_url))
         return
     session = Session(wire, house)
-    await session.run(_texts(early, reader, session, house.limits.frame))
+    await serve_session(session, _texts(early, reader, session, house.limits.frame))
 
 
 async def _early(reader: asyncio.StreamReader) -> bytes:

@@ -22,6 +22,7 @@ from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.net.weakrefs import break_transport_cycle, clear_tracebacks
+from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import House
 from crossroom_server.session.session import Session
 from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
@@ -249,7 +250,8 @@ async def listen(
         style = _style(connection.subprotocol, language_of(request))
         request.headers.clear()  # nobody needs them any more, and some are long
         response.headers.clear()
-        await Session(wire, house, style).run(wire.texts(), room_in(request))
+        session = Session(wire, house, style)
+        await serve_session(session, wire.texts(), room_in(request))
         await wire.finish()
 
     def connected(*args: Any, **options: Any) -> ServerConnection:
@@ -259,7 +261,7 @@ async def listen(
         handle,
         host,
         port,
-        process_request=site.answer,
+        process_request=site.respond,
         select_subprotocol=_select,
         subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
         compression=None,

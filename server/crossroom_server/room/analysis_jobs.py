@@ -17,13 +17,12 @@ from crossroom_engine.movegen import leaves
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import study as ask
-from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.study import AnalyzeCommand, ExportCommand, HintCommand
 from crossroom_protocol.notices import Picture
 from crossroom_protocol.text import analysis_text
 from crossroom_server.room.audience import Telling
 from crossroom_server.room.worker_pool import IsOver, Thinkers, TooSlow, Work
-from crossroom_server.table.queries import Question
+from crossroom_server.table.queries import QueryContext
 
 SECONDS: Final = 10.0
 """What a study may take. With the kernel a game of four takes a fraction of one."""
@@ -31,65 +30,60 @@ INSTEAD: Final = 5
 """Ways to use a turn that the analysis of it shows."""
 
 
-class Study(NamedTuple):
-    """What finds the answer to a question.
+class AnalysisJob(NamedTuple):
+    """Finds the answer to a question.
 
     Attributes:
         work: Finds it, and returns what tells it.
-        is_quick: Does it take so little that it need not wait for a place to think?
+        is_quick: Does it take so little that it need not wait for a worker?
     """
 
     work: Work[Telling]
     is_quick: bool = False
 
 
-def is_studied(command: Command) -> bool:
-    """Does the answer to this command take thought?"""
-    match command:
-        case ask.HintCommand() | ask.AnalyzeCommand() | ask.ExportCommand(form="analysis"):
-            return True
-        case _:
-            return False
-
-
-def begin(question: Question) -> Study:
-    """What will answer a question.
-
-    Raises:
-        Refusal: there is no answer; the prose says why.
-    """
-    match question.command:
-        case ask.HintCommand(n=n):
-            return _hint(question, n)
-        case ask.AnalyzeCommand(what=what):
-            game = _finished(question)
-            return Study(game.turn(int(what)) if what.isdecimal() else game.sheet(what))
-        case _:
-            return Study(_finished(question).export())
-
-
-async def finish(study: Study, thinkers: Thinkers) -> Telling:
-    """What tells the answer.
+async def finish(job: AnalysisJob, thinkers: Thinkers) -> Telling:
+    """Do the work, and return what tells the answer.
 
     Raises:
         Refusal: ``SLOW_DOWN``, the server has too much to think about.
     """
     try:
-        return await thinkers.think(study.work, SECONDS, at_once=study.is_quick)
+        return await thinkers.think(job.work, SECONDS, at_once=job.is_quick)
     except TooSlow as slow:
         raise Refusal(
             "SLOW_DOWN", "too much to think about here and now: {slow}", slow=slow
         ) from None
 
 
-def _hint(question: Question, n: int) -> Study:
-    game, seen = question.table.playing, question.room.game
+def analyze(at: QueryContext, command: AnalyzeCommand) -> AnalysisJob:
+    """Prepare the answer to /analyze.
+
+    Raises:
+        Refusal: there is none; the prose says why.
+    """
+    game, what = _finished(at), command.what
+    return AnalysisJob(game.turn(int(what)) if what.isdecimal() else game.sheet(what))
+
+
+def annotate(at: QueryContext, _: ExportCommand) -> AnalysisJob:
+    """Prepare the answer to /export analysis.
+
+    Raises:
+        Refusal: there is none; the prose says why.
+    """
+    return AnalysisJob(_finished(at).export())
+
+
+def hint(at: QueryContext, command: HintCommand) -> AnalysisJob:
+    """Prepare the answer to /hint, for somebody who may have one."""
+    game, seen, n = at.table.playing, at.room.game, command.n
     assert game is not None, "hints are for a game"
     assert seen is not None, "and whoever plays it sees it"
-    lexicon = question.sources.lexica.get(game.lexicon, game.digest)
+    lexicon = at.sources.lexica.get(game.lexicon, game.digest)
     position, worth = Position.from_view(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
-    def look(is_over: IsOver) -> Telling:
+    def look(_: IsOver) -> Telling:
         if position.board:
             best = candidates(position, worth, n)
             return lambda: [analysis_text.hint_note(best)]
@@ -101,16 +95,16 @@ def _hint(question: Question, n: int) -> Study:
         different = list(found.values())[:n]
         return lambda: [analysis_text.hint_note(different)]
 
-    return Study(look, is_quick=True)
+    return AnalysisJob(look, is_quick=True)
 
 
-def _finished(question: Question) -> "_Finished":
-    table = question.table
+def _finished(at: QueryContext) -> "_Finished":
+    table = at.table
     if table.game is None:
         raise Refusal("NO_GAME", "there is no game to analyze; /ready begins one")
     if table.playing is not None:
         raise Refusal("GAME_ON", "that would show the racks; wait until the game is over")
-    lexicon = question.sources.lexica.get(table.game.lexicon, table.game.digest)
+    lexicon = at.sources.lexica.get(table.game.lexicon, table.game.digest)
     names = tuple(player.name for player in table.game.players)
     return _Finished(table.record, names, lexicon, _leaves(table.game.rules, lexicon))
 

@@ -28,9 +28,9 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.text.event_text import seats_told_more
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
-from crossroom_server.table.moderation import SENT_AWAY, Target, outcast, role_of
+from crossroom_server.table.moderation import SENT_AWAY, outcast, role_of
 from crossroom_server.table.results import page_on
-from crossroom_server.table.state import Chair, Person, Table
+from crossroom_server.table.state import Chair, Person, Table, Target
 
 if TYPE_CHECKING:
     from crossroom_server.table.permissions import Order

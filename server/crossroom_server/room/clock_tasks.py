@@ -1,59 +1,95 @@
-"""What a room owes the clock of its game: look at it, stop it, let it run."""
+"""The clock of a room's game: when it runs out, when it is stopped, when it runs again."""
 
 import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 from crossroom_engine.core.events import Continued
 from crossroom_engine.core.fast_replace import replace
-from crossroom_engine.core.moves import Adjourn, Continue, OfficialMove
+from crossroom_engine.core.moves import Adjourn, CallTime, Continue, OfficialMove
+from crossroom_engine.core.units import MINUTE_MS
 from crossroom_engine.game.timing import due_at
 from crossroom_protocol.events.room import Moved
+from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.audience import Audience
-from crossroom_server.room.clock_timers import Alarms
 from crossroom_server.room.event_log import Chronicle
-from crossroom_server.room.inactivity import missing_players
+from crossroom_server.room.mailbox import Job
+from crossroom_server.room.timers import Timers
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table.state import Sources
 from crossroom_server.table.table import attend
 
-BRIEF: Final = 60_000
-"""Milliseconds without anybody that are not worth a line of the log."""
+RETURN_GRACE_S: Final = 60.0
+"""How long a stopped clock waits for missing players once one of them is back."""
+NEGLIGIBLE_MS: Final = MINUTE_MS
+"""A time without anybody that is not worth a line of the log."""
+_ACTIONS: Final[Mapping[str, OfficialMove]] = {"out of time": CallTime(), "grace over": Continue()}
+"""What the server does when a timer rings."""
 
 
-class Duties:
-    """The duties of the server in the game of one room.
+class ClockTasks:
+    """What the server does in the game of one room, of itself.
 
     Args:
         chronicle: The table, and the way to change it.
         audience: Who is there.
-        alarms: Tell when a duty is due.
         sources: For the time.
+        post: Has the room do a job, in its turn.
     """
 
     def __init__(
-        self, chronicle: Chronicle, audience: Audience, alarms: Alarms, sources: Sources
+        self,
+        chronicle: Chronicle,
+        audience: Audience,
+        sources: Sources,
+        post: Callable[[Job[None]], Awaitable[None]],
     ) -> None:
-        self._chronicle, self._audience = chronicle, audience
-        self._alarms, self._sources = alarms, sources
+        self._chronicle, self._audience, self._sources = chronicle, audience, sources
+        self._post, self._timers = post, Timers(weak_callback(self._on_timer))
 
-    async def attend(self, duty: OfficialMove, at: int | None = None) -> None:
-        """Do a duty, as of the time *at*, in ms since 1970; None: now. There may be nothing to do.
+    def __len__(self) -> int:
+        return len(self._timers)
+
+    def close(self) -> None:
+        """Do nothing more of itself."""
+        self._timers.close()
+
+    def update(self) -> None:
+        """Set the timers for what the clock asks next."""
+        game = self._chronicle.table.playing
+        due = due_at(game) if game is not None else None
+        left = (due - self._sources.now()) / 1000 if due is not None else None
+        self._timers.set("out of time", left)
+        if game is None or game.since is not None:
+            self._timers.set("grace over", None)
+
+    async def ring(self, action: OfficialMove) -> None:
+        """Do what a timer has asked for."""
+        before = self._chronicle.table
+        await self.run(action)
+        if self._chronicle.table is before:  # the clocks of the loop and the room may drift apart
+            self.update()
+
+    async def run(self, action: OfficialMove, at: int | None = None) -> None:
+        """Act as of the time *at*, in ms since 1970; None: now. There may be nothing to do.
 
         Raises:
             Refusal, Unavailable: it could not be done.
         """
+        if self._chronicle.table.playing is None:
+            return
         sources = self._sources if at is None else replace(self._sources, now=lambda: at)
-        await self._chronicle.commit(attend(self._chronicle.table, duty, sources))
-        # Also if nothing was due: the clock of the alarms and ours may drift apart.
-        self._alarms.set(self._chronicle.table.playing, self._sources.now())
+        if happenings := attend(self._chronicle.table, action, sources):
+            await self._chronicle.commit(happenings)
 
-    async def adjourn(self, at: int | None = None) -> None:
+    async def stop(self, at: int | None = None) -> None:
         """Stop the clock of the game as of the time *at*, if it is one that can run out."""
         game = self._chronicle.table.playing
         if game is not None and due_at(game) is not None:
-            await self.attend(Adjourn(), at)
+            await self.run(Adjourn(), at)
 
-    async def excuse(self, last: int | None) -> None:
+    async def forgive_downtime(self, last: int | None) -> None:
         """Where time is only counted, let a turn begin anew if nobody was here for a while.
 
         *last* is when the newest entry was made, in ms since 1970.
@@ -62,7 +98,7 @@ class Duties:
             Unavailable: it could not be done.
         """
         game, now = self._chronicle.table.playing, self._sources.now()
-        if game is None or game.since is None or last is None or now - last <= BRIEF:
+        if game is None or game.since is None or last is None or now - last <= NEGLIGIBLE_MS:
             return
         begun = Moved(self._chronicle.table.games, None, (Continued(now),))
         await self._chronicle.commit([begun])
@@ -72,10 +108,13 @@ class Duties:
         game = self._chronicle.table.playing
         if game is None or game.since is not None or game.adjourned:
             return
-        wanted = missing_players(self._chronicle.table, game)
+        wanted = self._chronicle.table.people_playing
         missing = wanted - self._audience.members
-        if missing != wanted:
-            self._alarms.lose_patience_later()
+        if missing != wanted and "grace over" not in self._timers:
+            self._timers.set("grace over", RETURN_GRACE_S)
         if not missing:
-            with contextlib.suppress(Unavailable):  # then patience does it
-                await self.attend(Continue())
+            with contextlib.suppress(Unavailable):  # then the timer does it
+                await self.run(Continue())
+
+    async def _on_timer(self, name: str) -> None:
+        await self._post(partial(self.ring, _ACTIONS[name]))

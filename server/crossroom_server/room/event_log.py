@@ -106,7 +106,8 @@ class Chronicle:
         with contextlib.suppress(
             Unavailable, LeaseLost
         ):  # what was asked for has happened all the same
-            await self.commit(begun_again(self.table, entries, self._now()))
+            if late := begun_again(self.table, entries, self._now()):
+                await self.commit(late)
             if was_playing and self.table.playing is None:
                 await self.release_absent()
         if isinstance(entries[-1].what, SeatLeft) and self.table.all_ready:

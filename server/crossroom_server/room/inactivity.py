@@ -17,7 +17,7 @@ from crossroom_protocol.base.wording import format_duration, join_and
 from crossroom_protocol.events.offers import StoodIn
 from crossroom_protocol.events.room import RoomEvent
 from crossroom_server.net.weakrefs import weak_callback
-from crossroom_server.room.clock_timers import PATIENCE
+from crossroom_server.room.clock_tasks import RETURN_GRACE_S
 from crossroom_server.room.time_warnings import warnings
 from crossroom_server.room.timers import Timers
 from crossroom_server.table.offer_rules import lapse
@@ -42,17 +42,12 @@ class Note(Protocol):
         """Tell it."""
 
 
-def missing_players(table: Table, game: Game) -> set[str]:
-    """The people whom a game cannot go on without, present or not."""
-    return {table.chairs[seat].member for seat in game.active if table.chairs[seat].mind is None}
-
-
 def absentee(table: Table, present: Collection[str]) -> int | None:
     """The seat that is on turn and away while another player is there to wait for it."""
     game = table.playing
     if game is None or game.since is None or game.phase != "playing":
         return None
-    people, member = missing_players(table, game), table.chairs[game.on_turn].member
+    people, member = table.people_playing, table.chairs[game.on_turn].member
     if member not in people or member in present or not people.intersection(present):
         return None
     return game.on_turn
@@ -86,7 +81,7 @@ class Vigil:
         """
         if table.playing is None or last is None:
             return
-        at_least = max(0.0, table.playing.rules.absence_after - PATIENCE)
+        at_least = max(0.0, table.playing.rules.absence_after - RETURN_GRACE_S)
         since = _loop_time() - min((self._sources.now() - last) / 1000, at_least)
         self._away = {chair.member: since for chair in table.chairs if chair.bot is None}
 
@@ -204,7 +199,7 @@ class Vigil:
         self._timers.set("clock", None if following is None else (following - now) / 1000)
 
 
-def nudge(table: Table, person: Person, vigil: Vigil, present: Collection[str]) -> str:
+def reminder(table: Table, person: Person, vigil: Vigil, present: Collection[str]) -> str:
     """What to tell everybody when *person* reminds whoever the game waits for.
 
     Raises:

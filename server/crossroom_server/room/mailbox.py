@@ -2,26 +2,28 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from crossroom_protocol.base.refusals import CODES, Refusal
 
 CAPACITY: Final = 256
 """Jobs that may wait before those who post them have to."""
 
-Job: TypeAlias = Callable[[], Awaitable[None]]
+T = TypeVar("T")
+
+Job: TypeAlias = Callable[[], Awaitable[T]]
 
 
 class Mailbox:
     """Jobs for one task, in the order in which they come.
 
     Args:
-        attempt: Does a job and never raises; returns why it was refused, or None.
+        attempt: Does a job and never raises; returns its result, or why it was refused.
     """
 
-    def __init__(self, attempt: Callable[[Job], Awaitable[Refusal | None]]) -> None:
+    def __init__(self, attempt: Callable[[Job[object]], Awaitable[object]]) -> None:
         self._attempt = attempt
-        self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue(CAPACITY)
+        self._jobs: asyncio.Queue[tuple[Job[Any], asyncio.Future[Any]]] = asyncio.Queue(CAPACITY)
         self.is_closed = self._is_working = False
         self.idle_since = asyncio.get_running_loop().time()
         """When the last job ended, as the loop counts seconds."""
@@ -34,19 +36,19 @@ class Mailbox:
         """Is no job under way, and none waits?"""
         return not self._is_working and self._jobs.empty()
 
-    async def post(self, job: Job) -> None:
-        """Return when *job* has been done. Once posted it is done, waited for or not.
+    async def post(self, job: Job[T]) -> T:
+        """Have *job* done and return its result. Cancelling the wait does not cancel the job.
 
         Raises:
             Refusal: it was refused, or the mailbox is closed.
         """
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if not self.is_closed:
             await self._jobs.put((job, done))
         if self.is_closed:
             raise _closed()
         try:
-            await done
+            return await done
         finally:
             del done  # a refusal holds this frame in its traceback, and must not be held by it
 
@@ -58,7 +60,7 @@ class Mailbox:
 
     async def serve(self) -> None:
         """Do the jobs until closed or cancelled; whoever still waits then is refused."""
-        done: asyncio.Future[None] | None = None
+        done: asyncio.Future[Any] | None = None
         try:
             while not self.is_closed:
                 job, done = await self._jobs.get()
@@ -84,14 +86,14 @@ async def _nothing() -> None:
     """Wakes whoever serves."""
 
 
-def _settle(done: asyncio.Future[None], failure: Refusal | None) -> None:
+def _settle(done: asyncio.Future[Any], outcome: object) -> None:
     """Tell whoever waits how it went, if they still do."""
     if done.done():
         return
-    if failure is None:
-        done.set_result(None)
+    if isinstance(outcome, Refusal):
+        done.set_exception(outcome)
     else:
-        done.set_exception(failure)
+        done.set_result(outcome)
 
 
 def _closed() -> Refusal:

@@ -105,14 +105,15 @@ class Entrance:
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
         """
-        # Before anything changes: it may fail.
+        if self._audience.known(client) is not None:
+            await self.leave(client)
         member = known.person.member if known is not None else None
         self._chronicle.table.order.check_address(client.address, member)
         missed = await self._chronicle.since(since) if since is not None else None
         if known is None:
             self._audience.admit(client)
         else:
-            self._replace(client, known)
+            person = self._replace(client, known)
         at_table = self._chronicle.table
         if missed is None:
             self._welcome(client)
@@ -122,10 +123,10 @@ class Entrance:
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))
         if known is not None:
-            await self._take_place(client, self._as_seated(known.person))
+            await self._take_place(client, person)
 
-    def _replace(self, client: Client, known: Known) -> None:
-        """Have somebody known here, on this connection and no other."""
+    def _replace(self, client: Client, known: Known) -> Person:
+        """Have somebody known here, on this connection and no other; says who they are here."""
         person, at_table = self._as_seated(known.person), self._chronicle.table
         at_table.order.check_member(person.member)
         if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
@@ -136,6 +137,7 @@ class Entrance:
             self._audience.dismiss(old)
             close_replaced(old)
         self._audience.recognise(client, Known(person, known.digest))
+        return person
 
     async def _take_place(self, client: Client, person: Person) -> None:
         """Tell the others that somebody is back, and seat them, or have them play on."""
@@ -160,11 +162,11 @@ class Entrance:
             self._audience.note("people", gettext("{name} is gone; the seat stays", name=name))
         await self._chronicle.release_absent()
 
-    def check_newcomer(self, person: Person) -> None:
-        """May somebody talk who may have come in just now, where talk is slow?
+    def check_talk(self, person: Person) -> None:
+        """May somebody talk, who may have come in just now?
 
         Raises:
-            Refusal: ``SLOW_DOWN``, or whatever keeps them from talking anyway.
+            Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
         order, came = self._chronicle.table.order, self._came.get(person.member, 0)
         order.check_talk(person.member, person.name, self._sources.now(), came)

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
-from crossroom_engine.core.moves import CallTime, Move, OfficialMove
+from crossroom_engine.core.moves import CallTime, Move
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
@@ -17,21 +17,23 @@ from crossroom_protocol.events.room import LogEntry
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weak_callback
-from crossroom_server.room.analysis_jobs import Study, finish
+from crossroom_server.room.analysis_jobs import finish
 from crossroom_server.room.audience import Audience, Client, Known
 from crossroom_server.room.bot_players import Bots
-from crossroom_server.room.clock_tasks import Duties
-from crossroom_server.room.clock_timers import Alarms
-from crossroom_server.room.dispatch import Errands
+from crossroom_server.room.clock_tasks import ClockTasks
+from crossroom_server.room.dispatch import carry_out, decide, route_of, tell_found
 from crossroom_server.room.event_log import Chronicle
 from crossroom_server.room.inactivity import Decision, Vigil
 from crossroom_server.room.mailbox import Job, Mailbox
 from crossroom_server.room.membership import Entrance, close_replaced
+from crossroom_server.room.parts import RoomParts
+from crossroom_server.room.routes import ROUTES
 from crossroom_server.room.store_outage import NotStored, Outage
 from crossroom_server.room.worker_pool import Thinkers
 from crossroom_server.store.contract import Conflict, Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
-from crossroom_server.table import moderation, offer_rules, table
+from crossroom_server.table import offer_rules, table
+from crossroom_server.table.moderation import with_hashed_secret
 from crossroom_server.table.passwords import prove
 from crossroom_server.table.permissions import Proof
 from crossroom_server.table.state import Person, Sources, Table
@@ -61,24 +63,24 @@ class Room:
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
         self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
-        audience, self._thinkers = Audience(name), thinkers
-        chronicle = Chronicle(
-            name, store, sources, audience, metrics, weak_callback(self._follow_table)
-        )
-        sources = chronicle.sources
-        self._audience, self._chronicle, self._sources = audience, chronicle, sources
-        self._entrance = Entrance(name, audience, sources, chronicle)
+        self._thinkers, audience = thinkers, Audience(name)
         self._mail = Mailbox(weak_callback(self._attempt))
-        self._alarms = Alarms(weak_callback(self._attend_to))
-        self._duties = Duties(chronicle, audience, self._alarms, sources)
+        log = Chronicle(name, store, sources, audience, metrics, weak_callback(self._follow_table))
+        sources = log.sources
+        self._parts = RoomParts(
+            name=name,
+            audience=audience,
+            log=log,
+            membership=Entrance(name, audience, sources, log),
+            clock=ClockTasks(log, audience, sources, self._mail.post),
+            inactivity=Vigil(audience.note, weak_callback(self._post_decision), sources),
+            sources=sources,
+        )
+        self._audience, self._log, self._sources = audience, log, sources
+        self._membership, self._clock = self._parts.membership, self._parts.clock
+        self._inactivity = self._parts.inactivity
         self._bots = Bots(weak_callback(self._move_bot), thinkers)
-        self._vigil = Vigil(audience.note, weak_callback(self._post_decision), sources)
-        self._errands = Errands(
-            name, audience, sources, chronicle, self._entrance, self._duties, self._vigil
-        )
-        self._outage = Outage(
-            chronicle, audience, self._duties, sources, weak_callback(self._retry)
-        )
+        self._outage = Outage(log, audience, self._clock, sources, self._mail.post)
 
     # What others call: each waits until the room has dealt with it.
 
@@ -99,7 +101,7 @@ class Room:
             Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
                 in the room nevertheless.
         """
-        await self._mail.post(partial(self._entrance.enter, client, name, proof))
+        await self._mail.post(partial(self._membership.enter, client, name, proof))
 
     async def resume(
         self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
@@ -124,7 +126,7 @@ class Room:
         Raises:
             Refusal: that could not be stored; the name is theirs all the same.
         """
-        await self._mail.post(partial(self._entrance.vouch, client))
+        await self._mail.post(partial(self._membership.vouch, client))
 
     async def leave(self, client: Client) -> None:
         """Go away. In a game the seat stays."""
@@ -137,15 +139,16 @@ class Room:
         Raises:
             Refusal: it was not carried out, and nothing changed.
         """
-        studies: list[Study] = []
-        if (known := self._audience.known(client)) is not None:
-            command = await moderation.hidden(self.table, known.person, request.command)
-            request = request.asking(command)
+        secret_field = ROUTES[type(request.command)].secret_field
+        if secret_field is not None and (known := self._audience.known(client)) is not None:
+            request = request.asking(
+                await with_hashed_secret(self.table, known.person, request.command, secret_field)
+            )
         with self._metrics.delivery.timed():
-            await self._mail.post(partial(self._errands.run, client, request, studies))
-        for study in studies:  # the room goes on meanwhile
-            telling = await finish(study, self._thinkers)
-            await self._mail.post(partial(self._errands.tell_answer, client, request, telling))
+            job = await self._mail.post(partial(carry_out, self._parts, client, request))
+        if job is not None:  # the room goes on meanwhile
+            found = await finish(job, self._thinkers)
+            await self._mail.post(partial(tell_found, self._parts, client, request, found))
 
     async def close(self) -> None:
         """Stop the clock, the bots, and everything else that would happen by itself, for good."""
@@ -199,7 +202,7 @@ class Room:
 
         In seconds, as the loop counts them.
         """
-        doing = self._alarms, self._vigil, self._bots, self._audience
+        doing = self._clock, self._inactivity, self._bots, self._audience
         if self._visits or any(len(one) for one in doing) or not self._mail.is_empty:
             return None
         if self.table.offer is not None or self._outage.since is not None:
@@ -214,8 +217,10 @@ class Room:
         Raises:
             Refusal: nothing was done.
         """
-        command = await moderation.hidden(self.table, person, command)
-        await self._mail.post(partial(self._errands.keep_order, person, command))
+        route = route_of(command, self.table)
+        if route.secret_field is not None:
+            command = await with_hashed_secret(self.table, person, command, route.secret_field)
+        await self._mail.post(partial(decide, self._parts, person, command, route))
 
     def look(self) -> RoomView:
         """The room as a watcher sees it."""
@@ -223,17 +228,17 @@ class Room:
 
     async def recall(self, last: int) -> list[Happened]:
         """The *last* entries of the log, as a watcher heard them; raises what reading it does."""
-        return await self._chronicle.recall(last, None)
+        return await self._log.recall(last, None)
 
     @property
     def table(self) -> Table:
         """The table as it is now."""
-        return self._chronicle.table
+        return self._log.table
 
     @property
     def newest(self) -> LogEntry | None:
         """The newest entry of the log, if there is one."""
-        return self._chronicle.newest
+        return self._log.newest
 
     def now(self) -> int:
         """The time of this room, in ms since 1970."""
@@ -259,10 +264,11 @@ class Room:
         """Serve the mailbox until the room is closed."""
         await self._mail.serve()
 
-    async def _attempt(self, job: Job) -> Refusal | None:
+    async def _attempt(self, job: Job[object]) -> object:
         try:
-            await self._outage.mend()
-            await job()
+            if self._outage.since is not None:
+                await self._outage.mend()
+            return await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
@@ -277,13 +283,8 @@ class Room:
             log.warning("room %(room)s: %(why)s; reading it again", told)
         except Exception:
             log.exception("room %(room)s: a request failed", {"room": self.name})
-        else:
-            return None
-        await self._chronicle.catch_up()
+        await self._log.catch_up()
         return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
-
-    async def _retry(self) -> None:
-        await self._mail.post(self._outage.mend)
 
     async def open(self) -> None:
         """Stand where the log ends: start, restart and recovery.
@@ -293,37 +294,35 @@ class Room:
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
         """
-        last = await self._chronicle.open()
-        self._vigil.begin(self.table, last)
-        await self._duties.adjourn(at=last)
+        last = await self._log.open()
+        self._inactivity.begin(self.table, last)
+        await self._clock.stop(at=last)
         self._bots.consider(self.table, self._sources)
         with contextlib.suppress(Unavailable):  # then it counts
-            await self._duties.excuse(last)
+            await self._clock.forgive_downtime(last)
         with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
-            await self._chronicle.commit(
-                offer_rules.reopened(self.table, last, self._sources.now())
-            )
+            await self._log.commit(offer_rules.reopened(self.table, last, self._sources.now()))
         self._watch()
 
     async def _close(self) -> None:
         try:
-            await self._duties.adjourn()
+            await self._clock.stop()
         finally:
             await self.abandon()
 
     async def abandon(self) -> None:
         """Do nothing any more; what has been stored is all there is."""
         self._mail.close()
-        self._alarms.close()
-        self._vigil.close()
+        self._clock.close()
+        self._inactivity.close()
         self._outage.close()
         await self._bots.close()
 
     # People.
 
     async def _resume(self, client: Client, known: Known | None, since: int | None) -> None:
-        await self._entrance.resume(client, known, since)
-        await self._duties.await_players()
+        await self._membership.resume(client, known, since)
+        await self._clock.await_players()
         self._watch()
 
     async def _bring(self, client: Client, known: Known | None, since: int | None) -> None:
@@ -334,7 +333,7 @@ class Room:
 
     async def _leave(self, client: Client) -> None:
         try:
-            await self._entrance.leave(client)
+            await self._membership.leave(client)
         finally:
             self._watch()
 
@@ -344,33 +343,30 @@ class Room:
         await self._mail.post(partial(self._move_as, member, version, move))
 
     async def _move_as(self, member: str, version: int, move: Move) -> None:
-        await self._duties.attend(CallTime())
+        await self._clock.run(CallTime())
         game, seat = self.table.playing, self.table.game_seat_of(member)
         if game is None or seat is None or game.version != version:
             return
         if self.table.chairs[seat].mind is None:
             return
-        await self._chronicle.commit(table.move(self.table, seat, move, self._sources))
+        await self._log.commit(table.move(self.table, seat, move, self._sources))
 
     # Time.
-
-    async def _attend_to(self, duty: OfficialMove) -> None:
-        await self._mail.post(partial(self._duties.attend, duty))
 
     def _follow_table(self) -> None:
         """The table has changed; so has what happens by itself, and when."""
         if self.is_over:
             return  # another node may have it, while the last entry was being stored here
-        self._alarms.set(self.table.playing, self._sources.now())
+        self._clock.update()
         self._bots.consider(self.table, self._sources)
         self._watch()
 
     def _watch(self) -> None:
-        self._vigil.keep(self.table, self._audience.members)
+        self._inactivity.keep(self.table, self._audience.members)
 
     async def _post_decision(self, decide: Decision) -> None:
         await self._mail.post(partial(self._carry_out, decide))
 
     async def _carry_out(self, decide: Decision) -> None:
-        await self._duties.attend(CallTime())
-        await self._chronicle.commit(decide(self.table, self._audience.members, self._sources))
+        await self._clock.run(CallTime())
+        await self._log.commit(decide(self.table, self._audience.members, self._sources))

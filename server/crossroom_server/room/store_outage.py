@@ -9,8 +9,9 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_server.room.audience import Audience
-from crossroom_server.room.clock_tasks import Duties
+from crossroom_server.room.clock_tasks import ClockTasks
 from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.mailbox import Job
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.table.state import Sources
 
@@ -33,22 +34,22 @@ class Outage:
     Args:
         chronicle: The log, which cannot be written then.
         audience: Who is told.
-        duties: Stop the clock, and let it run.
+        clock: Is stopped, and runs again afterwards.
         sources: For the time.
-        retry: Has the room call :meth:`mend`.
+        post: Has the room do a job, in its turn.
     """
 
     def __init__(
         self,
         chronicle: Chronicle,
         audience: Audience,
-        duties: Duties,
+        clock: ClockTasks,
         sources: Sources,
-        retry: Callable[[], Awaitable[None]],
+        post: Callable[[Job[None]], Awaitable[None]],
     ) -> None:
         self.since: int | None = None
         self._chronicle, self._audience = chronicle, audience
-        self._duties, self._sources, self._retry = duties, sources, retry
+        self._clock, self._sources, self._post = clock, sources, post
         self._trying: asyncio.Task[None] | None = None
         self._is_closed = False
 
@@ -72,16 +73,16 @@ class Outage:
         """If the store works again, go on; no time has passed meanwhile.
 
         Raises:
-            Refusal, Conflict, Taken: as carrying out anything does.
+            Refusal, Conflict, LeaseLost: as carrying out anything does.
         """
         if self.since is None:
             return
         with suppress(Unavailable):
             await self._chronicle.store.check_writable()
-            await self._duties.adjourn(at=self.since)
+            await self._clock.stop(at=self.since)
             self._end()
             self._audience.note("store", OVER)
-            await self._duties.await_players()
+            await self._clock.await_players()
 
     def close(self) -> None:
         """Try no more, for good."""
@@ -97,4 +98,4 @@ class Outage:
         while self.since is not None:
             await asyncio.sleep(AGAIN)
             with suppress(Refusal):
-                await self._retry()
+                await self._post(self.mend)

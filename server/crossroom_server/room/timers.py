@@ -30,6 +30,9 @@ class Timers:
             loop = asyncio.get_running_loop()
             self._timers[name] = loop.call_later(max(0.0, seconds), self._ring, name)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._timers
+
     def __len__(self) -> int:
         return len(self._timers) + len(self._ringing)
 

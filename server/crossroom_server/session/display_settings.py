@@ -1,11 +1,14 @@
 """How a reader wants to be told, and what they may change of it."""
 
 from dataclasses import replace
+from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.base.wording import join_or
 from crossroom_protocol.notices import ReaderSettings
+
+SETTINGS: Final = ("reader", "ansi", "language")
 
 
 def restyled(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:

@@ -3,13 +3,13 @@
 import asyncio
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.notices import Note
+from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
@@ -23,11 +23,35 @@ from crossroom_server.session.word_filter import Mask
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table.moderation import SENT_AWAY
 
-if TYPE_CHECKING:
-    from crossroom_server.session.session import Session
-
 CROWD: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
+
+
+class Peer(Protocol):
+    """One connection, as the whole server sees it."""
+
+    address: str
+
+    @property
+    def unread(self) -> int:
+        """Bytes that wait for the peer."""
+        ...
+
+    def tell(self, *notices: AnyNotice) -> None:
+        """Tell the peer something."""
+        ...
+
+    def close(self, code: int, reason: str) -> None:
+        """Hang up."""
+        ...
+
+    def abandon(self) -> None:
+        """Hang up at once."""
+        ...
+
+    def check(self, now: float) -> None:
+        """Cut the peer off if they have stopped reading; *now* in seconds."""
+        ...
 
 
 class House:
@@ -55,7 +79,7 @@ class House:
         self.door = ConnectionLimiter(
             limits, lambda address: address in self.proxies or self._is_free(address)
         )
-        self.sessions: dict[Session, asyncio.Task[object]] = {}
+        self.sessions: dict[Peer, asyncio.Task[object]] = {}
         self.closing = self.draining = False
         self.banned = BanList()
         self.mask = Mask()
@@ -91,7 +115,7 @@ class House:
         if wait := self._take("arrival", address):
             raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
-    def arrive(self, session: "Session") -> None:
+    def arrive(self, session: Peer) -> None:
         """Somebody is at the door; the task that calls this is theirs."""
         self.metrics.arrived += 1
         task = asyncio.current_task()
@@ -99,7 +123,7 @@ class House:
         self.sessions[session] = task
         self._connected[rate_limit_key(session.address)] += 1
 
-    def depart(self, session: "Session") -> None:
+    def depart(self, session: Peer) -> None:
         """Somebody is gone."""
         del self.sessions[session]
         place = rate_limit_key(session.address)

@@ -10,7 +10,6 @@ from typing import Final, Self
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
-from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand, TellCommand
 from crossroom_server.identity.confusables import skeleton
 
 _WORD: Final = re.compile(r"\w+")
@@ -50,20 +49,20 @@ class Mask:
             return text
         return _WORD.sub(lambda found: self._cover_word(found[0]), text)
 
-    def covered(self, command: Command) -> Command:
-        """A command as it may be carried out.
+    def covered(self, command: Command, field: str) -> Command:
+        """Return *command* with the text in its *field* covered."""
+        text = getattr(command, field)
+        covered = self.cover(text)
+        return command if covered == text else command.model_copy(update={field: covered})
+
+    def check_name(self, name: str) -> None:
+        """May somebody be called this?
 
         Raises:
-            Refusal: ``BAD_NAME``, for a name with such a word in it.
+            Refusal: ``BAD_NAME``, there is such a word in it.
         """
-        match command:
-            case SayCommand(text=text) | MeCommand(text=text) | TellCommand(text=text):
-                covered = self.cover(text)
-                return command if covered == text else command.model_copy(update={"text": covered})
-            case NameCommand(name=name) if any(self._is_listed(part) for part in _parts(name)):
-                raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
-            case _:
-                return command
+        if any(self._is_listed(part) for part in _parts(name)):
+            raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
 
     def _cover_word(self, word: str) -> str:
         return "*" * len(word) if self._is_listed(word) else word

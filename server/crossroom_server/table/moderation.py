@@ -1,17 +1,24 @@
 """Deciding the commands that keep order: who may give them, to whom, and what follows."""
 
 import contextlib
-from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, TypeAlias
 
 from crossroom_engine.core.moves import Resign
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS, MINUTE_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, ngettext
-from crossroom_protocol.commands import moderation as by
 from crossroom_protocol.commands.base import Command
-from crossroom_protocol.commands.base import ModerationCommand as Ordering
+from crossroom_protocol.commands.moderation import (
+    BanCommand,
+    KickCommand,
+    LockCommand,
+    MuteCommand,
+    RoleCommand,
+    UnbanCommand,
+    UnlockCommand,
+    UnmuteCommand,
+)
 from crossroom_protocol.commands.table import SetCommand
 from crossroom_protocol.events.moderation import (
     Banned,
@@ -19,7 +26,6 @@ from crossroom_protocol.events.moderation import (
     Invited,
     Kicked,
     Locked,
-    ModerationEvent,
     Muted,
     RoleGiven,
     Slowed,
@@ -34,7 +40,7 @@ from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.table import table
 from crossroom_server.table.passwords import hashed
 from crossroom_server.table.permissions import Order
-from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.state import CommandContext, Events, Person, Sources, Table, Target
 
 INVITATION_LIFETIME_MS: Final = DAY_MS
 SLOWEST: Final = 600
@@ -55,19 +61,7 @@ _CALLED: Final[dict[Role, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Target:
-    """Somebody a command is about; ``address`` is None while they are not connected."""
-
-    person: Person
-    address: str | None = None
-
-
-def keeps_order(command: Command) -> bool:
-    """Does this command change the order of the room, so that :func:`decide` must be asked?"""
-    if isinstance(command, SetCommand):
-        return command.setting.lower() == "slow" and command.value != ""
-    return isinstance(command, Ordering) and not isinstance(command, by.BansCommand)
+_About: TypeAlias = BanCommand | KickCommand | MuteCommand | RoleCommand | UnmuteCommand
 
 
 def role_of(at: Table, member: str | None) -> Role:
@@ -97,109 +91,119 @@ def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
         raise Refusal("NEED_ROLE", prose, whose=whose)
 
 
-def _check_above(at: Table, person: Person, whom: Person) -> None:
-    if person.member == whom.member:
-        raise Refusal("BAD_ARGS", "that is you")
-    theirs = role_of(at, whom.member)
-    if _rank(at, person) <= _rank(at, whom):
-        raise Refusal(
-            "NEED_ROLE",
-            "{name} is {theirs} here, and you are not above that",
-            name=whom.name,
-            theirs=_CALLED[theirs],
-        )
-
-
-async def hidden(at: Table, person: Person, command: Command) -> Command:
-    """*command* with its password hashed, if it has one; everything else stays as it is.
+async def with_hashed_secret(
+    at: Table, person: Person, command: Command, secret_field: str
+) -> Command:
+    """Return *command* with the hash of its secret in place of that, if it has one.
 
     This takes a while, and longer where many knock: not for the one task that serves a room.
 
     Raises:
-        Refusal: ``NEED_ROLE``; whoever may not lock a room makes no work.
+        Refusal: ``NEED_ROLE``; whoever may not give the command makes no work.
     """
-    if not isinstance(command, by.LockCommand) or not command.password:
+    if not (secret := getattr(command, secret_field)):
         return command
     check_keeper(at, person)
-    return command.model_copy(update={"password": await hashed(command.password)})
+    return command.model_copy(update={secret_field: await hashed(secret)})
 
 
-def decide(
-    at: Table, person: Person, command: Command, target: Target | None, sources: Sources
-) -> tuple[RoomEvent, ...]:
-    """What happens when *person* gives a command of :func:`keeps_order`.
+def is_moderation(setting: SetCommand) -> bool:
+    """Is this setting for moderators, and no rule of the game?"""
+    return setting.setting.lower() == "slow" and setting.value != ""
 
-    A password arrives hashed (:func:`hidden`). *target* is whom the command names, None if nobody
-    here is called so.
+
+def set_slow(at: CommandContext, command: SetCommand) -> Events:
+    """Set the seconds between two things that somebody says."""
+    return (Slowed(at.person.name, _seconds(command.value)),)
+
+
+def lock(at: CommandContext, command: LockCommand) -> Events:
+    """Keep newcomers out; the password arrives hashed (:func:`with_hashed_secret`)."""
+    return (Locked(at.person.name, command.password or None),)
+
+
+def unlock(at: CommandContext, _: UnlockCommand) -> Events:
+    """Let newcomers in."""
+    if at.table.order.lock is None:
+        raise Refusal("BAD_ARGS", "the room is not locked")
+    return (Unlocked(at.person.name),)
+
+
+def unban(at: CommandContext, command: UnbanCommand) -> Events:
+    """Lift the ban of a name."""
+    for ban in at.table.order.banned:
+        if names.comparison_key(ban.whom) == names.comparison_key(command.name):
+            return (Unbanned(at.person.name, ban.whom),)
+    raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=command.name)
+
+
+def ban(at: CommandContext, command: BanCommand) -> Events:
+    """Ban somebody, who resigns; or a name that nobody has here."""
+    name = at.person.name
+    if at.target is None and command.what == "name":
+        _check_room_for_more(at.table.order)
+        return (Banned(name, None, names.check_name(command.name)),)
+    target = _target(at, command)
+    whom = target.person
+    _check_room_for_more(at.table.order)
+    address = _address(target) if command.what == "address" else None
+    return (
+        *_resignation(at.table, whom, at.sources),
+        Banned(name, whom.member, whom.name, address),
+    )
+
+
+def kick(at: CommandContext, command: KickCommand) -> Events:
+    """Send somebody away, who may come back."""
+    whom = _target(at, command).person
+    return (Kicked(at.person.name, whom.member, whom.name),)
+
+
+def give_role(at: CommandContext, command: RoleCommand) -> Events:
+    """Give a role, or take it back."""
+    whom = _target(at, command).person
+    return (RoleGiven(at.person.name, whom.member, whom.name, command.role),)
+
+
+def mute(at: CommandContext, command: MuteCommand) -> Events:
+    """Let somebody talk no more, or not for a while."""
+    whom = _target(at, command).person
+    if len(at.table.order.muted) >= MOST:
+        raise Refusal("TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST)
+    until = None if command.minutes is None else at.sources.now() + command.minutes * 60_000
+    return (Muted(at.person.name, whom.member, whom.name, until),)
+
+
+def unmute(at: CommandContext, command: UnmuteCommand) -> Events:
+    """Let somebody talk again."""
+    whom = _target(at, command).person
+    if not at.table.order.is_muted(whom.member, whom.name):
+        raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
+    return (Unmuted(at.person.name, whom.member, whom.name),)
+
+
+def _target(at: CommandContext, command: _About) -> Target:
+    """Return whom a command is about, if they are below whoever gives it.
 
     Raises:
-        Refusal: it may not be done; the room is as it was.
+        Refusal: ``NOBODY`` or ``NEED_ROLE``, or it is they.
     """
-    check_keeper(at, person, "owner" if isinstance(command, by.RoleCommand) else "moderator")
-    match command:
-        case SetCommand(value=value):
-            return (Slowed(person.name, _seconds(value)),)
-        case by.LockCommand(password=password):
-            return (Locked(person.name, password or None),)
-        case by.UnlockCommand():
-            if at.order.lock is None:
-                raise Refusal("BAD_ARGS", "the room is not locked")
-            return (Unlocked(person.name),)
-        case by.UnbanCommand(name=name):
-            return _unban(at.order, person, name)
-        case by.BanCommand(name=name, what="name") if target is None:
-            _check_room_for_more(at.order)
-            return (Banned(person.name, None, names.check_name(name)),)
-        case (
-            by.KickCommand()
-            | by.BanCommand()
-            | by.RoleCommand()
-            | by.MuteCommand()
-            | by.UnmuteCommand()
-        ):
-            if target is None:
-                raise Refusal(
-                    "NOBODY", "nobody here is called {name}; /who shows them", name=command.name
-                )
-            _check_above(at, person, target.person)
-            return _act(at, person, command, target, sources)
-        case _:
-            raise AssertionError(f"/{command.do} keeps no order")
+    if at.target is None:
+        raise Refusal("NOBODY", "nobody here is called {name}; /who shows them", name=command.name)
+    whom = at.target.person
+    if at.person.member == whom.member:
+        raise Refusal("BAD_ARGS", "that is you")
+    if _rank(at.table, at.person) <= _rank(at.table, whom):
+        raise Refusal(
+            "NEED_ROLE",
+            "{name} is {theirs} here, and you are not above that",
+            name=whom.name,
+            theirs=_CALLED[role_of(at.table, whom.member)],
+        )
+    return at.target
 
 
-def _act(
-    at: Table,
-    person: Person,
-    command: by.KickCommand | by.BanCommand | by.RoleCommand | by.MuteCommand | by.UnmuteCommand,
-    target: Target,
-    sources: Sources,
-) -> tuple[RoomEvent, ...]:
-    name, whom = person.name, target.person
-    match command:
-        case by.KickCommand():
-            return (Kicked(name, whom.member, whom.name),)
-        case by.BanCommand(what=what):
-            _check_room_for_more(at.order)
-            address = _address(target) if what == "address" else None
-            return (*_resignation(at, whom, sources), Banned(name, whom.member, whom.name, address))
-        case by.RoleCommand(role=role):
-            return (RoleGiven(name, whom.member, whom.name, role),)
-        case by.MuteCommand(minutes=minutes):
-            if len(at.order.muted) >= MOST:
-                raise Refusal(
-                    "TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST
-                )
-            until = None if minutes is None else sources.now() + minutes * MINUTE_MS
-            return (Muted(name, whom.member, whom.name, until),)
-        case by.UnmuteCommand():
-            if not at.order.is_muted(whom.member, whom.name):
-                raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
-            return (Unmuted(name, whom.member, whom.name),)
-        case _:
-            assert_never(command)
-
-
-def _resignation(at: Table, whom: Person, sources: Sources) -> tuple[RoomEvent, ...]:
+def _resignation(at: Table, whom: Person, sources: Sources) -> Events:
     """Who may not come back cannot play on: the table shall not wait for them."""
     seat = at.game_seat_of(whom.member)
     if at.playing is None or seat is None:
@@ -216,13 +220,6 @@ def _address(target: Target) -> str:
     if is_loopback(target.address):
         raise Refusal("BAD_ARGS", "they come from the server's own machine, as others may")
     return rate_limit_key(target.address)
-
-
-def _unban(order: Order, person: Person, name: str) -> tuple[ModerationEvent, ...]:
-    for ban in order.banned:
-        if names.comparison_key(ban.whom) == names.comparison_key(name):
-            return (Unbanned(person.name, ban.whom),)
-    raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=name)
 
 
 def _check_room_for_more(order: Order) -> None:

@@ -1,59 +1,73 @@
 """From the command of a player to a move of the engine, and what helps when it is refused."""
 
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
 from crossroom_engine.core.board import Spot, Square
 from crossroom_engine.core.errors import BadText, IllegalMove
-from crossroom_engine.core.moves import Accept, Challenge, Exchange, Move, Pass, Place, Resign
-from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, join_texts
-from crossroom_protocol.commands.base import Command
-from crossroom_protocol.commands.moves import (
-    AcceptCommand,
-    ChallengeCommand,
-    ExchangeCommand,
-    PassCommand,
-    PlayCommand,
-    ResignCommand,
-)
+from crossroom_protocol.commands.base import MoveCommand
+from crossroom_protocol.commands.moves import ChallengeCommand, ExchangeCommand, PlayCommand
 from crossroom_protocol.commands.study import TryCommand
+from crossroom_server.table.state import Table
+
+C = TypeVar("C", bound=MoveCommand | TryCommand)
+M = TypeVar("M", bound=Move)
+
+ReadMove: TypeAlias = Callable[[C, Game | None, TileSet], M]
+"""Reads a command as a move in a game, if one has begun; its errors are those of the engine."""
 
 
-def as_move(command: Command, game: Game | None, rules: Ruleset) -> Move:
-    """The move that a command stands for; *rules* are those of the table, if no game has begun.
+def as_move(read: ReadMove[C, M], command: C, table: Table) -> M:
+    """Return the move that *read* finds in a command at a *table*.
 
     Raises:
         Refusal: ``STALE_TURN``, or the notation cannot be read.
     """
-    turn = getattr(command, "turn", None)
+    turn, game = getattr(command, "turn", None), table.game
     if turn is not None and game is not None and turn != game.turn:
         raise Refusal(
             "STALE_TURN", "that was for turn {turn}; it is turn {now} now", turn=turn, now=game.turn
         )
-    tiles = (game.rules if game is not None else rules).tiles
     try:
-        match command:
-            case PlayCommand(at=at, word=word, swap=swap) | TryCommand(at=at, word=word, swap=swap):
-                squares = swap.split(",") if swap else []
-                return Place(Spot.parse(at), word, tuple(map(_square, squares)))
-            case ExchangeCommand(tiles=text):
-                return Exchange(tiles.parse_tiles(text))
-            case PassCommand():
-                return Pass()
-            case ChallengeCommand(word=word):
-                _check_challenged(game, word, tiles)
-                return Challenge()
-            case AcceptCommand():
-                return Accept()
-            case ResignCommand():
-                return Resign()
-            case _:
-                raise AssertionError(f"{command.do} is no move")
+        return read(command, game, (game.rules if game is not None else table.rules).tiles)
     except BadText as error:
         raise Refusal("BAD_ARGS", str(error)) from None
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
+
+
+def read_play(command: PlayCommand | TryCommand, _: Game | None, __: TileSet) -> Place:
+    """Read a word and where it lies."""
+    squares = command.swap.split(",") if command.swap else []
+    return Place(Spot.parse(command.at), command.word, tuple(map(_square, squares)))
+
+
+def read_exchange(command: ExchangeCommand, _: Game | None, tiles: TileSet) -> Exchange:
+    """Read the tiles that go back."""
+    return Exchange(tiles.parse_tiles(command.tiles))
+
+
+def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet) -> Challenge:
+    """Read a challenge, which is of words; people are invited (a habit from other games).
+
+    Raises:
+        Refusal: ``BAD_ARGS``, it names something else.
+    """
+    play, word = game.open_play if game is not None else None, command.word
+    meant = {word.upper(), _joined(tiles, word.upper())}
+    if word and (play is None or meant.isdisjoint(play.words)):
+        raise Refusal(
+            "BAD_ARGS",
+            "{word} is no word of the latest play; /challenge alone doubts all of them, and "
+            "/invite is for people",
+            word=word,
+        )
+    return Challenge()
 
 
 def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
@@ -77,16 +91,3 @@ def _joined(tiles: TileSet, word: str) -> str:
     """A word in capitals as it is written with tiles of several letters: ``[CH]ICO``."""
     split = tiles.split(word)
     return word if split is None else spell(split)
-
-
-def _check_challenged(game: Game | None, word: str, tiles: TileSet) -> None:
-    """A challenge is of words; people are invited (a habit from other games)."""
-    play = game.open_play if game is not None else None
-    meant = {word.upper(), _joined(tiles, word.upper())}
-    if word and (play is None or meant.isdisjoint(play.words)):
-        raise Refusal(
-            "BAD_ARGS",
-            "{word} is no word of the latest play; /challenge alone doubts all of them, and "
-            "/invite is for people",
-            word=word,
-        )

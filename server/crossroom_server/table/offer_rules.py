@@ -5,7 +5,6 @@ anything. Bots agree to whatever the people do, and whoever has been away for to
 """
 
 from collections.abc import Container
-from typing import Final, TypeAlias
 
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.moves import Abort, Adjourn, Continue, OfficialMove, Undo
@@ -13,108 +12,40 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.undo import check_undo
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands import offers as ask
-from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.offers import (
+    AbortCommand,
+    AdjournCommand,
+    AgreeCommand,
+    DeclineCommand,
+    UndoCommand,
+)
 from crossroom_protocol.commands.table import ReadyCommand
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered, OfferKind, Returned
-from crossroom_protocol.events.room import Agreed, RoomEvent
+from crossroom_protocol.events.room import Agreed
 from crossroom_protocol.text.offer_text import OFFER_TEXTS
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.state import Person, Sources, Table
-from crossroom_server.table.table import attend
-
-Happenings: TypeAlias = tuple[RoomEvent, ...]
-
-_OFFERS: Final = (ask.UndoCommand, ask.AbortCommand, ask.AdjournCommand)
-_ANSWERS: Final = (ask.AgreeCommand, ask.DeclineCommand)
+from crossroom_server.table.state import CommandContext, Events, Table
+from crossroom_server.table.table import attend, unchanged
 
 
-def concerns(command: Command, table: Table) -> bool:
-    """Is this about an offer, or about going on with an adjourned game?"""
-    rests = table.playing is not None and table.playing.adjourned
-    return isinstance(command, (*_OFFERS, *_ANSWERS)) or (
-        rests and isinstance(command, ReadyCommand)
-    )
-
-
-def decide(
-    table: Table, person: Person, command: Command, gone: Container[str], sources: Sources
-) -> Happenings:
-    """What happens when *person* makes an offer or answers one; *gone* are members not asked.
+def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournCommand) -> Events:
+    """Ask the others to agree to something; bots, and the absent, are not asked.
 
     Raises:
-        Refusal: it may not be done; the table is as it was.
+        Refusal: ``OFFER_OPEN`` or ``SLOW_DOWN``, or it makes no sense now.
     """
-    seat, game = table.chair_of(person.member), table.playing
-    if seat is None:
-        raise Refusal("NEED_SEAT", "you are watching; this is for the players to settle")
-    if game is None:
-        raise Refusal("NO_GAME", "no game is being played")
-    if game.players[seat].retired:
-        raise Refusal("WRONG_PHASE", "you are out of this game; you may watch and talk")
-    match command:
-        case ReadyCommand(answer=answer):
-            return _return(table, seat, answer == "yes", sources)
-        case ask.AgreeCommand() | ask.DeclineCommand():
-            return _answer(table, seat, isinstance(command, ask.AgreeCommand), sources)
-        case ask.UndoCommand() | ask.AbortCommand() | ask.AdjournCommand():
-            return _offer(table, game, seat, command.do, gone, sources)
-        case _:
-            raise AssertionError(f"/{command.do} is no offer")
-
-
-def lapse(table: Table, now: int) -> Happenings:
-    """The open offer ends if its time is over; *now* in ms since 1970."""
-    offer = table.offer
-    return (Lapsed(offer.name, offer.what),) if offer and now >= offer.until else ()
-
-
-def reopened(table: Table, last: int | None, now: int) -> Happenings:
-    """After a restart nobody is there yet, and an offer open at the time *last* stands again."""
-    return (*unready(table, ()), *_renewed(table, last, now))
-
-
-def _renewed(table: Table, last: int | None, now: int) -> Happenings:
-    offer = table.offer
-    if offer is None or last is None or not offer.is_open(last):
-        return ()
-    seat, waiting, until = offer.seat, offer.waiting, now + LIFETIME
-    return (Offered(seat, offer.name, offer.what, waiting, now, until, again=True),)
-
-
-def unready(table: Table, present: Container[str]) -> Happenings:
-    """While a game is adjourned, those who are not *present* cannot be ready to go on with it."""
-    if table.playing is None or not table.playing.adjourned:
-        return ()
-    return tuple(
-        Agreed(seat, chair.name, False)
-        for seat, chair in enumerate(table.chairs)
-        if chair.agreed and seat in table.playing.active and chair.member not in present
-    )
-
-
-def take_over(table: Table, member: str) -> Happenings:
-    """Somebody plays again in place of the bot that stood in for them, if one did."""
-    return tuple(
-        Returned(seat, chair.name)
-        for seat, chair in enumerate(table.chairs)
-        if chair.member == member and chair.stand_in is not None
-    )
-
-
-def _offer(
-    table: Table, game: Game, seat: int, what: OfferKind, gone: Container[str], sources: Sources
-) -> Happenings:
-    now, chair = sources.now(), table.chairs[seat]
+    seat, game = _player(at)
+    table, what, now = at.table, command.do, at.sources.now()
     if table.offer is not None and table.offer.is_open(now):
         if what == table.offer.what and seat in table.offer.waiting:  # two ask for the same
-            return _answer(table, seat, True, sources)
+            return _answer(at, agrees=True)
         prose = Phrase("{name} asks to {deal}; /agree or /decline first")
         if table.offer.seat == seat:
             prose = Phrase("you have asked to {deal}; /decline takes that back first")
         deal = OFFER_TEXTS[table.offer.what]
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_sense(game, seat, what)
+    chair = table.chairs[seat]
     if chair.offered is not None and now < chair.offered + INTERVAL:
         seconds = -(-(chair.offered + INTERVAL - now) // 1000)
         raise Refusal(
@@ -125,10 +56,88 @@ def _offer(
         for other in game.active
         if other != seat
         and table.chairs[other].mind is None
-        and table.chairs[other].member not in gone
+        and table.chairs[other].member not in at.absent
     )
     offered = Offered(seat, chair.name, what, waiting, now, now + LIFETIME)
-    return (offered,) if waiting else (offered, *attend(table, _duty(what, seat), sources))
+    return (offered,) if waiting else (offered, *attend(table, _duty(what, seat), at.sources))
+
+
+def accept(at: CommandContext, _: AgreeCommand) -> Events:
+    """Agree to what is offered; it is done when all have."""
+    return _answer(at, agrees=True)
+
+
+def decline(at: CommandContext, _: DeclineCommand) -> Events:
+    """Decline what is offered, or take one's own offer back."""
+    return _answer(at, agrees=False)
+
+
+def go_on(at: CommandContext, command: ReadyCommand) -> Events:
+    """Be ready to go on with the adjourned game, or not any more; it goes on when all are."""
+    seat, _ = _player(at)
+    table, ready = at.table, command.answer == "yes"
+    if table.chairs[seat].agreed == ready:
+        raise unchanged(ready=ready)
+    said = Agreed(seat, table.chairs[seat].name, ready)
+    others = (*table.chairs[:seat], *table.chairs[seat + 1 :])
+    if ready and all(other.ready for other in others):
+        return (said, *attend(table, Continue(), at.sources))
+    return (said,)
+
+
+def _player(at: CommandContext) -> tuple[int, Game]:
+    """Return the seat, 0-based, and the game of somebody who plays.
+
+    Raises:
+        Refusal: ``NEED_SEAT``, ``NO_GAME``, or they are out of it.
+    """
+    seat, game = at.table.chair_of(at.person.member), at.table.playing
+    if seat is None:
+        raise Refusal("NEED_SEAT", "you are watching; this is for the players to settle")
+    if game is None:
+        raise Refusal("NO_GAME", "no game is being played")
+    if game.players[seat].retired:
+        raise Refusal("WRONG_PHASE", "you are out of this game; you may watch and talk")
+    return seat, game
+
+
+def lapse(table: Table, now: int) -> Events:
+    """The open offer ends if its time is over; *now* in ms since 1970."""
+    offer = table.offer
+    return (Lapsed(offer.name, offer.what),) if offer and now >= offer.until else ()
+
+
+def reopened(table: Table, last: int | None, now: int) -> Events:
+    """After a restart nobody is there yet, and an offer open at the time *last* stands again."""
+    return (*unready(table, ()), *_renewed(table, last, now))
+
+
+def _renewed(table: Table, last: int | None, now: int) -> Events:
+    offer = table.offer
+    if offer is None or last is None or not offer.is_open(last):
+        return ()
+    seat, waiting, until = offer.seat, offer.waiting, now + LIFETIME
+    return (Offered(seat, offer.name, offer.what, waiting, now, until, again=True),)
+
+
+def unready(table: Table, present: Container[str]) -> Events:
+    """While a game is adjourned, those who are not *present* cannot be ready to go on with it."""
+    if table.playing is None or not table.playing.adjourned:
+        return ()
+    return tuple(
+        Agreed(seat, chair.name, False)
+        for seat, chair in enumerate(table.chairs)
+        if chair.agreed and seat in table.playing.active and chair.member not in present
+    )
+
+
+def take_over(table: Table, member: str) -> Events:
+    """Somebody plays again in place of the bot that stood in for them, if one did."""
+    return tuple(
+        Returned(seat, chair.name)
+        for seat, chair in enumerate(table.chairs)
+        if chair.member == member and chair.stand_in is not None
+    )
 
 
 def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
@@ -141,9 +150,10 @@ def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
             raise Refusal(error.code, error.prose) from None
 
 
-def _answer(table: Table, seat: int, agrees: bool, sources: Sources) -> Happenings:
-    offer, chair = table.offer, table.chairs[seat]
-    if offer is None or not offer.is_open(sources.now()):
+def _answer(at: CommandContext, *, agrees: bool) -> Events:
+    seat, _ = _player(at)
+    table, offer, chair = at.table, at.table.offer, at.table.chairs[seat]
+    if offer is None or not offer.is_open(at.sources.now()):
         raise Refusal("NO_OFFER", "nothing is offered now; an offer stands for a minute at most")
     if seat == offer.seat:
         if agrees:
@@ -154,7 +164,7 @@ def _answer(table: Table, seat: int, agrees: bool, sources: Sources) -> Happenin
     answered = Answered(seat, chair.name, offer.what, agrees)
     if not agrees or offer.waiting != (seat,):
         return (answered,)
-    return (answered, *attend(table, _duty(offer.what, offer.seat), sources))
+    return (answered, *attend(table, _duty(offer.what, offer.seat), at.sources))
 
 
 def _duty(what: OfferKind, seat: int) -> OfficialMove:
@@ -165,17 +175,3 @@ def _duty(what: OfferKind, seat: int) -> OfficialMove:
             return Abort()
         case "adjourn":
             return Adjourn("agreed")
-
-
-def _return(table: Table, seat: int, ready: bool, sources: Sources) -> Happenings:
-    """Somebody is ready to go on with the adjourned game, or not any more."""
-    chair = table.chairs[seat]
-    if chair.agreed == ready:
-        if ready:
-            raise Refusal("BAD_ARGS", "you have said so; waiting for the others")
-        raise Refusal("BAD_ARGS", "you are not ready")
-    said = Agreed(seat, chair.name, ready)
-    others = (other for at, other in enumerate(table.chairs) if at != seat)
-    if ready and all(other.ready for other in others):
-        return (said, *attend(table, Continue(), sources))
-    return (said,)

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View, redact
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.moderation import BansCommand
 from crossroom_protocol.commands.queries import (
     BagCommand,
@@ -23,7 +24,7 @@ from crossroom_protocol.commands.queries import (
     ShuffleCommand,
     StateCommand,
 )
-from crossroom_protocol.commands.study import CheckCommand, ExportCommand, TryCommand
+from crossroom_protocol.commands.study import CheckCommand, ExportCommand
 from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetCommand, WhoCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
@@ -31,135 +32,159 @@ from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import bans
 from crossroom_server.table.state import Sources, Table
-from crossroom_server.table.trial_play import tried
 
 
 @dataclass(frozen=True)
-class Question:
-    """A command with what its answer may draw on.
+class QueryContext:
+    """All that answering a question may consult.
 
-    ``room`` and ``seat`` are the asker's; ``table`` is the whole truth, secrets included, and only
-    :func:`_record` may look at its events.
+    ``room`` and ``seat`` are those of whoever asks, or a watcher's if everybody is to be told;
+    ``table`` is unredacted, and only ``record`` may read its events.
     """
 
-    command: Command
     room: RoomView
     table: Table
     seat: int | None
     base_url: str
     sources: Sources
 
+    @property
+    def game(self) -> View:
+        """The game.
 
-def answer(question: Question) -> Iterable[AnyNotice]:
-    """The notices that answer a question.
+        Raises:
+            Refusal: ``NO_GAME``.
+        """
+        if self.room.game is None:
+            raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
+        return self.room.game
 
-    Raises:
-        Refusal: there is no answer; the prose says why.
-    """
-    table, room = question.table, question.room
-    match question.command:
-        case RulesCommand(section=section):
-            return [Note(about="rules", lines=rules_lines(table.rules, section))]
-        case SetCommand(setting=setting):
-            return [Note(about="settings", lines=_settings(table, setting))]
-        case SeatsCommand():
-            return [Note(about="seats", lines=sheets.seat_lines(room))]
-        case WhoCommand():
-            return [Note(about="who", lines=sheets.who_lines(room))]
-        case BansCommand():
-            if room.role not in ("owner", "moderator"):
-                raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
-            return [Note(about="bans", lines=bans(table.order, question.sources.now()))]
-        case BotCommand():
-            return [Note(about="levels", lines=_levels())]
-        case CheckCommand(words=words):
-            return [Note(about="check", lines=_check(question, words))]
-        case StateCommand():
-            return [YourState(room=room)]
-        case TryCommand() as command:
-            return [tried(table, question.seat, command, question.sources)]
-        case _:
-            return _about_game(question, _game(question))
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the game or, before the first, of the next."""
+        return self.table.game.rules if self.table.game else self.table.rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players, by seat."""
+        return tuple(player.name for player in self.game.players)
+
+    @property
+    def record(self) -> tuple[Event, ...]:
+        """The events of the game as they may be heard; all of it once the game is over."""
+        if self.table.playing is None:
+            return self.table.record
+        return tuple(redact(event, self.seat) for event in self.table.record)
 
 
-def _about_game(question: Question, game: View) -> Iterable[AnyNotice]:
-    rules = question.table.game.rules if question.table.game else question.table.rules
-    names = tuple(player.name for player in game.players)
-    match question.command:
-        case RackCommand():
-            return [YourState(room=question.room)]
-        case ShuffleCommand():
-            tiles = list(game.rack)
-            question.sources.random.shuffle(tiles)
-            return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
-        case BoardCommand():
-            return [sheets.board_picture(rules, game)]
-        case ScoreCommand():
-            return [sheets.score_sheet(names, _record(question))]
-        case HistoryCommand(last=last):
-            return [sheets.history(names, _record(question), last)]
-        case BagCommand():
-            return [sheets.bag_note(game, rules.tiles)]
-        case ClockCommand():
-            return [sheets.clock_note(game, rules, question.sources.now())]
-        case ExportCommand(form=form):
-            return [_export(question, form)]
-        case _:
-            raise AssertionError(f"/{question.command.do} is no question")
+Answer: TypeAlias = Iterable[AnyNotice]
 
 
-def _game(question: Question) -> View:
-    if question.room.game is None:
-        raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
-    return question.room.game
+def rules(at: QueryContext, command: RulesCommand) -> Answer:
+    """Answer /rules."""
+    return [Note(about="rules", lines=rules_lines(at.table.rules, command.section))]
 
 
-def _record(question: Question) -> tuple[Event, ...]:
-    """The events of the game as the asker may hear them; all of it once the game is over."""
-    record = question.table.record
-    if question.table.playing is None:
-        return record
-    return tuple(redact(event, question.seat) for event in record)
-
-
-def _export(question: Question, form: str) -> Picture:
-    if form == "text":
-        names = tuple(player.name for player in _game(question).players)
-        return sheets.text_record(names, _record(question))
-    if question.table.playing is not None:
-        raise Refusal("GAME_ON", "the racks are part of the record; wait until the game is over")
-    record = question.table.record
-    text = write_gcg(record) if form == "gcg" else sheets.export_json(record)
-    return Picture(about=form, lines=tuple(text.splitlines()))
-
-
-def _settings(table: Table, name: str) -> tuple[str, ...]:
-    lines = sheets.settings_lines(table.rules, table.order.slow)
+def settings(at: QueryContext, command: SetCommand) -> Answer:
+    """Answer /set without a value."""
+    lines, name = sheets.settings_lines(at.table.rules, at.table.order.slow), command.setting
     wanted = tuple(line for line in lines if line.startswith(f"{name.lower()} ")) if name else lines
     if not wanted:
         raise Refusal("BAD_SETTING", "there is no setting {name!r}; /set lists them", name=name)
-    return wanted
+    return [Note(about="settings", lines=wanted)]
 
 
-def _check(question: Question, words: str) -> tuple[str, ...]:
-    """Whether words are in the list. RULES 8.3: not while plays may be challenged."""
-    table = question.table
-    rules = table.playing.rules if table.playing else table.rules
-    if table.playing is not None and rules.may_challenge:
+def seats(at: QueryContext, _: SeatsCommand) -> Answer:
+    """Answer /seats."""
+    return [Note(about="seats", lines=sheets.seat_lines(at.room))]
+
+
+def who(at: QueryContext, _: WhoCommand) -> Answer:
+    """Answer /who."""
+    return [Note(about="who", lines=sheets.who_lines(at.room))]
+
+
+def banned(at: QueryContext, _: BansCommand) -> Answer:
+    """Answer /bans."""
+    if at.room.role not in ("owner", "moderator"):
+        raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
+    return [Note(about="bans", lines=bans(at.table.order, at.sources.now()))]
+
+
+def levels(_: QueryContext, __: BotCommand) -> Answer:
+    """Answer /bot levels."""
+    lines = (f"{level.name}: {gettext(level.description)}" for level in LEVELS.values())
+    return [Note(about="levels", lines=(*lines, gettext("/bot add LEVEL seats one")))]
+
+
+def check(at: QueryContext, command: CheckCommand) -> Answer:
+    """Answer /check. RULES 8.3: not while plays may be challenged."""
+    game = at.table.playing
+    if game is not None and game.rules.may_challenge:
         raise Refusal("GAME_ON", "words are for you to judge here; /challenge, or ask afterwards")
-    digest = table.playing.digest if table.playing else None
-    lexicon = question.sources.lexica.get(rules.lexicon, digest)
-    return tuple(
+    digest, of = (game.digest, game.rules) if game is not None else (None, at.table.rules)
+    lexicon = at.sources.lexica.get(of.lexicon, digest)
+    lines = tuple(
         gettext("{word} is in {name}", word=word, name=lexicon.name)
         if word in lexicon
         else gettext("{word} is not in {name}", word=word, name=lexicon.name)
-        for word in words.upper().split()
+        for word in command.words.upper().split()
     )
+    return [Note(about="check", lines=lines)]
 
 
-def _levels() -> tuple[str, ...]:
-    lines = (f"{level.name}: {gettext(level.description)}" for level in LEVELS.values())
-    return (*lines, gettext("/bot add LEVEL seats one"))
+def state(at: QueryContext, _: StateCommand) -> Answer:
+    """Answer /state."""
+    return [YourState(room=at.room)]
+
+
+def rack(at: QueryContext, __: RackCommand) -> Answer:
+    """Answer /rack."""
+    _ = at.game  # there must be one
+    return [YourState(room=at.room)]
+
+
+def shuffle(at: QueryContext, _: ShuffleCommand) -> Answer:
+    """Answer /shuffle."""
+    tiles = list(at.game.rack)
+    at.sources.random.shuffle(tiles)
+    return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
+
+
+def board(at: QueryContext, _: BoardCommand) -> Answer:
+    """Answer /board."""
+    return [sheets.board_picture(at.rules, at.game)]
+
+
+def score(at: QueryContext, _: ScoreCommand) -> Answer:
+    """Answer /score."""
+    return [sheets.score_sheet(at.names, at.record)]
+
+
+def history(at: QueryContext, command: HistoryCommand) -> Answer:
+    """Answer /history."""
+    return [sheets.history(at.names, at.record, command.last)]
+
+
+def bag(at: QueryContext, _: BagCommand) -> Answer:
+    """Answer /bag."""
+    return [sheets.bag_note(at.game, at.rules.tiles)]
+
+
+def clock(at: QueryContext, _: ClockCommand) -> Answer:
+    """Answer /clock."""
+    return [sheets.clock_note(at.game, at.rules, at.sources.now())]
+
+
+def export(at: QueryContext, command: ExportCommand) -> Answer:
+    """Answer /export, but for the form with an analysis."""
+    names, form = at.names, command.form
+    if form == "text":
+        return [sheets.text_record(names, at.record)]
+    if at.table.playing is not None:
+        raise Refusal("GAME_ON", "the racks are part of the record; wait until the game is over")
+    text = write_gcg(at.record) if form == "gcg" else sheets.export_json(at.record)
+    return [Picture(about=form, lines=tuple(text.splitlines()))]
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:

@@ -1,16 +1,18 @@
 """A table as a value: who sits there, under which rules, and the game they play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.game.game import Game
 from crossroom_engine.words.lexicon import Lexicon
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.offers import OfferKind
+from crossroom_protocol.events.room import RoomEvent
 from crossroom_server.table.permissions import Order
 
 
@@ -24,6 +26,14 @@ class Person:
     member: str
     name: str
     registered: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """Somebody a command is about; ``address`` is None while they are not connected."""
+
+    person: Person
+    address: str | None = None
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,12 @@ class Table:
         return self.game if self.game is not None and self.game.phase != "over" else None
 
     @property
+    def people_playing(self) -> set[str]:
+        """The members whom the game cannot go on without, present or not."""
+        seats = self.playing.active if self.playing is not None else ()
+        return {self.chairs[seat].member for seat in seats if self.chairs[seat].mind is None}
+
+    @property
     def all_ready(self) -> bool:
         """Do all who sit here, two or more, agree to begin?"""
         return len(self.chairs) > 1 and all(chair.ready for chair in self.chairs)
@@ -137,6 +153,37 @@ class Sources:
     random: Random
     now: Callable[[], int]
     seed: Callable[[], str] = lambda: ""
+
+
+@dataclass(frozen=True)
+class CommandContext:
+    """A command at a table: who gives it, and all that deciding it may consult.
+
+    ``target`` is whom it names, None if nobody here is called so. ``absent`` are the members who
+    have been away for longer than anybody has to wait.
+    """
+
+    table: Table
+    person: Person
+    sources: Sources
+    target: Target | None = None
+    absent: Container[str] = ()
+
+    @property
+    def seat(self) -> int:
+        """Where they sit, 0-based.
+
+        Raises:
+            Refusal: ``NEED_SEAT``.
+        """
+        seat = self.table.chair_of(self.person.member)
+        if seat is None:
+            raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
+        return seat
+
+
+Events: TypeAlias = tuple[RoomEvent, ...]
+"""What a command brings about; nothing has happened yet."""
 
 
 def with_chair(table: Table, seat: int, **changes: Any) -> Table:

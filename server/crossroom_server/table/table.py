@@ -6,7 +6,6 @@ The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. 
 
 from collections.abc import Container, Sequence
 from functools import reduce
-from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import Event, Started
@@ -18,18 +17,8 @@ from crossroom_engine.game.game import apply as apply_event
 from crossroom_engine.game.referee import DecisionContext, decide_official, start_game
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.base import Command
-from crossroom_protocol.commands.moves import (
-    AcceptCommand,
-    ChallengeCommand,
-    ExchangeCommand,
-    PassCommand,
-    PlayCommand,
-    ResignCommand,
-)
 from crossroom_protocol.commands.study import HintCommand
 from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
-from crossroom_protocol.commands.talk import MeCommand, SayCommand
 from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
@@ -45,39 +34,18 @@ from crossroom_protocol.events.room import (
     SeatTaken,
 )
 from crossroom_server.table import permissions
-from crossroom_server.table.move_parsing import as_move, hints
+from crossroom_server.table.move_parsing import C, ReadMove, as_move, hints
 from crossroom_server.table.offers import after_moves, after_offer
 from crossroom_server.table.rule_settings import changed
-from crossroom_server.table.state import Chair, Person, Sources, Table, with_chair
-
-_MOVES: Final = (
-    PlayCommand,
-    ExchangeCommand,
-    PassCommand,
-    ChallengeCommand,
-    AcceptCommand,
-    ResignCommand,
+from crossroom_server.table.state import (
+    Chair,
+    CommandContext,
+    Events,
+    Person,
+    Sources,
+    Table,
+    with_chair,
 )
-_DECIDED: Final = (
-    *_MOVES,
-    SayCommand,
-    MeCommand,
-    SitCommand,
-    WatchCommand,
-    ReadyCommand,
-    SetCommand,
-    HintCommand,
-)
-
-
-def is_move(command: Command) -> bool:
-    """Is this a move in a game?"""
-    return isinstance(command, _MOVES)
-
-
-def is_decided(command: Command) -> bool:
-    """Does this command change the table, so that :func:`decide` must be asked?"""
-    return isinstance(command, _DECIDED)
 
 
 def apply(table: Table, entry: LogEntry) -> Table:
@@ -137,36 +105,12 @@ def _nobody_agreed(table: Table) -> Table:
     return replace(table, chairs=tuple(replace(chair, agreed=False) for chair in table.chairs))
 
 
-def decide(
-    table: Table, person: Person, command: Command, sources: Sources
-) -> tuple[RoomEvent, ...]:
-    """What happens when *person* gives a command that changes something.
-
-    Raises:
-        Refusal: it may not be done; the table is as it was.
-    """
-    seat = table.chair_of(person.member)
-    match command:
-        case SayCommand(text=text) | MeCommand(text=text):
-            table.order.check_talk(person.member, person.name, sources.now())
-            return (Said(person.name, text, me=isinstance(command, MeCommand)),)
-        case SitCommand():
-            return sit(table, person)
-        case SetCommand(setting=setting, value=value):
-            return _set(table, person, setting, value, sources)
-        case _ if seat is None:
-            raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
-        case WatchCommand():
-            return stand_up(table, seat)
-        case HintCommand():
-            return _take_hint(table, seat)
-        case ReadyCommand(answer=answer):
-            return _agree(table, seat, answer == "yes", sources)
-        case _:
-            return move(table, seat, as_move(command, table.game, table.rules), sources)
+def take_seat(at: CommandContext, _: SitCommand) -> Events:
+    """Take the next free seat; see :func:`sit`."""
+    return sit(at.table, at.person)
 
 
-def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent, ...]:
+def sit(table: Table, person: Person, bot: str | None = None) -> Events:
     """Take the next free seat.
 
     Raises:
@@ -184,7 +128,7 @@ def sit(table: Table, person: Person, bot: str | None = None) -> tuple[RoomEvent
     return (taken,)
 
 
-def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> tuple[RoomEvent, ...]:
+def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> Events:
     """Give a bot the next free seat; the game begins when everybody else was waiting for it.
 
     Raises:
@@ -206,7 +150,12 @@ def check_host(table: Table, person: Person) -> None:
         raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
 
 
-def stand_up(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+def watch(at: CommandContext, _: WatchCommand) -> Events:
+    """Give one's seat up; see :func:`stand_up`."""
+    return stand_up(at.table, at.seat)
+
+
+def stand_up(table: Table, seat: int) -> Events:
     """Give up a seat, or take a bot's away.
 
     Raises:
@@ -217,7 +166,7 @@ def stand_up(table: Table, seat: int) -> tuple[RoomEvent, ...]:
     return (SeatLeft(seat, table.chairs[seat].name),)
 
 
-def vacate(table: Table, present: Container[str]) -> tuple[RoomEvent, ...]:
+def vacate(table: Table, present: Container[str]) -> Events:
     """Free the seats of all people whose ``member`` is not *present*; none while a game is on."""
     if table.playing is not None:
         return ()
@@ -229,7 +178,7 @@ def vacate(table: Table, present: Container[str]) -> tuple[RoomEvent, ...]:
     )
 
 
-def rename(table: Table, seat: int, person: Person) -> tuple[RoomEvent, ...]:
+def rename(table: Table, seat: int, person: Person) -> Events:
     """Be called like *person* at the table. That one's name is registered may be proved any time.
 
     Raises:
@@ -242,6 +191,16 @@ def rename(table: Table, seat: int, person: Person) -> tuple[RoomEvent, ...]:
     if table.playing is not None:
         raise Refusal("GAME_ON", "names stay as they are while a game is played")
     return (Renamed(seat, chair.name, person.name, person.registered),)
+
+
+def make_move(read: ReadMove[C, Move], at: CommandContext, command: C) -> Events:
+    """Make the move that *read* finds in a command; see :func:`move`.
+
+    Raises:
+        Refusal: ``NEED_SEAT``, ``STALE_TURN``, or the notation cannot be read.
+    """
+    seat = at.seat
+    return move(at.table, seat, as_move(read, command, at.table), at.sources)
 
 
 def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, ...]:
@@ -262,9 +221,9 @@ def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, 
     return (Moved(table.games, seat, events),)
 
 
-def _take_hint(table: Table, seat: int) -> tuple[RoomEvent, ...]:
+def take_hint(at: CommandContext, _: HintCommand) -> Events:
     """Ask for the best plays, on turn (RULES 8.4)."""
-    game = table.game
+    table, seat, game = at.table, at.seat, at.table.game
     if game is None:
         raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
     if game.phase == "over":
@@ -299,19 +258,26 @@ def _world(game: Game, sources: Sources) -> DecisionContext:
     return DecisionContext(lexicon, sources.random, sources.now())
 
 
-def _agree(table: Table, seat: int, ready: bool, sources: Sources) -> tuple[RoomEvent, ...]:
+def agree(at: CommandContext, command: ReadyCommand) -> Events:
+    """Agree to begin, or take that back; the game begins when everybody has agreed."""
+    table, seat, ready = at.table, at.seat, command.answer == "yes"
     chair = table.chairs[seat]
     if table.playing is not None:
         raise Refusal("GAME_ON", "the game is being played already")
     said = () if chair.agreed == ready else (Agreed(seat, chair.name, ready),)
     # Also when they have said so before: whoever was waited for may have left.
     if ready and reduce(_apply, said, table).all_ready:
-        return (*said, _begin(table, sources))
+        return (*said, _begin(table, at.sources))
     if not said:
-        if ready:
-            raise Refusal("BAD_ARGS", "you have said so; waiting for the others")
-        raise Refusal("BAD_ARGS", "you are not ready")
+        raise unchanged(ready=ready)
     return said
+
+
+def unchanged(*, ready: bool) -> Refusal:
+    """Return the refusal for somebody who is *ready* already, or was not."""
+    if ready:
+        return Refusal("BAD_ARGS", "you have said so; waiting for the others")
+    return Refusal("BAD_ARGS", "you are not ready")
 
 
 def _begin(table: Table, sources: Sources) -> Moved:
@@ -326,15 +292,14 @@ def _begin(table: Table, sources: Sources) -> Moved:
     return Moved(table.games + 1, None, events)
 
 
-def _set(
-    table: Table, person: Person, setting: str, value: str, sources: Sources
-) -> tuple[RoomEvent, ...]:
-    setting = setting.lower().replace("-", "_")
+def change_rules(at: CommandContext, command: SetCommand) -> Events:
+    """Change one rule, or take a preset."""
+    table, setting = at.table, command.setting.lower().replace("-", "_")
     if table.playing is not None:
         raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
-    check_host(table, person)
-    rules = changed(table.rules, setting, value)
+    check_host(table, at.person)
+    rules = changed(table.rules, setting, command.value)
     if len(table.chairs) > rules.players:
         raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.chairs))
-    sources.lexica.get(rules.lexicon)
-    return (RulesChanged(person.name, setting, value, rules),)
+    at.sources.lexica.get(rules.lexicon)
+    return (RulesChanged(at.person.name, setting, command.value, rules),)

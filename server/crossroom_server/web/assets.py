@@ -1,7 +1,7 @@
-"""The files of the page: read once, joined and packed once, and named by what is in all of them.
+"""Serves the files of the page: bundled and compressed once, under a digest of them all.
 
-A browser asks for ``/page/DIGEST/room.js``, and gets the modules that it imports with it. Another
-release has another digest, so a file may be kept for ever.
+A browser asks for ``/page/DIGEST/room/room.js``, and gets the modules that it imports with it. Any
+change makes another digest, so browsers may cache a file for ever.
 """
 
 import gzip
@@ -15,9 +15,9 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from crossroom_server.web.bundler import joined
+from crossroom_server.web.bundler import bundle
 
-FOLDER: Final = Path(__file__).parents[1] / "page"
+FOLDER: Final = Path(__file__).parent / "static"
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -25,57 +25,58 @@ TYPES: Final = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""Media types by the endings of names; files with others are not served."""
-JOINED: Final = (".css", ".js")
-"""Endings of the files that are served with what they import in them."""
+"""Media types by file extension; files with other extensions are not served."""
+BUNDLED: Final = (".css", ".js")
+"""Extensions of the files that are served with everything that they import."""
 
 
 @dataclass(frozen=True)
 class Asset:
-    """One file: its media type and bytes, and the same bytes packed."""
+    """One file: its media type and bytes, and the same bytes compressed."""
 
-    kind: str
+    media_type: str
     body: bytes
-    packed: bytes
+    compressed: bytes
 
 
 class Assets:
-    """The files of one folder.
-
-    Args:
-        folder: Where they are. Nothing below it is looked at.
+    """The files of one folder and those below it, by their paths in it.
 
     Raises:
-        ValueError: scripts or style sheets there cannot be joined.
+        ValueError: scripts or style sheets there cannot be bundled.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        files = [path for path in sorted(folder.iterdir()) if path.suffix in TYPES]
-        sources = {p.name: p.read_text(encoding="utf-8") for p in files if p.suffix in JOINED}
-        bodies = {p.name: p.read_bytes() for p in files if p.suffix not in JOINED}
-        bodies |= {name: text.encode() for name, text in joined(sources).items()}
-        self.files = {name: _asset(name, bodies[name]) for name in sorted(bodies)}
+        sources, bodies = dict[str, str](), dict[str, bytes]()
+        for file in sorted(folder.rglob("*")):
+            path = file.relative_to(folder).as_posix()
+            if file.suffix in BUNDLED:
+                sources[path] = file.read_text(encoding="utf-8")
+            elif file.suffix in TYPES:
+                bodies[path] = file.read_bytes()
+        bodies |= {path: text.encode() for path, text in bundle(sources).items()}
+        self.files = {path: _asset(path, bodies[path]) for path in sorted(bodies)}
 
     @cached_property
     def root(self) -> str:
-        """The path of the files, relative to the server's: ``page/3f9a1c20b7d5``."""
+        """Path of the files, relative to the server's root: ``page/3f9a1c20b7d5``."""
         digest = hashlib.sha256()
-        for name, asset in self.files.items():
-            digest.update(f"{name}\0{len(asset.body)}\0".encode() + asset.body)
+        for path, asset in self.files.items():
+            digest.update(f"{path}\0{len(asset.body)}\0".encode() + asset.body)
         return f"page/{digest.hexdigest()[:12]}"
 
-    def answer(self, path: str, request: Request) -> Response | None:
-        """The file at *path*, packed if the browser can unpack it; None if there is none."""
-        folder, _, name = path.rpartition("/")
-        asset = self.files.get(name)
-        if asset is None or folder != f"/{self.root}":
+    def respond(self, path: str, request: Request) -> Response | None:
+        """Return the file at *path*, compressed if the browser accepts that; None if none is."""
+        prefix = f"/{self.root}/"
+        asset = self.files.get(path.removeprefix(prefix))
+        if asset is None or not path.startswith(prefix):
             return None
         headers = Headers(_HEADERS)
-        headers["Content-Type"] = asset.kind
+        headers["Content-Type"] = asset.media_type
         headers["ETag"] = f'"{self.root}"'
         body = asset.body
         if accepts_gzip(request):
-            headers["Content-Encoding"], body = "gzip", asset.packed
+            headers["Content-Encoding"], body = "gzip", asset.compressed
         headers["Content-Length"] = str(len(body))
         return Response(HTTPStatus.OK.value, HTTPStatus.OK.phrase, headers, body)
 
@@ -89,11 +90,11 @@ _HEADERS: Final = {
 }
 
 
-def _asset(name: str, body: bytes) -> Asset:
-    return Asset(TYPES[Path(name).suffix], body, gzip.compress(body, mtime=0))
+def _asset(path: str, body: bytes) -> Asset:
+    return Asset(TYPES[Path(path).suffix], body, gzip.compress(body, mtime=0))
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Can whoever asks unpack an answer?"""
+    """Tell whether the client accepts gzip."""
     offers = ",".join(request.headers.get_all("Accept-Encoding")).lower().split(",")
     return any(offer.replace(" ", "") in ("gzip", "gzip;q=1.0") for offer in offers)

@@ -1,83 +1,88 @@
-"""What a page needs in one answer: a script or a style sheet, with what it imports in it.
+"""Bundles each script and style sheet of the page with everything that it imports.
 
-The files stay modules, as a browser would load them one by one. Each request is a connection of
-its own here, and over a long line each step from one module to the next costs a round trip, so the
-server puts them together when it starts. Nothing is renamed or squeezed: where a browser tells of
-an error, there stands what was written, below the name of its file.
+The files stay modules, as a browser would load them one by one. Each request is a connection of its
+own here, and each step from one module to the next costs a round trip, so the server bundles them
+when it starts. Nothing is renamed or minified: where a browser reports an error, it shows what was
+written, below the path of its file.
 """
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 _IMPORT: Final = re.compile(
-    r'^import (?P<what>\{[^}]*\}|\* as \w+) from "\./(?P<file>[^"]+)";$', re.MULTILINE
+    r'^import (?P<names>\{[^}]*\}) from "(?P<path>\.[^"]+)";$', re.MULTILINE
 )
 _EXPORT: Final = re.compile(
     r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.MULTILINE
 )
-_LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-_STYLES: Final = re.compile(r'^@import "\./(?P<file>[^"]+)";\n', re.MULTILINE)
+_UNKNOWN: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_STYLE_IMPORT: Final = re.compile(r'^@import "(?P<path>\.[^"]+)";\n', re.MULTILINE)
 
 
-def joined(sources: Mapping[str, str]) -> dict[str, str]:
-    """The files that no other file imports, each with all that it imports before it.
+def bundle(sources: Mapping[str, str]) -> dict[str, str]:
+    """Return the files that no other file imports, each after everything that it imports.
 
     Args:
-        sources: Scripts (``.js``) and style sheets (``.css``) by their names.
+        sources: Scripts (``.js``) and style sheets (``.css``) by their paths.
 
     Raises:
-        ValueError: an import or export is written in a way that is not known here, or files import
+        ValueError: an import or export is written in a way that is not supported, or files import
             each other in a circle.
         KeyError: a file is imported that is not there.
     """
-    wanted = {name: _imports(text) for name, text in sources.items()}
-    inner = {file for files in wanted.values() for file in files}
-    return {name: _joined(name, sources, wanted) for name in sources if name not in inner}
+    imports = {path: _imports(path, text) for path, text in sources.items()}
+    imported = {path for paths in imports.values() for path in paths}
+    return {path: _bundle(path, sources, imports) for path in sources if path not in imported}
 
 
-def _joined(name: str, sources: Mapping[str, str], wanted: Mapping[str, list[str]]) -> str:
-    files = dict.fromkeys(_ordered(name, wanted))
-    if name.endswith(".css"):
-        return "\n".join(_sheet(file, sources[file]) for file in files)
-    return "\n".join(['"use strict";', *(_module(file, sources[file]) for file in files)])
+def _bundle(path: str, sources: Mapping[str, str], imports: Mapping[str, list[str]]) -> str:
+    paths = dict.fromkeys(_in_order(path, imports))
+    if path.endswith(".css"):
+        return "\n".join(_style_sheet(part, sources[part]) for part in paths)
+    return "\n".join(['"use strict";', *(_module(part, sources[part]) for part in paths)])
 
 
-def _ordered(
-    name: str, wanted: Mapping[str, list[str]], above: tuple[str, ...] = ()
+def _in_order(
+    path: str, imports: Mapping[str, list[str]], importers: tuple[str, ...] = ()
 ) -> Iterator[str]:
-    """A file after all that it imports, as a browser would take them; some are named again."""
-    if name in above:
-        raise ValueError(f"{name} is imported by what it imports: {', '.join(above)}")
-    for file in wanted[name]:
-        yield from _ordered(file, wanted, (*above, name))
-    yield name
+    """Yield a file after everything that it imports, as a browser would; some more than once."""
+    if path in importers:
+        raise ValueError(f"{path} is imported by what it imports: {', '.join(importers)}")
+    for imported in imports[path]:
+        yield from _in_order(imported, imports, (*importers, path))
+    yield path
 
 
-def _imports(text: str) -> list[str]:
-    """In the order they are written in: the same files must always make the same script."""
-    found = (*_IMPORT.finditer(text), *_STYLES.finditer(text))
-    return list(dict.fromkeys(match["file"] for match in found))
+def _imports(path: str, text: str) -> list[str]:
+    """Return the imported paths as they are ordered: the same files make the same bundle."""
+    found = (*_IMPORT.finditer(text), *_STYLE_IMPORT.finditer(text))
+    return list(dict.fromkeys(_resolve(path, match["path"]) for match in found))
 
 
-def _module(name: str, text: str) -> str:
-    """A module as a function, so that its names stay its own, which returns what it exports."""
+def _resolve(path: str, relative: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), relative))
+
+
+def _module(path: str, text: str) -> str:
+    """Wrap a module in a function, which keeps its names apart and returns what it exports."""
+
+    def destructure(match: re.Match[str]) -> str:
+        names = match["names"].replace(" as ", ": ")
+        return f"const {names} = {_variable(_resolve(path, match['path']))};"
+
     exported = ", ".join(match["name"] for match in _EXPORT.finditer(text))
-    body = _EXPORT.sub("", _IMPORT.sub(_taken, text))
-    if unknown := _LEFT.search(body):
-        raise ValueError(f"{name}: {unknown[0]!r} cannot be joined")
-    head, end = f"const {_object(name)} = (() => {{", f"return {{ {exported} }};\n}})();"
-    return f"// {name}\n{head}\n{body}\n{end}\n"
+    body = _EXPORT.sub("", _IMPORT.sub(destructure, text))
+    if unknown := _UNKNOWN.search(body):
+        raise ValueError(f"{path}: {unknown[0]!r} cannot be bundled")
+    head, end = f"const {_variable(path)} = (() => {{", f"return {{ {exported} }};\n}})();"
+    return f"// {path}\n{head}\n{body}\n{end}\n"
 
 
-def _taken(match: re.Match[str]) -> str:
-    what = match["what"].removeprefix("* as ").replace(" as ", ": ")
-    return f"const {what} = {_object(match['file'])};"
+def _variable(path: str) -> str:
+    return re.sub(r"\W", "_", path)
 
 
-def _object(name: str) -> str:
-    return name.replace(".", "_").replace("-", "_")
-
-
-def _sheet(name: str, text: str) -> str:
-    return f"/* {name} */\n{_STYLES.sub('', text)}"
+def _style_sheet(path: str, text: str) -> str:
+    return f"/* {path} */\n{_STYLE_IMPORT.sub('', text)}"

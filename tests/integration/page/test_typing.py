@@ -1,7 +1,7 @@
 """Tiles of several letters, typed letter by letter, without a server."""
 
-from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from crossroom_server.web.assets import FOLDER
 from tests.support.browser import DESK, Browser
@@ -10,7 +10,7 @@ NOWHERE: Final = "http://modules.test/"
 
 TYPED: Final = """async ([rack, keys, letters]) => {
     const [{ Keyboard }, { TentativePlay }] = await Promise.all(
-        ["keyboard.js", "tentative_play.js"].map((file) => import("/" + file)));
+        ["keyboard.js", "tentative_play.js"].map((file) => import("/board/" + file)));
     const play = new TentativePlay();
     play.sync(Array(15).fill("..............."), rack);
     play.setCursor(7, 7);
@@ -23,9 +23,9 @@ TYPED: Final = """async ([rack, keys, letters]) => {
 
 
 def _serve(route: Any) -> None:
-    name = Path(route.request.url).name
-    if name.endswith(".js"):
-        route.fulfill(path=FOLDER / name, content_type="text/javascript")
+    path = urlsplit(route.request.url).path
+    if path.endswith(".js"):
+        route.fulfill(path=FOLDER / path.lstrip("/"), content_type="text/javascript")
     else:
         route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
 

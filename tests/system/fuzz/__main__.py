@@ -17,7 +17,7 @@ TARGETS: Final[Mapping[str, str]] = {
     "kernel": "the files of the kernel that know nothing of Python, in C, with sanitizers",
     "boundary": "the kernel's types and methods, with arguments of all kinds",
     "lexicons": "the bytes of word lists",
-    "wire": "lines, objects, bytes, names and requests, as peers send them",
+    "network_input": "lines, objects, bytes, names and requests, as peers send them",
     "texts": "boards, racks, tile sets, leaves, rules, positions and records as text",
 }
 
@@ -27,7 +27,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.system.fuzz",
         description=__doc__,
-        epilog="\n".join(["targets:", *(f"  {name:10}{what}" for name, what in TARGETS.items())]),
+        epilog="\n".join(["targets:", *(f"  {name:15}{what}" for name, what in TARGETS.items())]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("target", choices=TARGETS)

@@ -14,14 +14,14 @@ typedef struct {
     uint8_t racks[2][MAX_RACK];
     int tiles[2];
     int side, passes;
-} Stage;
+} EndgameState;
 
 typedef struct {
     World *world;
     Search *search;
     int is_adjusted;
     int nodes; /* that may still be searched */
-} Naive;
+} ReferenceSolver;
 
 static int is_time_up(void *clock)
 {
@@ -29,82 +29,82 @@ static int is_time_up(void *clock)
     return !(*left)--;
 }
 
-static Points left_over(const World *world, const Stage *stage, int side)
+static Points left_over(const World *world, const EndgameState *state, int side)
 {
     Points points = 0;
-    for (int place = 0; place < stage->tiles[side]; place++)
-        points += world->rules.points[stage->racks[side][place]];
+    for (int place = 0; place < state->tiles[side]; place++)
+        points += world->rules.points[state->racks[side][place]];
     return points;
 }
 
-static Position position_of(const Stage *stage)
+static Position position_of(const EndgameState *state)
 {
     Position position;
 
     memset(&position, 0, sizeof position);
-    memcpy(position.board, stage->board, sizeof position.board);
-    memcpy(position.rack, stage->racks[stage->side], sizeof position.rack);
-    position.tile_count = stage->tiles[stage->side];
+    memcpy(position.board, state->board, sizeof position.board);
+    memcpy(position.rack, state->racks[state->side], sizeof position.rack);
+    position.tile_count = state->tiles[state->side];
     return position;
 }
 
 /* Give the turn to the other; `play` may be NULL for a pass. */
-static void go_on(const World *world, Stage *stage, const Play *play)
+static void go_on(const World *world, EndgameState *state, const Play *play)
 {
-    uint8_t *rack = stage->racks[stage->side];
+    uint8_t *rack = state->racks[state->side];
     int kept = 0;
 
     if (play) {
-        place_play(&world->rules, play, stage->board);
-        for (int place = 0; place < stage->tiles[stage->side]; place++)
+        place_play(&world->rules, play, state->board);
+        for (int place = 0; place < state->tiles[state->side]; place++)
             if (play->leave >> place & 1) rack[kept++] = rack[place];
-        stage->tiles[stage->side] = kept;
+        state->tiles[state->side] = kept;
     }
-    stage->passes = play ? 0 : stage->passes + 1;
-    stage->side = !stage->side;
+    state->passes = play ? 0 : state->passes + 1;
+    state->side = !state->side;
 }
 
 /* Return what the end adjustment is worth to the first player. */
-static Points end_value(const World *world, const Stage *stage, int is_adjusted)
+static Points end_value(const World *world, const EndgameState *state, int is_adjusted)
 {
-    const Points left[2] = {left_over(world, stage, 0), left_over(world, stage, 1)};
+    const Points left[2] = {left_over(world, state, 0), left_over(world, state, 1)};
 
     if (!is_adjusted) return 0;
-    if (!stage->tiles[0]) return 2 * left[1];
-    if (!stage->tiles[1]) return -2 * left[0];
+    if (!state->tiles[0]) return 2 * left[1];
+    if (!state->tiles[1]) return -2 * left[0];
     return left[1] - left[0];
 }
 
-static int is_at_end(const Stage *stage)
+static int is_at_end(const EndgameState *state)
 {
-    return stage->passes == 2 || !stage->tiles[0] || !stage->tiles[1];
+    return state->passes == 2 || !state->tiles[0] || !state->tiles[1];
 }
 
 /* Return the spread that the first player gains if both play perfectly. */
-static Points solve(Naive *naive, const Stage *stage)
+static Points solve(ReferenceSolver *solver, const EndgameState *state)
 {
-    const Points sign = stage->side ? -1 : 1;
-    Position position = position_of(stage);
-    Stage next = *stage;
+    const Points sign = state->side ? -1 : 1;
+    Position position = position_of(state);
+    EndgameState next = *state;
     size_t count;
     Points best;
     Play *plays;
 
-    if (is_at_end(stage)) return end_value(naive->world, stage, naive->is_adjusted);
-    if (--naive->nodes < 0) return 0;
-    if (search_position(naive->search, &position, ALL) == NO_MEMORY)
-        fail(naive->world, "no memory");
-    count = naive->search->plays_count;
+    if (is_at_end(state)) return end_value(solver->world, state, solver->is_adjusted);
+    if (--solver->nodes < 0) return 0;
+    if (search_position(solver->search, &position, ALL) == NO_MEMORY)
+        fail(solver->world, "no memory");
+    count = solver->search->plays_count;
     plays = malloc((count + 1) * sizeof *plays);
-    if (!plays) fail(naive->world, "no memory");
-    if (count) memcpy(plays, naive->search->plays, count * sizeof *plays);
-    go_on(naive->world, &next, NULL);
-    best = solve(naive, &next);
-    for (size_t place = 0; place < count && naive->nodes >= 0; place++) {
+    if (!plays) fail(solver->world, "no memory");
+    if (count) memcpy(plays, solver->search->plays, count * sizeof *plays);
+    go_on(solver->world, &next, NULL);
+    best = solve(solver, &next);
+    for (size_t place = 0; place < count && solver->nodes >= 0; place++) {
         Points value;
-        next = *stage;
-        go_on(naive->world, &next, &plays[place]);
-        value = sign * plays[place].points + solve(naive, &next);
+        next = *state;
+        go_on(solver->world, &next, &plays[place]);
+        value = sign * plays[place].points + solve(solver, &next);
         if (sign * value > sign * best) best = value;
     }
     free(plays);
@@ -128,31 +128,31 @@ static Play in_current_rack(const Endgame *endgame, const Play *play, int side, 
 }
 
 static void check_pv(const World *world, const Endgame *endgame, const Solution *solution,
-                     Stage stage)
+                     EndgameState state)
 {
-    unsigned held[2] = {(1u << stage.tiles[0]) - 1, (1u << stage.tiles[1]) - 1};
+    unsigned held[2] = {(1u << state.tiles[0]) - 1, (1u << state.tiles[1]) - 1};
     Points spread = 0;
 
     if (solution->pv.count < 0 || solution->pv.count > MAX_PLIES)
         fail(world, "an endless variation");
     for (int ply = 0; ply < solution->pv.count; ply++) {
         const Play *play = &solution->pv.plays[ply];
-        const Position position = position_of(&stage);
+        const Position position = position_of(&state);
         Play converted;
-        if (is_at_end(&stage)) fail(world, "the variation goes on after the end");
+        if (is_at_end(&state)) fail(world, "the variation goes on after the end");
         if (play->first == play->end) {
-            go_on(world, &stage, NULL);
+            go_on(world, &state, NULL);
             continue;
         }
-        if (play->leave & ~held[stage.side]) fail(world, "tiles are played that are gone");
-        converted = in_current_rack(endgame, play, stage.side, &held[stage.side]);
+        if (play->leave & ~held[state.side]) fail(world, "tiles are played that are gone");
+        converted = in_current_rack(endgame, play, state.side, &held[state.side]);
         if (judge(world, &position, &converted) != play->points)
             fail(world, "the variation is illegal");
-        spread += stage.side ? -play->points : play->points;
-        go_on(world, &stage, &converted);
+        spread += state.side ? -play->points : play->points;
+        go_on(world, &state, &converted);
     }
-    if (!is_at_end(&stage)) return;
-    spread += end_value(world, &stage, endgame->is_adjusted);
+    if (!is_at_end(&state)) return;
+    spread += end_value(world, &state, endgame->is_adjusted);
     if (solution->spread != spread) fail(world, "the variation has another spread");
 }
 
@@ -165,24 +165,24 @@ void try_endgame(World *world, Search *search)
     Position positions[2];
     Solution solution;
     Endgame endgame;
-    Stage stage;
-    Naive naive = {world, search, (int)roll(world, 2), MAX_NODES};
+    EndgameState state;
+    ReferenceSolver solver = {world, search, (int)roll(world, 2), MAX_NODES};
     Points best;
 
     memset(&endgame, 0, sizeof endgame);
-    memset(&stage, 0, sizeof stage);
+    memset(&state, 0, sizeof state);
     for (int side = 0; side < 2; side++) {
         make_position(world, &positions[side]);
-        stage.tiles[side] = positions[side].tile_count < most ? positions[side].tile_count : most;
-        if (!stage.tiles[side]) stage.tiles[side] = 1;
-        memcpy(stage.racks[side], positions[side].rack, sizeof stage.racks[side]);
+        state.tiles[side] = positions[side].tile_count < most ? positions[side].tile_count : most;
+        if (!state.tiles[side]) state.tiles[side] = 1;
+        memcpy(state.racks[side], positions[side].rack, sizeof state.racks[side]);
     }
-    memcpy(stage.board, positions[0].board, sizeof stage.board);
-    memcpy(endgame.board, stage.board, sizeof endgame.board);
-    memcpy(endgame.racks, stage.racks, sizeof endgame.racks);
-    memcpy(endgame.tile_counts, stage.tiles, sizeof endgame.tile_counts);
-    endgame.passes = stage.passes = (int)roll(world, 2);
-    endgame.is_adjusted = naive.is_adjusted;
+    memcpy(state.board, positions[0].board, sizeof state.board);
+    memcpy(endgame.board, state.board, sizeof endgame.board);
+    memcpy(endgame.racks, state.racks, sizeof endgame.racks);
+    memcpy(endgame.tile_counts, state.tiles, sizeof endgame.tile_counts);
+    endgame.passes = state.passes = (int)roll(world, 2);
+    endgame.is_adjusted = solver.is_adjusted;
     endgame.max_depth = roll(world, 4) ? MAX_PLIES : (int)roll(world, 4);
     endgame.has_threshold = !roll(world, 3);
     endgame.threshold = (Points)roll(world, 61) - 30;
@@ -194,12 +194,12 @@ void try_endgame(World *world, Search *search)
         return;
     }
     starve(-1);
-    check_pv(world, &endgame, &solution, stage);
+    check_pv(world, &endgame, &solution, state);
     if (!solution.is_exact) return;
-    best = solve(&naive, &stage);
+    best = solve(&solver, &state);
     if (endgame.has_threshold) {
         best = side_of(best, endgame.threshold);
         solution.spread = side_of(solution.spread, endgame.threshold);
     }
-    if (naive.nodes >= 0 && best != solution.spread) fail(world, "somebody can do better");
+    if (solver.nodes >= 0 && best != solution.spread) fail(world, "somebody can do better");
 }

@@ -35,7 +35,7 @@ static void check_turns(const World *world, const MatchRules *match, int bag,
     bag -= 2 * full;
     if (game->turns_count < 1 || game->turns_count > MAX_TURNS) fail(world, "turns without end");
     for (int number = 0; number < game->turns_count; number++) {
-        const TurnRecord *turn = &game->turns[number];
+        const SelfPlayTurn *turn = &game->turns[number];
         int *mine = &tiles[turn->seat], kept = 0, drawn;
         while (kept < MAX_RACK && turn->kept[kept] != EMPTY) kept++;
         if (turn->seat != number % 2) fail(world, "a seat is out of turn");
@@ -71,7 +71,7 @@ static void try_match(World *world, Search *search)
     }
     if (memcmp(games[0].scores, games[1].scores, sizeof games->scores) ||
         games[0].turns_count != games[1].turns_count ||
-        memcmp(games[0].turns, games[1].turns, sizeof(TurnRecord) * (size_t)games[0].turns_count))
+        memcmp(games[0].turns, games[1].turns, sizeof(SelfPlayTurn) * (size_t)games[0].turns_count))
         fail(world, "one seed gives two games");
     free(games);
     free(bag);
@@ -108,7 +108,7 @@ static RolloutStart any_start(World *world, const Position *position, int *bag)
 
     memset(&start, 0, sizeof start);
     start.match = any_match_rules(world, 2 + (int)roll(world, MAX_PLAYERS - 1));
-    for (int other = 0; other + 1 < start.match.players; other++) {
+    for (int other = 1; other < start.match.players; other++) {
         start.others[other] = (int)roll(world, (uint32_t)world->rules.rack_size + 1);
         start.unseen_count += start.others[other];
     }

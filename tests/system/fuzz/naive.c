@@ -9,7 +9,7 @@ typedef struct {
     const Play *plays, *end; /* found, not yet come up */
     Play play;
     int laid;
-} Tour;
+} Enumeration;
 
 /* The board as it is after a play. */
 typedef struct {
@@ -82,12 +82,12 @@ static int use(const World *world, const Position *position, int what, unsigned 
 /* List the tiles of a hand, sorted. */
 static void sort_kept(const Position *position, unsigned held, uint8_t *kept)
 {
-    int count[TILE_KINDS] = {0};
+    int count[TILE_NUMBERS] = {0};
 
     for (int place = 0; place < position->tile_count; place++)
         if (held >> place & 1) count[position->rack[place]]++;
     memset(kept, EMPTY, MAX_RACK);
-    for (int tile = 0; tile < TILE_KINDS; tile++)
+    for (int tile = 0; tile < TILE_NUMBERS; tile++)
         while (count[tile]--) *kept++ = (uint8_t)tile;
 }
 
@@ -162,31 +162,31 @@ Points judge(const World *world, const Position *position, const Play *play)
 }
 
 /* Try a word. They come in the order of plays: the next legal one is the next that was found. */
-static void try_word(Tour *tour)
+static void try_word(Enumeration *tried)
 {
-    const World *world = tour->world;
-    const Position *position = tour->position;
+    const World *world = tried->world;
+    const Position *position = tried->position;
     unsigned held = (1u << position->tile_count) - 1;
     Points points;
 
-    for (int place = 0; place < tour->laid; place++)
-        if (!use(world, position, tour->play.laid[place], &held)) return;
-    tour->play.leave = (uint16_t)held;
-    points = judge(world, position, &tour->play);
+    for (int place = 0; place < tried->laid; place++)
+        if (!use(world, position, tried->play.laid[place], &held)) return;
+    tried->play.leave = (uint16_t)held;
+    points = judge(world, position, &tried->play);
     if (points < 0) return;
-    if (tour->plays == tour->end || precedes(&tour->play, tour->plays))
+    if (tried->plays == tried->end || precedes(&tried->play, tried->plays))
         fail(world, "a play was not found");
-    if (tour->plays->points != points) fail(world, "a play has other points");
-    tour->plays++;
+    if (tried->plays->points != points) fail(world, "a play has other points");
+    tried->plays++;
 }
 
 /* Try everything that may be laid from a square on; `state` is where the word has led. */
-static void try_squares(Tour *tour, int at, int64_t state)
+static void try_squares(Enumeration *tried, int at, int64_t state)
 {
-    const World *world = tour->world;
-    Play *play = &tour->play;
+    const World *world = tried->world;
+    Play *play = &tried->play;
     const int square = square_at(&world->rules, play->down, play->line, at);
-    const int lying = tour->position->board[square];
+    const int lying = tried->position->board[square];
 
     for (int what = 0; what < BLANK_FLAG + BLANK; what++) {
         int is_word;
@@ -196,19 +196,20 @@ static void try_squares(Tour *tour, int at, int64_t state)
         next = step(world, state, what & ~BLANK_FLAG, &is_word);
         if (next < 0 && !is_word) continue;
         if (lying == EMPTY) {
-            if (tour->laid == tour->position->tile_count) return;
-            play->laid[tour->laid++] = (uint8_t)what;
+            if (tried->laid == tried->position->tile_count) return;
+            play->laid[tried->laid++] = (uint8_t)what;
         }
-        if (at + 1 == play->end && is_word) try_word(tour);
-        if (at + 1 < play->end && next >= 0) try_squares(tour, at + 1, next);
-        if (lying == EMPTY) play->laid[--tour->laid] = 0;
+        if (at + 1 == play->end && is_word) try_word(tried);
+        if (at + 1 < play->end && next >= 0) try_squares(tried, at + 1, next);
+        if (lying == EMPTY) play->laid[--tried->laid] = 0;
     }
 }
 
 void compare_all(const World *world, const Position *position, const Play *plays, size_t count)
 {
     const Rules *rules = &world->rules;
-    Tour tour = {.world = world, .position = position, .plays = plays, .end = plays + count};
+    Enumeration tried = {
+        .world = world, .position = position, .plays = plays, .end = plays + count};
 
     for (int down = 0; down < 2; down++) {
         const int lines = down ? rules->width : rules->height;
@@ -216,14 +217,14 @@ void compare_all(const World *world, const Position *position, const Play *plays
         for (int line = 0; line < lines; line++) {
             for (int first = 0; first < length; first++) {
                 for (int end = first + 2; end <= length; end++) {
-                    tour.play.down = (uint8_t)down;
-                    tour.play.line = (uint8_t)line;
-                    tour.play.first = (uint8_t)first;
-                    tour.play.end = (uint8_t)end;
-                    try_squares(&tour, first, 0);
+                    tried.play.down = (uint8_t)down;
+                    tried.play.line = (uint8_t)line;
+                    tried.play.first = (uint8_t)first;
+                    tried.play.end = (uint8_t)end;
+                    try_squares(&tried, first, 0);
                 }
             }
         }
     }
-    if (tour.plays != tour.end) fail(world, "there is no such play");
+    if (tried.plays != tried.end) fail(world, "there is no such play");
 }

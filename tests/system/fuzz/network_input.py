@@ -16,6 +16,7 @@ from unicodedata import category
 from websockets.datastructures import Headers
 from websockets.http11 import Request as HttpRequest
 
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.commands import parser
 from crossroom_protocol.commands.parser import MAX_LINE_BYTES, ParseError
@@ -53,7 +54,7 @@ OBJECTS: Final = (
 )
 TARGETS: Final = (
     *("/", "/t/kitchen", "/healthz", "/t/%41?x#y", "http://[::1]:80/t/x", "//x/t/.."),
-    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/game.js"),
+    *("/g/aaaaaaaaaaaaaaaaaaaa.png", "/p/ann", "/r/kitchen", "/page/archive/game.js"),
 )
 FIELDS: Final = {
     "Host": ("host:8765", "[::1]:80", ""),
@@ -126,9 +127,7 @@ def split_bytes(dice: Random) -> None:
 
 
 def give_a_name(dice: Random) -> None:
-    name = parser.clean(
-        text_like(dice, dice.choice(("ann", "Zoë", "Иван", "greedy-bot", "李小龙")))
-    )
+    name = clean(text_like(dice, dice.choice(("ann", "Zoë", "Иван", "greedy-bot", "李小龙"))))
     names.code_digest(name)
     key = names.comparison_key(name)
     assert names.comparison_key(name.swapcase().casefold()) == names.comparison_key(name.casefold())
@@ -154,7 +153,7 @@ def ask_for_a_page(dice: Random) -> None:
     room_in(request)
     assert base_url(house, connection, request).isprintable()
     assert client_address(house, connection, request).isprintable()
-    response = LOOP.run_until_complete(site.answer(connection, request))
+    response = LOOP.run_until_complete(site.respond(connection, request))
     if response is not None:
         assert response.status_code in (200, 400, 403, 404, 405)
         response.serialize()

@@ -219,10 +219,10 @@ static void make_leaves(World *world)
     memset(leaves, 0, sizeof *leaves);
     if (!roll(world, 4)) return;
     leaves->empty = any_worth(world);
-    for (int one = 0; one < TILE_KINDS; one++) {
+    for (int one = 0; one < TILE_NUMBERS; one++) {
         leaves->tiles[one] = any_worth(world);
         for (int pair = 0; pair < 8; pair++) {
-            const uint32_t other = roll(world, TILE_KINDS);
+            const uint32_t other = roll(world, TILE_NUMBERS);
             leaves->pairs[one][other] = leaves->pairs[other][one] = any_worth(world);
         }
     }

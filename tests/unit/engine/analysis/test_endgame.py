@@ -130,15 +130,17 @@ def by_the_rules(position: Position, most: int) -> int | None:
         return None
 
 
-def endgame_by(solver: str, position: Position, par: int | None = None, plies: int = 38) -> Any:
+def endgame_by(
+    solver: str, position: Position, threshold: int | None = None, plies: int = 38
+) -> Any:
     """Steps, spread, depth, whether it is exact, nodes."""
     rules = position.rules
     is_last = position.scoreless + 1 == rules.scoreless_turns(2)
     is_adjusted = rules.end_adjustment != "none"
     asked = (position.board, position.rack, position.unseen, is_last, is_adjusted, never)
     if solver == "kernel":
-        return kernel(rules, position.lexicon).endgame(*asked, plies, par)
-    return by_twin(rules, position.lexicon, *asked, plies, par)
+        return kernel(rules, position.lexicon).endgame(*asked, plies, threshold)
+    return by_twin(rules, position.lexicon, *asked, plies, threshold)
 
 
 @examples(80)
@@ -152,11 +154,14 @@ def test_solved_endgames_are_solved_as_by_trying_everything(dice: Random) -> Non
         steps, spread, _, exact, _ = endgame_by(solver, position)
         assert (spread, exact) == (known, True), solver
         assert spread_of(position, steps) == known, solver
-        for par in (known - 1, known, known + 1):
-            _, side, _, exact, _ = endgame_by(solver, position, par)
-            sides = (side > par) - (side < par), (known > par) - (known < par)
+        for threshold in (known - 1, known, known + 1):
+            _, side, _, exact, _ = endgame_by(solver, position, threshold)
+            sides = (
+                (side > threshold) - (side < threshold),
+                (known > threshold) - (known < threshold),
+            )
             assert (sides[0], exact) == (sides[1], True), solver
-            assert endgame.compare(position, par, never) == (sides[1], True)
+            assert endgame.compare(position, threshold, never) == (sides[1], True)
 
 
 def spread_of(position: Position, steps: list[Any]) -> int:

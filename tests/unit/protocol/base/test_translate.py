@@ -32,7 +32,7 @@ from crossroom_protocol.notices import Note, ReaderSettings, Refused
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.paths import ROOT
 from tests.support.room_driver import FakeClient, RoomDriver
-from tools import translations
+from tools import template_texts, translations
 
 OTHERS: Final = [language for language in LANGUAGES if language != "en"]
 NOT_FOR_PLAYERS: Final = {
@@ -41,7 +41,8 @@ NOT_FOR_PLAYERS: Final = {
     "{{count}} {thing}",
     "{{count}} {thing}s",
     "{seconds} s",
-    "square {what}{times}{(' start' if is_start else '')}",
+    "square {kind}{times}",
+    "square {kind}{times} start",
     "the host",
     "this server is alone",
     "HTTP {response.status_code}",
@@ -54,8 +55,7 @@ NOT_FOR_PLAYERS: Final = {
     "port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}",
     "port {port} is reserved by the system; take {flag} {DEFAULT_PORT}",
     "this machine has no address {host}; {_REACHABLE}",
-    "nc {_hostname(url)} {line_port}        # {gettext('then: /join {name}', name=name)}",
-    "/name {gettext('YOURNAME')}",
+    "nc {_hostname(url)} {line_port}        # {then}",
     "/name {line}",
     "/name {self.name}",
     "/join {line}",
@@ -77,7 +77,7 @@ NOT_FOR_PLAYERS: Final = {
 def unmarked() -> Iterator[str]:
     for path in translations.modules():
         for line, text in translations.unmarked(path):
-            if text not in NOT_FOR_PLAYERS and "<!doctype html>" not in text:
+            if text not in NOT_FOR_PLAYERS:
                 yield f"{path.relative_to(ROOT)}:{line}: {text}"
 
 
@@ -141,6 +141,38 @@ def test_what_cannot_be_translated_is_found(source: str, found: int, tmp_path: P
     assert len(list(translations.unmarked(path))) == found
 
 
+NO_WORDS: Final = {
+    "0 · crossroom",
+    "crossroom",
+    'class="room"',
+    'stroke-dasharray="0"',
+    ",viewport-fit=cover",
+}
+"""What is left of a template without its tags, and is never translated."""
+
+
+def test_whatever_a_template_says_can_be_translated() -> None:
+    for path in template_texts.templates():
+        left = set(template_texts.unmarked(path.read_text(encoding="utf-8")))
+        assert left <= NO_WORDS, path
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("<p>Nobody is here</p>", ["Nobody is here"]),
+        ("<p>{{ name }} is here</p>", ["0 is here"]),
+        ("{% if name %}here{% endif %}", ["here"]),
+        ('<a aria-label="All tables">&lsaquo;</a>', ["All tables"]),
+        ('{{ name ~ " is here" }}', [" is here"]),
+        ('<p class="lead">{{ gettext("{name} is here", name=name) }}</p>', []),
+        ('{# Nobody is here #}<p id="{{ name }}">&nbsp;</p>', []),
+    ],
+)
+def test_what_a_template_cannot_translate_is_found(source: str, found: list[str]) -> None:
+    assert list(template_texts.unmarked(source)) == found
+
+
 NO_TEXTS: Final = {
     "#moves tbody tr",
     ".players tbody th",
@@ -170,7 +202,7 @@ def test_whatever_the_page_says_can_be_translated() -> None:
 
 
 def test_a_page_offers_every_language() -> None:
-    offered = (translations.PAGE / "preferences.js").read_text(encoding="utf-8")
+    offered = (translations.PAGE / "core/preferences.js").read_text(encoding="utf-8")
     for code, name in LANGUAGES.items():
         assert f'{code}: "{name}"' in offered
 
@@ -178,7 +210,7 @@ def test_a_page_offers_every_language() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_texts_of_the_page_are_what_was_translated(language: str) -> None:
     made = translations.for_page(translations.read(language))
-    assert (translations.PAGE / f"{language}.js").read_text(encoding="utf-8") == made
+    assert (translations.PAGE / "i18n" / f"{language}.js").read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize("language", OTHERS)

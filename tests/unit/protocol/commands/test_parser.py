@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.commands.base import Command, usage
 from crossroom_protocol.commands.connection import HelloCommand, PingCommand, ResumeCommand
 from crossroom_protocol.commands.moves import (
@@ -20,7 +21,6 @@ from crossroom_protocol.commands.parser import (
     MAX_LINE_BYTES,
     ParseError,
     Request,
-    clean,
     find_command,
     read_json,
     read_line,

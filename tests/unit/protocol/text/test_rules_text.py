@@ -14,8 +14,8 @@ from crossroom_engine.core.rules import (
     settings,
 )
 from crossroom_engine.core.tiles import TileSet
+from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.parser import clean
 from crossroom_protocol.text.premiums import premium_squares
 from crossroom_protocol.text.rules_text import SECTIONS, rules_lines, rules_summary
 

@@ -8,7 +8,8 @@ import pytest
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import view
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.room.clock_timers import AGAIN, PATIENCE
+from crossroom_server.room.clock_tasks import RETURN_GRACE_S
+from crossroom_server.room.timers import AGAIN
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.fake_bots import phony_line
@@ -123,10 +124,10 @@ async def test_an_alarm_that_could_not_be_heeded_rings_again() -> None:
 
     driver = await timed("ann", "bob", clock=60, overtime=0)
     room, store = await driver.room(), driver.store
-    room._chronicle.store = FullStore()
+    room._log.store = FullStore()
     await asyncio.sleep(70)
     assert (await game_of(driver)).phase == "playing"
-    room._chronicle.store = store
+    room._log.store = store
     await asyncio.sleep(AGAIN + 1)
     assert (await game_of(driver)).phase == "over"
 
@@ -164,7 +165,7 @@ async def test_the_last_word_is_awaited_again_after_a_restart_until_all_are_back
     await asyncio.sleep(3600)
     for name in ("ann", "bob"):
         await driver.reconnect(name)
-        await asyncio.sleep(PATIENCE / 3)
+        await asyncio.sleep(RETURN_GRACE_S / 3)
         game = await game_of(driver)
         assert (game.phase, game.since, game.awaited) == ("last_word", None, before.awaited)
     await driver.reconnect("cat")
@@ -183,7 +184,7 @@ async def test_who_does_not_come_back_is_not_awaited_for_ever() -> None:
     await driver.restart_server()
     await asyncio.sleep(3600)
     await driver.reconnect("ann")
-    await asyncio.sleep(PATIENCE - 1)
+    await asyncio.sleep(RETURN_GRACE_S - 1)
     assert (await game_of(driver)).since is None
     await asyncio.sleep(2)
     assert (await game_of(driver)).since is not None
@@ -209,8 +210,8 @@ async def test_a_challenge_may_come_before_all_are_back() -> None:
 def crash(driver: RoomDriver) -> None:
     """The server is no more, without another word."""
     for room, task in driver.lobby._rooms.values():
-        room._alarms.close()
-        room._vigil.close()
+        room._clock.close()
+        room._inactivity.close()
         task.cancel()
     driver.lobby = Lobby(driver.store, driver.sources)
 

@@ -268,10 +268,9 @@ async def test_a_full_mailbox_lets_people_wait() -> None:
     done: list[int] = []
     gate = asyncio.Event()
 
-    async def attempt(job: Callable[[], Awaitable[None]]) -> Refusal | None:
+    async def attempt(job: Callable[[], Awaitable[object]]) -> object:
         await gate.wait()
-        await job()
-        return None
+        return await job()
 
     async def note(number: int) -> None:
         done.append(number)

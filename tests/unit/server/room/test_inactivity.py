@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_server.room.clock_timers import PATIENCE
+from crossroom_server.room.clock_tasks import RETURN_GRACE_S
 from crossroom_server.room.inactivity import GRACE
 from crossroom_server.room.timers import AGAIN
 from crossroom_server.store.contract import Unavailable
@@ -86,7 +86,7 @@ async def test_an_adjournment_for_want_of_a_player_ends_when_all_are_ready() -> 
     await asyncio.sleep(GRACE + 31)
     used = (await game_of(driver)).players[0].used
     await driver.reconnect("ann")
-    await asyncio.sleep(10 * PATIENCE)
+    await asyncio.sleep(10 * RETURN_GRACE_S)
     assert (await game_of(driver)).adjourned
     for name in ("ann", "bob"):
         await driver.type(name, "/ready")
@@ -102,10 +102,10 @@ async def test_what_could_not_be_stored_is_tried_again() -> None:
 
     driver = await waiting("ann", "bob", absence="forfeit")
     room, store = await driver.room(), driver.store
-    room._chronicle.store = FullDiskStore()
+    room._log.store = FullDiskStore()
     await asyncio.sleep(GRACE + 31)
     assert (await game_of(driver)).phase == "playing"
-    room._chronicle.store = store
+    room._log.store = store
     await asyncio.sleep(AGAIN + 1)
     assert (await game_of(driver)).phase == "over"
 
@@ -134,10 +134,10 @@ async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: st
         crash(driver)
     await asyncio.sleep(7200)
     await driver.reconnect("bob")
-    await asyncio.sleep(PATIENCE - 5)  # ann may be on her way
+    await asyncio.sleep(RETURN_GRACE_S - 5)  # ann may be on her way
     assert not any_contains(await driver.type("bob", "/abort"), "ended by agreement")
     await driver.type("bob", "/decline")
-    await asyncio.sleep(PATIENCE)
+    await asyncio.sleep(RETURN_GRACE_S)
     assert any_contains(await driver.type("bob", "/abort"), "ended by agreement")
 
 

@@ -178,7 +178,7 @@ async def test_who_is_kept_out_stands_at_the_door() -> None:
 
 async def test_guessing_a_password_is_slow() -> None:
     _, cat = await opened()
-    for _ in range(cat.session._house.limits.wrong_codes):
+    for _ in range(cat.session.house.limits.wrong_codes):
         assert any_contains(
             await cat.say("/join kitchen ward"), "! NEED_KEY join: that does not open"
         )
@@ -198,7 +198,7 @@ async def test_the_door_may_be_locked_while_somebody_comes_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann, cat = await opened()
-    room = ann.session._room
+    room = ann.session.room
     assert isinstance(room, Room)
 
     async def late(client: object, key: str) -> None:
@@ -238,13 +238,13 @@ async def test_a_password_is_not_in_the_logs_nor_in_the_folder(
 async def test_who_could_not_be_let_in_is_not_in(monkeypatch: pytest.MonkeyPatch) -> None:
     ann, cat = await opened()
     code = CODE.findall("\n".join(await ann.say("/invite")))[0]
-    room = ann.session._room
+    room = ann.session.room
     assert isinstance(room, Room)
 
     async def full(*_: object) -> None:
         raise Unavailable("the disk is full")
 
-    monkeypatch.setattr(room._chronicle.store, "append", full)
+    monkeypatch.setattr(room._log.store, "append", full)
     assert any_contains(await cat.say(f"/join kitchen {code}"), "! INTERNAL join: nothing was done")
     assert any_contains(await cat.say("/who"), "! NOT_IN_ROOM who: enter a room first")
     monkeypatch.undo()

@@ -63,7 +63,7 @@ async def test_people_who_talk_do_not_make_it_longer(monkeypatch: pytest.MonkeyP
     driver = await open_room("ann", "bob")
     for _ in range(5):
         await talk(driver, 7)
-        part = (await driver.room())._chronicle
+        part = (await driver.room())._log
         entries = [*(part._older.entries if part._older else ()), *part._newer.entries]
         assert len(entries) <= 20
         assert entries[-1].seq == (await driver.table()).seq

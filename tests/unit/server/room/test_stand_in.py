@@ -22,7 +22,7 @@ async def replaced(driver: RoomDriver, name: str, monkeypatch: pytest.MonkeyPatc
     """Somebody leaves, and the time to wait for them is over."""
     room = await driver.room()
     await driver.disconnect(name)
-    await room._post_decision(room._vigil._give_up)
+    await room._post_decision(room._inactivity._give_up)
     assert absentee(room.table, room._audience.members) is None
 
 

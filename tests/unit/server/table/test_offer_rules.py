@@ -3,25 +3,18 @@
 import pytest
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import offer_rules
 from crossroom_server.table.offers import INTERVAL, LIFETIME
-from crossroom_server.table.state import Person
 from tests.support.room_driver import start_game as playing_room
 from tests.support.table_driver import TableDriver, table_in_game
 
 
 def say(driver: TableDriver, name: str, line: str, *gone: str) -> tuple[RoomEvent, ...]:
-    request = read_line(line, in_room=True)
-    assert request is not None
-    assert offer_rules.concerns(request.command, driver.table)
-    person, away = Person(f"id-{name}", name), {f"id-{one}" for one in gone}
-    decided = offer_rules.decide(driver.table, person, request.command, away, driver.sources)
-    return driver.record(*decided)
+    return driver.type(name, line, gone)
 
 
 def three(**rules: object) -> TableDriver:

@@ -99,4 +99,4 @@ async def test_only_arrivals_that_matter_are_remembered() -> None:
         await driver.join(f"bob{number}")
         await driver.disconnect(f"bob{number}")
         driver.now += SLOWEST * 100
-    assert len((await driver.room())._entrance._came) == 11
+    assert len((await driver.room())._membership._came) == 11

@@ -16,7 +16,7 @@ from crossroom_engine.core.rules import PRESETS, Ruleset, settings
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.app import App
 from crossroom_server.web.assets import FOLDER, TYPES, Assets
-from crossroom_server.web.form_options import choices
+from crossroom_server.web.form_options import form_options
 from tests.integration.test_http import fetch
 from tests.support.server import LOOPBACK, run_server
 
@@ -44,8 +44,8 @@ class LoadedFiles(HTMLParser):
 
 
 def test_all_files_are_served_and_make_no_markup_of_text() -> None:
-    assert {path.suffix for path in FOLDER.iterdir()} == TYPES.keys()
-    for path in FOLDER.glob("*.js"):
+    assert {path.suffix for path in FOLDER.rglob("*") if path.is_file()} == TYPES.keys()
+    for path in FOLDER.rglob("*.js"):
         source = path.read_text(encoding="utf-8")
         for danger in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
             assert danger not in source
@@ -66,21 +66,21 @@ async def test_a_page_with_all_it_loads_is_within_its_budget(app: App, path: str
 
 async def test_a_file_may_be_kept_for_ever_as_its_address_changes_with_it(app: App) -> None:
     root = Assets().root
-    plain = await fetch(app, f"/{root}/room.js")
-    packed = await fetch(app, f"/{root}/room.js", **{"Accept-Encoding": "br, gzip, deflate"})
+    plain = await fetch(app, f"/{root}/room/room.js")
+    packed = await fetch(app, f"/{root}/room/room.js", **{"Accept-Encoding": "br, gzip, deflate"})
     assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert plain.headers["content-type"] == "text/javascript; charset=utf-8"
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
     assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
     assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
-    assert plain.body == Assets().files["room.js"].body.decode()
+    assert plain.body == Assets().files["room/room.js"].body.decode()
 
 
-@pytest.mark.parametrize("path", ["", "/base.js", "/0123456789ab/base.js", "/../web.py"])
+@pytest.mark.parametrize("path", ["", "/room/room.js", "/0123456789ab/room/room.js", "/../site.py"])
 async def test_other_files_are_not_served(app: App, path: str) -> None:
     assert (await fetch(app, f"/page{path}")).status == 404
-    assert (await fetch(app, f"/{Assets().root}/../base.js")).status == 404
+    assert (await fetch(app, f"/{Assets().root}/../room/room.js")).status == 404
 
 
 def test_another_content_is_another_address(tmp_path: Path) -> None:
@@ -89,11 +89,11 @@ def test_another_content_is_another_address(tmp_path: Path) -> None:
         (tmp_path / name).write_text(body)
         roots.add(Assets(tmp_path).root)
     assert len(roots) == 4
-    assert gzip.decompress(Assets(tmp_path).files["a.svg"].packed) == b"2"
+    assert gzip.decompress(Assets(tmp_path).files["a.svg"].compressed) == b"2"
 
 
 def test_every_setting_is_offered_with_every_value_it_may_have() -> None:
-    offer = choices(("english", "club"))
+    offer = form_options(("english", "club"))
     assert [it["name"] for it in offer["settings"]] == [spec.name for spec in settings()]
     for setting in offer["settings"]:
         values = [option["value"] for option in setting.get("options", [])]
@@ -114,7 +114,7 @@ def _overridden(rules: Ruleset, name: str, value: str) -> bool:
 
 
 def test_values_are_told_in_the_words_of_the_rules() -> None:
-    offer = choices(("english",))
+    offer = form_options(("english",))
     for name, rules in PRESETS.items():
         (words,) = [it["words"] for it in offer["presets"] if it["name"] == name]
         assert words
@@ -126,7 +126,7 @@ def test_values_are_told_in_the_words_of_the_rules() -> None:
 
 
 def test_presets_are_what_set_makes_of_their_values() -> None:
-    for preset in choices(())["presets"]:
+    for preset in form_options(())["presets"]:
         rules = PRESETS["official"]
         order = sorted(fields(Ruleset), key=lambda spec: spec.name != "players")
         for spec in order:

@@ -1,4 +1,4 @@
-"""Scripts and style sheets that come with what they import."""
+"""Scripts and style sheets that are bundled with what they import."""
 
 import os
 import re
@@ -11,20 +11,20 @@ from typing import Final
 import pytest
 
 from crossroom_server.web.assets import FOLDER, Assets
-from crossroom_server.web.bundler import joined
+from crossroom_server.web.bundler import bundle
 
-WRITTEN: Final = {
-    "ends.js": """\
-import { double as twice, LIMIT } from "./sums.js";
-import * as words from "./words.js";
+MODULES: Final = {
+    "pages/ends.js": """\
+import { double as twice, LIMIT } from "../text/sums.js";
+import { name as wordsName } from "../text/words.js";
 import {
   tell,
-} from "./words.js";
+} from "../text/words.js";
 
 const name = "ends";
-tell([name, twice(4), LIMIT, words.name]);
+tell([name, twice(4), LIMIT, wordsName]);
 """,
-    "sums.js": """\
+    "text/sums.js": """\
 import { name } from "./words.js";
 
 export const LIMIT = 9;
@@ -33,7 +33,7 @@ export function double(number) {
   return 2 * number + own - own;
 }
 """,
-    "words.js": """\
+    "text/words.js": """\
 export const name = "words";
 export async function late() {}
 export class Unused {}
@@ -42,32 +42,35 @@ export const tell = (what) => console.log(JSON.stringify(what));
 }
 
 
-def test_what_nobody_imports_is_served_with_all_it_imports() -> None:
-    assert joined(WRITTEN).keys() == {"ends.js"}
-    parts = re.findall(r"^// (\w+\.js)$", joined(WRITTEN)["ends.js"], re.MULTILINE)
-    assert parts == ["words.js", "sums.js", "ends.js"], "each once, after what it needs"
+def test_an_entry_is_bundled_with_all_it_imports() -> None:
+    assert bundle(MODULES).keys() == {"pages/ends.js"}
+    parts = re.findall(r"^// ([\w/]+\.js)$", bundle(MODULES)["pages/ends.js"], re.MULTILINE)
+    wanted = ["text/words.js", "text/sums.js", "pages/ends.js"]
+    assert parts == wanted, "each once, after what it needs"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
-def test_a_joined_script_does_what_its_modules_do(tmp_path: Path) -> None:
+def test_a_bundle_does_what_its_modules_do(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    for name, text in (WRITTEN | {"whole.js": joined(WRITTEN)["ends.js"]}).items():
+    bundled = bundle(MODULES)["pages/ends.js"]
+    for name, text in (MODULES | {"bundled.js": bundled}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    apart, whole = (
+    apart, together = (
         subprocess.run(["node", tmp_path / name], capture_output=True, text=True, check=True).stdout
-        for name in ("ends.js", "whole.js")
+        for name in ("pages/ends.js", "bundled.js")
     )
-    assert apart == whole == '["ends",8,9,"words"]\n'
+    assert apart == together == '["ends",8,9,"words"]\n'
 
 
-def test_style_sheets_are_joined_in_the_order_of_their_imports() -> None:
+def test_style_sheets_are_bundled_in_the_order_of_their_imports() -> None:
     sheets = {
         "page.css": '@import "./z.css";\n@import "./a.css";\n\na {}\n',
         "a.css": '@import "./base.css";\nb {}\n',
         "z.css": '@import "./base.css";\nc {}\n',
         "base.css": "d {}\n",
     }
-    whole = joined(sheets)["page.css"]
+    whole = bundle(sheets)["page.css"]
     told = " ".join(re.findall(r"\w+(?=\.css)|\w+(?= \{)", whole))
     assert told == "base d z c a b page a"
     assert "@import" not in whole
@@ -78,6 +81,7 @@ def test_style_sheets_are_joined_in_the_order_of_their_imports() -> None:
     [
         'import "./words.js";',
         'import tell from "./words.js";',
+        'import * as words from "./words.js";',
         'export * from "./words.js";',
         "export default 3;",
         "export let count = 0;",
@@ -85,28 +89,28 @@ def test_style_sheets_are_joined_in_the_order_of_their_imports() -> None:
     ],
 )
 def test_what_would_come_out_wrong_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="cannot be joined"):
-        joined({"ends.js": f"{text}\n", "words.js": "export const tell = 1;\n"})
+    with pytest.raises(ValueError, match="cannot be bundled"):
+        bundle({"ends.js": f"{text}\n", "words.js": "export const tell = 1;\n"})
 
 
 def test_a_circle_is_refused() -> None:
     circle = {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
     with pytest.raises(ValueError, match="by what it imports"):
-        joined(circle | {"c.js": 'import { a } from "./a.js";\n'})
+        bundle(circle | {"c.js": 'import { a } from "./a.js";\n'})
 
 
 def test_the_page_is_a_few_files() -> None:
     names = {name for name in Assets().files if name.endswith((".js", ".css"))}
     assert names == {
-        *("room.css", "room.js", "lobby.css", "lobby.js", "game.css", "game.js"),
-        "apply_theme.js",  # before anything is drawn
-        "de.js",  # only where the page speaks German
+        *("css/room.css", "css/lobby.css", "css/game.css"),
+        *("room/room.js", "lobby/lobby.js", "archive/game.js"),
+        "core/apply_theme.js",  # before anything is drawn
+        "i18n/de.js",  # only where the page speaks German
     }
     everything = "".join(Assets().files[name].body.decode() for name in names)
-    for path in FOLDER.glob("*.[jc]s*"):
-        if path.suffix in (".js", ".css"):
-            last = path.read_text(encoding="utf-8").splitlines()[-1]
-            assert last.removeprefix("export ") in everything
+    for path in (*FOLDER.rglob("*.js"), *FOLDER.rglob("*.css")):
+        last = path.read_text(encoding="utf-8").splitlines()[-1]
+        assert last.removeprefix("export ") in everything
 
 
 def test_the_same_files_make_the_same_scripts_in_every_process() -> None:

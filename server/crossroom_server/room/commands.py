@@ -1,0 +1,92 @@
+"""Handlers of the commands that need more of a room than its table."""
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.offers import NudgeCommand
+from crossroom_protocol.commands.study import RecallCommand
+from crossroom_protocol.commands.table import BotCommand, InviteCommand
+from crossroom_protocol.commands.talk import NameCommand, TellCommand
+from crossroom_protocol.notices import Note, Recalled
+from crossroom_protocol.text.render import replayed_entry
+from crossroom_server.room.inactivity import reminder
+from crossroom_server.room.parts import Asked, RoomParts
+from crossroom_server.table import moderation
+from crossroom_server.table.queries import invitation
+from crossroom_server.table.table import check_host
+
+
+async def take_name(room: RoomParts, asked: Asked, command: NameCommand) -> None:
+    """Give somebody a name, or another."""
+    await room.membership.take_name(asked.client, command.name)
+
+
+async def seat_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:
+    """Seat a bot."""
+    check_host(room.table, asked.person)
+    await room.membership.seat_bot(command.what)
+
+
+async def dismiss_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:
+    """Free the seat of a bot."""
+    check_host(room.table, asked.person)
+    await room.membership.dismiss_bot(command.what)
+
+
+async def whisper(room: RoomParts, asked: Asked, command: TellCommand) -> None:
+    """Tell one person here what another says to them.
+
+    Raises:
+        Refusal: ``MUTED``, or ``NOBODY`` is called so.
+    """
+    person = asked.person
+    room.table.order.check_voice(person.member, person.name, room.sources.now())
+    here = room.audience.find_here(command.to)
+    if here is None:
+        raise Refusal("NOBODY", "nobody here is called {to}; /who shows them", to=command.to)
+    hearer, whom = here
+    heard = gettext("{name} tells you: {text}", name=person.name, text=command.text)
+    room.audience.tell(hearer, Note(about="tell", lines=(heard,)))
+    said = gettext("you tell {name}: {text}", name=whom.name, text=command.text)
+    room.audience.tell(asked.client, Note(about="tell", lines=(said,)), asked.request.label)
+
+
+async def nudge(room: RoomParts, asked: Asked, _: NudgeCommand) -> None:
+    """Remind whoever the game waits for."""
+    line = reminder(room.table, asked.person, room.inactivity, room.audience.members)
+    room.audience.note("nudge", line)
+    room.audience.prompt_all(room.table)
+
+
+async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
+    """Tell what to send to a friend; where the room is locked, with a token.
+
+    Raises:
+        Refusal: the room is locked, and not theirs to open.
+    """
+    token = ""
+    made = moderation.invite(room.table, asked.known, room.sources.now())
+    if made is not None:
+        if asked.request.shown:
+            raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")
+        invited, token = made
+        await room.log.commit((invited,))
+    room.audience.tell_answer(
+        asked.client, asked.request, lambda: [invitation(asked.client.base_url, room.name, token)]
+    )
+
+
+async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:
+    """Tell the last entries of the log again.
+
+    Raises:
+        Unavailable, CorruptLog: the log cannot be read.
+    """
+    client, request = asked.client, asked.request
+    told = await room.log.recall(command.last, None if request.shown else client)
+    room.audience.tell_answer(
+        client,
+        request,
+        lambda: [
+            Recalled(entries=tuple(replayed_entry(happened, client.style) for happened in told))
+        ],
+    )

@@ -1,0 +1,72 @@
+"""What the handlers of commands find in a room."""
+
+from dataclasses import dataclass
+
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.parser import Request
+from crossroom_server.room.audience import Audience, Client
+from crossroom_server.room.clock_tasks import ClockTasks
+from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.inactivity import Vigil
+from crossroom_server.room.membership import Entrance
+from crossroom_server.table.queries import QueryContext
+from crossroom_server.table.state import Person, Sources, Table
+
+
+@dataclass(frozen=True)
+class RoomParts:
+    """The parts of one room."""
+
+    name: str
+    audience: Audience
+    log: Chronicle
+    membership: Entrance
+    clock: ClockTasks
+    inactivity: Vigil
+    sources: Sources
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.log.table
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, and who has made it; ``known`` is None for somebody without a name."""
+
+    client: Client
+    request: Request
+    known: Person | None
+
+    @property
+    def person(self) -> Person:
+        """Whoever has made it.
+
+        Raises:
+            Refusal: ``NEED_NAME``.
+        """
+        if self.known is None:
+            raise Refusal("NEED_NAME", "say who you are first: /name YOURNAME")
+        return self.known
+
+
+def query_context(room: RoomParts, asked: Asked) -> QueryContext:
+    """Return what an answer may draw on; if it is for everybody, what a watcher may know.
+
+    Raises:
+        Refusal: it may not be shown to everybody.
+    """
+    request, table = asked.request, room.table
+    if request.shown and asked.known is None:
+        raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
+    if request.shown and request.command.where == "seated":
+        raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
+    reader = None if request.shown else asked.client
+    return QueryContext(
+        room=room.audience.view(table, reader),
+        table=table,
+        seat=room.audience.game_seat(table, reader) if reader is not None else None,
+        base_url=asked.client.base_url,
+        sources=room.sources,
+    )

@@ -1,0 +1,203 @@
+"""Handlers of the commands that the connection carries out itself, or looks at first."""
+
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias, TypeVar
+
+from crossroom_engine.core.rules import PRESETS
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext, using_language
+from crossroom_protocol.commands.base import Command
+from crossroom_protocol.commands.connection import (
+    HelloCommand,
+    PingCommand,
+    QuitCommand,
+    ResumeCommand,
+)
+from crossroom_protocol.commands.offers import StoredCommand
+from crossroom_protocol.commands.parser import Request
+from crossroom_protocol.commands.profiles import (
+    GamesCommand,
+    RegisterCommand,
+    StatsCommand,
+    TopCommand,
+)
+from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
+from crossroom_protocol.commands.table import (
+    JoinCommand,
+    LeaveCommand,
+    RoomsCommand,
+    SetCommand,
+)
+from crossroom_protocol.commands.talk import NameCommand
+from crossroom_protocol.notices import PROTOCOL_VERSION
+from crossroom_protocol.text.help_text import help_lines
+from crossroom_protocol.text.rules_text import rules_lines
+from crossroom_server.identity import names
+from crossroom_server.session import lobby_commands, name_claims
+from crossroom_server.session.display_settings import SETTINGS, restyled, told_of
+from crossroom_server.session.session import Session
+
+C = TypeVar("C", bound=Command)
+
+Handler: TypeAlias = Callable[[Session, Request, Any], Awaitable[None]]
+"""Carries out a command, which the request holds, too; may raise a :exc:`Refusal`."""
+
+
+async def join(session: Session, _: Request, command: JoinCommand) -> None:
+    """Enter a room, and leave the one before."""
+    await enter_room(session, command.room, command.key)
+
+
+async def enter_room(session: Session, name: str, key: str = "") -> None:
+    """Enter the room *name*, with a *key* if it is locked, and leave the one before."""
+    house, name = session.house, names.check_room_name(name)
+    house.check_newcomer()
+    if session.name is not None:  # they get a code and a seat, and leave it: all written down
+        house.check_writing(session.address)
+    house.check_opening(session.address, name)
+    room = await house.lobby.locate(name)
+    if room is session.room:
+        await room.enter(session, None)
+        return
+    with room.visited():
+        async with house.guesses.attempt(session.address) if key else contextlib.nullcontext():
+            proof = await room.knock(session, key)
+        await session.leave()
+        session.room = room
+        try:
+            await room.enter(session, session.name, proof)
+        except Refusal:
+            if session not in room:  # a name that cannot be had is no reason to be out
+                session.room = None
+            raise
+        session.is_named_here = session.name is not None
+
+
+async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
+    """Come back to a seat, and leave the room before."""
+    house = session.house
+    async with house.guesses.attempt(session.address):
+        room, known = await house.lobby.resume(command.code)
+    await name_claims.check_bearer(house, session, room, known.person)
+    house.check_writing(session.address)
+    with room.visited():
+        try:
+            await room.resume(session, known, command.seq)
+        except Refusal:
+            if room is session.room and session not in room:  # they had another name here
+                await session.leave()
+            raise
+    if room is not session.room:
+        await session.leave()
+    session.room, session.name, session.is_named_here = room, known.person.name, True
+
+
+async def leave(session: Session, request: Request, _: LeaveCommand) -> None:
+    """Leave the room."""
+    assert session.room is not None, "the command needs a room"
+    name = session.room.name
+    await session.leave()
+    told = gettext("you have left {name}; /rooms lists the open ones", name=name)
+    session.answer(request, [told], "left")
+
+
+async def take_name(session: Session, request: Request, command: NameCommand) -> None:
+    """Take a name, in the room or for the next one."""
+    session.house.mask.check_name(command.name)
+    room = session.room_for(command) if session.room is not None else None
+    await name_claims.prove(session.house, session, command.name, command.code)
+    if room is not None:
+        await room.ask(session, request)
+    session.name, session.is_named_here = names.check_name(command.name), room is not None
+    if room is None:
+        session.answer(request, [gettext("you are {name}; now /join ROOM", name=session.name)])
+
+
+async def register(session: Session, request: Request, _: RegisterCommand) -> None:
+    """Make the name somebody has theirs on this server."""
+    if session.name is None or (session.room is not None and not session.is_named_here):
+        raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
+    claim = await name_claims.register(session.house, session, session.name)
+    if session.room is not None:
+        with contextlib.suppress(Refusal):  # the next time they take the name, it is known
+            await session.room.vouch(session)
+    session.tell(claim, label=request.label)
+
+
+async def change_setting(session: Session, request: Request, command: SetCommand) -> None:
+    """Change how lines look; the rules of the game are the room's."""
+    if command.setting not in SETTINGS:
+        await session.room_for(command).ask(session, request)
+        return
+    style = restyled(session.style, command.setting, command.value)
+    await session.change_style(style)
+    session.answer(request, [told_of(style, command.setting)], "settings")
+
+
+async def hello(session: Session, request: Request, command: HelloCommand) -> None:
+    """Choose the form of lines."""
+    if session.style.mode != "json":
+        style = replace(session.style, mode="tags" if command.tags else "plain")
+        await session.change_style(style)
+    told = gettext(
+        "protocol {protocol}; {mode} mode", protocol=PROTOCOL_VERSION, mode=session.style.mode
+    )
+    session.answer(request, [told])
+
+
+async def ping(session: Session, request: Request, _: PingCommand) -> None:
+    """Give a sign of life."""
+    session.answer(request, ["pong"])
+
+
+async def say_goodbye(session: Session, request: Request, _: QuitCommand) -> None:
+    """Let the connection end."""
+    session.answer(request, ["bye"], "bye")
+    session.has_quit = True
+
+
+async def give_help(session: Session, request: Request, command: HelpCommand) -> None:
+    """List the commands, or explain one."""
+    with using_language(session.style.language):
+        session.answer(request, help_lines(command.about))
+
+
+async def show_rules(session: Session, request: Request, command: RulesCommand) -> None:
+    """Show the rules: those of the room, or the official ones."""
+    if session.room is not None:
+        await session.room_for(command).ask(session, request)
+        return
+    with using_language(session.style.language):
+        session.answer(request, rules_lines(PRESETS["official"], command.section))
+
+
+def _handler(
+    command: type[C], handler: Callable[[Session, Request, C], Awaitable[None]]
+) -> tuple[type[Command], Handler]:
+    """Return both, once the type checker has compared them."""
+    return command, handler
+
+
+HANDLERS: Final[Mapping[type[Command], Handler]] = dict(
+    [
+        _handler(JoinCommand, join),
+        _handler(ResumeCommand, resume),
+        _handler(LeaveCommand, leave),
+        _handler(NameCommand, take_name),
+        _handler(RegisterCommand, register),
+        _handler(SetCommand, change_setting),
+        _handler(HelloCommand, hello),
+        _handler(PingCommand, ping),
+        _handler(QuitCommand, say_goodbye),
+        _handler(HelpCommand, give_help),
+        _handler(RulesCommand, show_rules),
+        _handler(RoomsCommand, lobby_commands.list_rooms),
+        _handler(StoredCommand, lobby_commands.list_unfinished),
+        _handler(StatsCommand, lobby_commands.show_profile),
+        _handler(TopCommand, lobby_commands.show_top),
+        _handler(GamesCommand, lobby_commands.list_games),
+    ]
+)
+"""The handler of each command whose route has the scope of the connection, or of the lobby."""

@@ -1,0 +1,183 @@
+"""Serving a connection: reading its lines and carrying them out, one after the other.
+
+Each line that has a label ends in exactly one ``Done`` or ``Refused``, whatever happens.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
+from typing import Final
+
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.refusals import CODES, Refusal
+from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands import parser
+from crossroom_protocol.commands.parser import ParseError, Request
+from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.notices import Done, Refused, Welcome
+from crossroom_server.room.routes import ROUTES
+from crossroom_server.session.commands import HANDLERS, enter_room
+from crossroom_server.session.session import BYE, POLICY, TRY_LATER, Session
+
+log = logging.getLogger(__name__)
+
+RETRY_AT_DOOR: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
+"""Refusals that leave the connection open, so that they can send a key or a resume code."""
+
+
+class _Disconnected(Exception):
+    """Nobody is there to be answered any more."""
+
+
+async def serve_session(
+    session: Session, texts: AsyncIterator[str], room: str | None = None
+) -> None:
+    """Serve the peer until they are gone.
+
+    Args:
+        session: Their connection.
+        texts: What they send: lines of text, or in JSON mode an object each.
+        room: The name of the room they want to enter at once.
+    """
+    session.house.arrive(session)
+    log.debug("%(address)s: connected", {"address": session.address})
+    try:
+        if await _arrive(session, room):
+            await _listen(session, texts)
+    except _Disconnected:
+        pass
+    finally:
+        how = "cut" if session.wire.was_cut else str(session.closed_with or "peer")
+        log.debug("%(address)s: gone (%(how)s)", {"address": session.address, "how": how})
+        session.house.metrics.ended[how] += 1
+        session.house.depart(session)
+        await session.leave()
+
+
+async def _arrive(session: Session, name: str | None) -> bool:
+    """Enter the room, or stay at the door; False if they cannot enter."""
+    refused = None
+    if name is not None:
+        refused = await _attempt(session, enter_room(session, name), "join")
+    if refused is not None:
+        session.house.metrics.refused[refused.code] += 1
+        session.tell(refused)
+    if name is None or (refused is not None and refused.code in RETRY_AT_DOOR):
+        session.tell(Welcome(room=None, rules=None))
+        return True
+    if session.room is None and refused is not None:
+        session.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
+    return session.room is not None
+
+
+async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
+    limit = session.house.limits.introduction
+    hurry = asyncio.get_running_loop().call_later(limit, _send_away, session)
+    try:
+        async for text in texts:
+            for line in [text] if session.style.mode == "json" else text.split("\n"):
+                if line.strip():
+                    hurry.cancel()
+                    await _handle_line(session, line.rstrip("\r"))
+                if session.has_quit:
+                    session.close(BYE, "bye")
+                    return
+    finally:
+        hurry.cancel()
+
+
+def _send_away(session: Session) -> None:
+    if session.room is None:
+        seconds = session.house.limits.introduction
+        session.close(
+            POLICY, gettext("nothing was said for {introduction:.0f} s", introduction=seconds)
+        )
+
+
+async def _handle_line(session: Session, line: str) -> None:
+    """Carry out one line, say how that went, and wait until most of the answer is read."""
+    await _pace(session)
+    if session.closed_with is not None:  # what came too late is neither done nor refused
+        raise _Disconnected
+    wire, metrics, limits = session.wire, session.house.metrics, session.house.limits
+    wire.answering = True
+    metrics.lines += 1
+    style, label, refused = session.style, None, None
+    try:
+        request = _read(session, line)
+        if request is not None:
+            label = request.label
+            if request.shown:
+                session.bucket.take(asyncio.get_running_loop().time(), limits.shown - 1)
+            refused = await _attempt(session, _execute(session, request), request.command.do)
+    except ParseError as no:
+        label = no.label
+        refused = Refused(code=no.code, command=no.command, text=no.prose)
+    if refused is not None or label is not None:
+        session.send(encode(refused or Done(), style, label))
+    if refused is not None:
+        metrics.refused[refused.code] += 1
+    await wire.drained()
+    wire.answering = False
+
+
+async def _attempt(session: Session, work: Awaitable[None], command: str) -> Refused | None:
+    """Do something; returns what to say if that was not possible."""
+    try:
+        await work
+    except Refusal as no:
+        return Refused(code=no.code, command=command, text=no.prose)
+    except Exception:
+        told = {"address": session.address, "command": command}
+        log.exception("%(address)s: /%(command)s failed", told)
+        prose = Phrase("a fault of the server; it has been written down")
+        return Refused(code="INTERNAL", command=command, text=prose)
+    return None
+
+
+async def _pace(session: Session) -> None:
+    """Wait until this connection may say something again, or is gone."""
+    wait = session.bucket.take(asyncio.get_running_loop().time())
+    if not wait:
+        return
+    try:
+        async with asyncio.timeout(wait):
+            await session.wire.wait_closed()
+    except TimeoutError:
+        return
+    raise _Disconnected
+
+
+def _read(session: Session, line: str) -> Request | None:
+    if session.style.mode == "json":
+        return parser.read_json(line)
+    label = None
+    if session.style.mode == "tags":
+        label, line = parser.split_label(line)
+    try:
+        request = parser.read_line(line, in_room=session.room is not None)
+        if request is None and label is not None:
+            raise ParseError("BAD_ARGS", "there is nothing behind the label")
+    except ParseError as error:
+        error.label = label
+        raise
+    return request and replace(request, label=label)
+
+
+async def _execute(session: Session, request: Request) -> None:
+    """Carry out a command, here or in the room.
+
+    Raises:
+        Refusal: it was not done.
+    """
+    if session.house.closing:
+        raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
+    kind = type(request.command)
+    if (field := ROUTES[kind].text_field) is not None:
+        request = request.asking(session.house.mask.covered(request.command, field))
+    handler = HANDLERS.get(kind)
+    if handler is None or (session.room is None and kind.where == "room"):
+        await session.room_for(request.command).ask(session, request)
+    else:
+        await handler(session, request, request.command)

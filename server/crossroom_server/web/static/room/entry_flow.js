@@ -1,0 +1,198 @@
+// The way into the room: back to the seat we had, past a lock, or in for the first time.
+
+import { prompt, showLines } from "../core/dialogs.js";
+import { t } from "../core/i18n.js";
+import { localStore, sessionStore } from "../core/storage.js";
+import { ROOT } from "./state.js";
+
+/** Refusals that are not final: it is tried again. */
+const TEMPORARY = ["INTERNAL", "MOVED", "SHUTTING_DOWN", "SLOW_DOWN", "TOO_MANY"];
+const RECALLED = 200; // log entries
+
+export class EntryFlow {
+  /** *callbacks*: `showError(text)`, `applyView()`, `addPast(entry)`, `draw()`. */
+  constructor(state, connection, callbacks) {
+    Object.assign(this, { state, connection, callbacks });
+    this.isInside = false;
+    this.isJoining = false; // under the name that was chosen in the lobby
+    this.isResuming = false; // until then the server shows what a watcher sees
+    this.refusal = null; // why we are not inside
+    this.entering = null; // a promise
+    this.onWelcome = null; // called when the server has said where we are
+    this.hasLog = false; // watchers are not told what they missed
+    this.key = ""; // that opened a locked room, or may have
+    this.seatKey = `seat ${state.path}`;
+    this.setupKey = `table ${state.name}`; // what was chosen in the lobby
+    this.watchingKey = `watching ${state.path}`;
+    this.code = sessionStore.read(this.seatKey) ?? localStore.read(this.seatKey); // of this tab first
+  }
+
+  /** Returns to the seat, or enters; resolves to false if the connection must be tried later. */
+  async start() {
+    const { callbacks, code, connection, state } = this;
+    this.isInside = false;
+    this.isResuming = code !== null;
+    const welcome = new Promise((resolve) => (this.onWelcome = () => resolve({})));
+    connection.request({ do: "set", setting: "reader", value: "on" });
+    const resume = code && connection.request({ do: "resume", code, seq: state.seq });
+    if (!code) this.hasLog = false;
+    else if (!this.hasLog) this.loadLog();
+    const { refused, lost } = await (resume ?? welcome);
+    const isTemporary = TEMPORARY.includes(refused?.code);
+    if (isTemporary) callbacks.showError(refused.text);
+    if (isTemporary || lost) return false;
+    this.isResuming = false;
+    if (refused) callbacks.applyView();
+    if (refused && refused.code !== "BAD_TOKEN") callbacks.showError(refused.text);
+    else if (refused || !code) this.enterOnce(refused);
+    else this.setUp();
+    callbacks.draw();
+    return true;
+  }
+
+  handleWelcome({ room }) {
+    this.isInside = room !== null;
+    this.onWelcome();
+  }
+
+  /** Shows our seat, as we have heard everything. */
+  handleLive() {
+    this.isResuming = false;
+    this.callbacks.applyView();
+  }
+
+  /** Takes a refusal that answers no request: of entering, if we are not inside. */
+  handleRefusal(refusal) {
+    this.refusal = refusal;
+    if (this.isInside) this.callbacks.showError(refusal.text);
+  }
+
+  /** Enters, unless a question about that is still open: it outlives the connection. */
+  enterOnce(refused) {
+    if (refused) this.saveCode(null);
+    if (this.isInside) this.loadLog();
+    this.entering ??= this.enter().finally(() => (this.entering = null));
+  }
+
+  async enter() {
+    if (!this.isInside) {
+      if (!(await this.unlock())) return;
+      this.loadLog();
+    }
+    await this.introduce();
+  }
+
+  /** Remembers the code that brings us back to our seat; null: there is none any more. */
+  saveCode(code) {
+    this.code = code;
+    sessionStore.write(this.seatKey, code);
+    localStore.write(this.seatKey, code);
+  }
+
+  /** Loads the log so far; what happens later is told anyway. */
+  async loadLog() {
+    const request = { do: "recall", last: RECALLED };
+    const { notices, refused, lost } = await this.connection.request(request);
+    for (const { entries } of notices) entries.forEach(this.callbacks.addPast);
+    this.hasLog = !refused && !lost;
+    this.callbacks.draw();
+  }
+
+  /** Opens a locked room with its password, or with what an invitation has after `#`. */
+  async unlock() {
+    if (this.refusal?.code !== "NEED_KEY") {
+      await showLines(t("You cannot come in"), [this.refusal?.text ?? ""]);
+      return leave();
+    }
+    let key = this.key || location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+    let label = t("This table is locked. Its password, or what your invitation says:");
+    for (;;) {
+      key ||= await this.askForKey(label);
+      if (!key) return leave();
+      const request = { do: "join", room: this.state.name, key };
+      const { refused, lost } = await this.connection.request(request);
+      this.key = refused ? "" : key;
+      if (!refused) return !lost;
+      key = "";
+      label =
+        refused.code === "NEED_KEY"
+          ? t("That does not open it. Its password, or what your invitation says:")
+          : `${refused.text}:`;
+    }
+  }
+
+  async askForKey(label) {
+    const attributes = { type: "password", maxlength: "64" };
+    const given = await prompt(t("Locked"), label, attributes, t("Come in"));
+    return given?.text;
+  }
+
+  /** Says who we are, as chosen in the lobby or asked here; or watches. */
+  async introduce() {
+    const setup = sessionStore.read(this.setupKey);
+    this.isJoining = setup !== null;
+    const { refused, lost } = setup ? await this.takeName(setup.name) : {};
+    this.isJoining = false;
+    this.callbacks.draw();
+    if (lost) return;
+    if (setup && !refused) return this.setUp();
+    sessionStore.write(this.setupKey, null);
+    if (!sessionStore.read(this.watchingKey)) await this.join(refused?.text);
+  }
+
+  /** Asks for a name until one can be had, which takes a seat; or watches. */
+  async join(problem = "") {
+    const attributes = { autocomplete: "nickname", maxlength: "20", spellcheck: "false" };
+    for (let wrong = problem; ;) {
+      const given = await prompt(
+        t("Table {name}", this.state),
+        wrong ? t("{wrong}. Your name:", { wrong }) : t("What shall we call you?"),
+        { ...attributes, value: localStore.read("name") ?? "" },
+        t("Take a seat"),
+        t("Just watch"),
+      );
+      sessionStore.write(this.watchingKey, given?.text ? null : true);
+      if (!given?.text) return this.callbacks.draw();
+      const { refused } = await this.takeName(given.text);
+      if (!refused) return localStore.write("name", given.text);
+      if (refused.code === "NOT_IN_ROOM") return this.enter();
+      wrong = refused.text;
+    }
+  }
+
+  /** Takes a name; a registered one with the code that proves whose it is. */
+  async takeName(name) {
+    const codeKey = `code of ${name}`;
+    const request = (code) => this.connection.request({ do: "name", name, code });
+    const first = await request(localStore.read(codeKey) ?? "");
+    if (first.refused?.code !== "NAME_PROTECTED") return first;
+    const given = await prompt(
+      t("Whose name"),
+      t("{name} is registered here. If that is you, your code:", { name }),
+      { maxlength: "64" },
+      t("Prove it"),
+      t("Another name"),
+    );
+    if (!given?.text) return { refused: { text: t("{name} is somebody's", { name }) } };
+    const second = await request(given.text);
+    if (!second.refused && !second.lost) localStore.write(codeKey, given.text);
+    return second;
+  }
+
+  /** Sets the room up as chosen in the lobby; what a lost connection took is kept for the next. */
+  async setUp() {
+    const setup = sessionStore.read(this.setupKey);
+    if (!setup) return;
+    const answers = await Promise.all(setup.wishes.map((wish) => this.connection.request(wish)));
+    const wishes = setup.wishes.filter((_, at) => answers[at].lost);
+    sessionStore.write(this.setupKey, wishes.length ? { ...setup, wishes } : null);
+    for (const { refused } of answers) if (refused) this.callbacks.showError(refused.text);
+  }
+}
+
+/** Goes back to the other tables. */
+function leave() {
+  location.assign(ROOT);
+  return false;
+}
