@@ -42,6 +42,7 @@ MARKS: Final = {
     "Phrase": (0,),
     "Refusal": (1,),
     "IllegalMove": (1,),
+    "BadRules": (0,),
     "ParseError": (1,),
     "_bad": (0,),
 }

@@ -29,7 +29,7 @@ from crossroom_server.table import results
 from crossroom_server.table.replay import last_board, steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
-from crossroom_server.web.archive import Gallery
+from crossroom_server.web.archive import Archive
 from crossroom_server.web.score_graph import score_graph
 from tests.integration.test_http import fetch
 from tests.support.log_entries import restore_old_file
@@ -87,12 +87,12 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.fixture
-async def archive(store: SqliteStore) -> Gallery:
+async def archive(store: SqliteStore) -> Archive:
     lobby = Lobby(store, Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
-    return Gallery(lobby, store, "page/3f9a")
+    return Archive(lobby, store, "page/3f9a")
 
 
-async def shown(archive: Gallery, path: str) -> str:
+async def shown(archive: Archive, path: str) -> str:
     found = await archive.find(path, URL)
     assert found is not None
     return found.body.decode()
@@ -103,7 +103,7 @@ async def address(store: SqliteStore, number: int) -> str:
     return page
 
 
-async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteStore) -> None:
+async def test_a_page_is_whole_without_a_script(archive: Archive, store: SqliteStore) -> None:
     page = await shown(archive, f"/g/{await address(store, 1)}")
     outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
@@ -119,7 +119,7 @@ async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteS
 
 
 async def test_a_page_loads_what_is_ours_and_nothing_else(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
         outline = PageOutline(await shown(archive, path))
@@ -131,7 +131,7 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
         assert len(outline.ids) == len(set(outline.ids))
 
 
-async def test_the_steps_lead_to_the_last_board(archive: Gallery, store: SqliteStore) -> None:
+async def test_the_steps_lead_to_the_last_board(archive: Archive, store: SqliteStore) -> None:
     page = await shown(archive, f"/g/{await address(store, 1)}")
     (script,) = [text for text in PageOutline(page).text["script"] if text.startswith("[")]
     board: dict[tuple[int, int], str] = {}
@@ -164,7 +164,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     await driver.lobby.close()
 
 
-async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: SqliteStore) -> None:
+async def test_records_can_be_had_as_others_read_them(archive: Archive, store: SqliteStore) -> None:
     page = await address(store, 1)
     gcg = await shown(archive, f"/g/{page}.gcg")
     assert not check_record(read_gcg(gcg)).findings
@@ -175,10 +175,10 @@ async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: S
     assert [event.kind for event in events][-1] == "ended"
 
 
-async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
+async def test_the_picture_is_one(archive: Archive, store: SqliteStore) -> None:
     found = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert found is not None
-    assert found.kind == "image/png"
+    assert found.media_type == "image/png"
     image = Image.open(io.BytesIO(found.body)).convert("RGB")
     side = 15 * board_image.CELL_PX
     assert image.width > side
@@ -190,7 +190,7 @@ async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("form", ["gcg", "json"])
 async def test_the_same_picture_is_drawn_of_a_record(
-    archive: Gallery, store: SqliteStore, tmp_path: Path, form: str
+    archive: Archive, store: SqliteStore, tmp_path: Path, form: str
 ) -> None:
     page = await address(store, 1)
     record, out = tmp_path / f"game.{form}", tmp_path / "game.png"
@@ -202,7 +202,7 @@ async def test_the_same_picture_is_drawn_of_a_record(
 
 
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     listed = await shown(archive, "/r/kitchen")
     secret = await address(store, 4)
@@ -215,7 +215,7 @@ async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
 
 
 async def test_nothing_is_shown_of_a_game_that_goes_on(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
@@ -226,7 +226,7 @@ async def test_nothing_is_shown_of_a_game_that_goes_on(
     assert "BRUNG" not in await shown(archive, "/r/kitchen")
 
 
-async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
+async def test_players_and_rooms_that_are_not_there(archive: Archive) -> None:
     for path, code in (("/p/ann", "NOBODY"), ("/p/<b>", "BAD_NAME"), ("/r/a_b", "NO_ROOM")):
         with pytest.raises(Refusal) as no:
             await archive.find(path, URL)

@@ -261,7 +261,7 @@ async def listen(
         handle,
         host,
         port,
-        process_request=site.answer,
+        process_request=site.respond,
         select_subprotocol=_select,
         subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
         compression=None,

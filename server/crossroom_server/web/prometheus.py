@@ -1,4 +1,4 @@
-"""All that can be measured of a server as it is now, as Prometheus reads it."""
+"""The metrics of a server in the text format of Prometheus."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,8 +10,8 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 """Of Prometheus' text format."""
 
 
-def exposition(house: House) -> str:
-    """All metrics of a server in Prometheus' text format."""
+def prometheus_text(house: House) -> str:
+    """Return all metrics of a server."""
     return "".join(f"{line}\n" for line in _lines(house))
 
 

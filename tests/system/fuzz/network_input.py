@@ -153,7 +153,7 @@ def ask_for_a_page(dice: Random) -> None:
     room_in(request)
     assert base_url(house, connection, request).isprintable()
     assert client_address(house, connection, request).isprintable()
-    response = LOOP.run_until_complete(site.answer(connection, request))
+    response = LOOP.run_until_complete(site.respond(connection, request))
     if response is not None:
         assert response.status_code in (200, 400, 403, 404, 405)
         response.serialize()
