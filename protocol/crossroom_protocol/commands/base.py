@@ -118,7 +118,7 @@ def fields(kind: type[Command]) -> dict[str, Any]:
 
 
 def usage(kind: type[Command]) -> str:
-    """How a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
+    """Return how a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():
         shown = _alternatives(field.annotation) or field.title or key.upper()

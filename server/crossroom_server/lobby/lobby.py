@@ -72,7 +72,7 @@ class Peers(Protocol):
         """That room was here, and is another node's now."""
 
     def traffic(self) -> Traffic:
-        """What goes on between the nodes."""
+        """Return what goes on between the nodes."""
 
     async def nodes(self) -> list[str]:
         """All nodes that live, in a line each; raises :exc:`Unavailable`."""

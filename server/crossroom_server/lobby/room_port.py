@@ -18,7 +18,7 @@ class RoomPort(Protocol):
     name: str
 
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
-        """What *key* proves."""
+        """Return what *key* proves."""
 
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None

@@ -121,11 +121,11 @@ class Audience:
         return True
 
     def identity_of(self, client: Client) -> Identity | None:
-        """Who a client is."""
+        """Return who a client is."""
         return self._clients.get(client)
 
     def connection_of(self, member: str) -> Client | None:
-        """Where a member is connected."""
+        """Return where a member is connected."""
         found = (c for c, known in self._clients.items() if known and known.person.member == member)
         return next(found, None)
 
@@ -146,7 +146,7 @@ class Audience:
         return {names.comparison_key(person.name): person.name for person in others}
 
     def find(self, table: Table, name: str) -> Target | None:
-        """Who is called so, here or at the *table*; bots are not meant."""
+        """Return who is called so, here or at the *table*; bots are not meant."""
         if (here := self.find_here(name)) is not None:
             return Target(here[1], here[0].address)
         for chair in table.seats:
@@ -155,7 +155,7 @@ class Audience:
         return None
 
     def find_here(self, name: str) -> tuple[Client, Person] | None:
-        """Who is called so among those who are connected, and where."""
+        """Return who is called so among those who are connected, and where."""
         for client, known in self._clients.items():
             if known is not None and names.comparison_key(
                 known.person.name
@@ -255,7 +255,7 @@ class Audience:
         return self._orderly[2]
 
     def _new_moderation_view(self, table: Table) -> ModerationView:
-        """Who keeps order, by the names they have now, and how newcomers come in."""
+        """Return who keeps order, by the names they have now, and how newcomers come in."""
         lock, owner = table.permissions.lock, table.permissions.owner
         return ModerationView(
             owner=None if owner is None else self._current_name(table, owner),

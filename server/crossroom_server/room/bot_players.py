@@ -55,7 +55,7 @@ def find_level(text: str) -> str:
 
 
 def find_bot(table: Table, name: str) -> int:
-    """Where the bot of that name sits.
+    """Return where the bot of that name sits.
 
     Raises:
         Refusal: ``BAD_ARGS``, there is none.
@@ -143,7 +143,7 @@ class BotPlayers:
     async def _choose_move(
         self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool
     ) -> Move | None:
-        """What a brain wants to do; None only if nobody waits for it.
+        """Return what a brain wants to do; None only if nobody waits for it.
 
         Raises:
             WorkTimeout: it does not say in time.

@@ -141,7 +141,7 @@ class EventLog:
         return found
 
     def replayed(self, stretch: "LogSlice", client: Client | None) -> Iterator[Happened]:
-        """What was told then, exactly as then; *client* None: as a watcher heard it.
+        """Return what was told then, exactly as then; *client* None: as a watcher heard it.
 
         It is worked out while it is taken.
         """
@@ -196,7 +196,7 @@ class LogSlice(NamedTuple):
     entries: list[LogEntry]
 
     def after(self, number: int) -> "LogSlice":
-        """What follows entry *number*, which is none before these."""
+        """Return what follows entry *number*, which is none before these."""
         passed = max(0, number - self.before.seq)
         return LogSlice(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 

@@ -205,7 +205,7 @@ class InactivityMonitor:
 def reminder(
     table: Table, person: Person, vigil: InactivityMonitor, present: Collection[str]
 ) -> str:
-    """What to tell everybody when *person* reminds whoever the game waits for.
+    """Return what to tell everybody when *person* reminds whoever the game waits for.
 
     Raises:
         Refusal: there is nobody to remind, or somebody has just done it.

@@ -176,7 +176,7 @@ class Room:
         """Clients tell themselves how they want to be told: nothing needs to be done."""
 
     def identity_of(self, client: Client) -> Identity | None:
-        """Who a client is here."""
+        """Return who a client is here."""
         return self._audience.identity_of(client)
 
     def last_seen_seq(self, _: Client) -> int:

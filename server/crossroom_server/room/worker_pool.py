@@ -44,11 +44,10 @@ class WorkerPool:
         self._workers: set[_Worker[Any]] = set()
 
     async def run(self, work: Work[T], seconds: float, *, at_once: bool = False) -> T:
-        """What *work* returns, or raises.
+        """Run *work* in a thread, and return its result.
 
-        It may take so many *seconds*. They count from its beginning, but who has had to wait longer
-        than the grace for a place has less of them: the answer comes within the seconds and two
-        graces, whatever happens. Who is cancelled while waiting for it stops the thought.
+        *seconds* run from the start of the work; waiting for a slot longer than the grace is
+        deducted, so this returns within the seconds and two graces. Cancelling it stops the work.
 
         Args:
             work: The thought.
@@ -132,7 +131,7 @@ class _Worker(Generic[T]):
         self._loop.call_later(STOP_GRACE_S, self._give_up)
 
     async def result(self) -> T:
-        """What it comes to.
+        """Return its result, once it has one.
 
         Raises:
             WorkTimeout: nothing, in time.

@@ -32,7 +32,7 @@ def with_display_setting(style: ReaderSettings, setting: str, value: str) -> Rea
 
 
 def setting_line(style: ReaderSettings, setting: str) -> str:
-    """What *setting* is, in a line."""
+    """Return what *setting* is, in a line."""
     if setting == "language":
         return gettext("language is {language}", language=LANGUAGES[style.language])
     if getattr(style, setting):

@@ -65,7 +65,7 @@ _About: TypeAlias = BanCommand | KickCommand | MuteCommand | RoleCommand | Unmut
 
 
 def role_of(at: Table, member: str | None) -> Role:
-    """What somebody is in the room."""
+    """Return what somebody is in the room."""
     keeper = at.permissions.staff_role(member) if member is not None else None
     if keeper is not None and keeper.role != "player":
         return keeper.role
@@ -105,11 +105,6 @@ async def with_hashed_secret(
         return command
     check_staff(at, person)
     return command.model_copy(update={secret_field: await hash_password(secret)})
-
-
-def is_moderation(setting: SetCommand) -> bool:
-    """Is this setting for moderators, and no rule of the game?"""
-    return setting.setting.lower() == "slow" and setting.value != ""
 
 
 def set_slow(at: CommandContext, command: SetCommand) -> Events:
@@ -204,7 +199,7 @@ def _target(at: CommandContext, command: _About) -> Target:
 
 
 def _resignation(at: Table, whom: Person, sources: Sources) -> Events:
-    """Who may not come back cannot play on: the table shall not wait for them."""
+    """Resign for somebody who may not come back: the table shall not wait for them."""
     seat = at.game_seat_of(whom.member)
     if at.playing is None or seat is None:
         return ()
@@ -251,7 +246,7 @@ def new_invitation(at: Table, person: Person | None, now: int) -> tuple[Invited,
 
 
 def consume_invitation(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
-    """What happens when somebody comes in with an invitation, if they do."""
+    """Return what happens when somebody comes in with an invitation, if they do."""
     return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
 
 
@@ -271,7 +266,7 @@ def _good_invitations(good: int) -> str:
 
 
 def ban_lines(order: Permissions, now: int) -> tuple[str, ...]:
-    """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
+    """Return who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
     lines = [
         gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
         if ban.address is None

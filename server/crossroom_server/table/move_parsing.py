@@ -71,7 +71,7 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
 
 
 def refusal_hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
-    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
+    """Return what to add to a refusal: a guess at what was meant, and that nothing is lost."""
     told = []
     if error.code == "NOT_IN_RACK" and isinstance(move, Place):
         capitals = move.text.upper() if move.text.islower() else move.text

@@ -24,7 +24,7 @@ async def hash_password(password: str) -> str:
 
 
 async def check_key(order: Permissions, key: str) -> EntryProof | None:
-    """What *key* proves: the room's password, or an invitation; nothing if it is wrong.
+    """Return what *key* proves: the room's password, or an invitation; nothing if it is wrong.
 
     None if there is no key, or no need for one.
     """

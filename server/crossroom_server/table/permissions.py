@@ -61,7 +61,7 @@ class Permissions:
         return next((one for one in self.staff if one.role == "owner"), None)
 
     def staff_role(self, member: str) -> RoleGiven | None:
-        """What makes somebody an owner or a moderator, if they are."""
+        """Return what makes somebody an owner or a moderator, if they are."""
         return next((one for one in self.staff if one.member == member), None)
 
     def check_name(self, name: str) -> None:

@@ -41,7 +41,7 @@ def ended_games(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterato
 
 
 def page_id(room: str, game: int, record: Sequence[Event]) -> str:
-    """What the address of a finished game ends in: hard to guess, always the same.
+    """Return what the address of a finished game ends in: hard to guess, always the same.
 
     It follows from the seed of the bag or, where that was not sealed, from every draw; so whoever
     was told the record could work it out, and nobody else.

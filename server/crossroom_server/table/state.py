@@ -119,7 +119,7 @@ class Table:
         return len(self.seats) > 1 and all(chair.ready for chair in self.seats)
 
     def seat_of(self, member: str | None) -> int | None:
-        """Where somebody sits, 0-based."""
+        """Return where somebody sits, 0-based."""
         for at, chair in enumerate(self.seats):  # asked for each reader of each entry
             if chair.member == member:
                 return at
@@ -171,7 +171,7 @@ class CommandContext:
 
     @property
     def seat(self) -> int:
-        """Where they sit, 0-based.
+        """Return where they sit, 0-based.
 
         Raises:
             Refusal: ``NEED_SEAT``.
