@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from crossroom_protocol.commands.study import ExportCommand
+from crossroom_protocol.commands.analysis import ExportCommand
 from crossroom_protocol.text.ansi import ESCAPE
 
 EXPORT_FORMATS: Final = get_args(ExportCommand.model_fields["form"].annotation)
