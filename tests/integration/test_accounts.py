@@ -10,7 +10,7 @@ import pytest
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.listeners.admin_console import AdminConsole
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import CODE, any_contains
@@ -21,7 +21,7 @@ STRANGER = "203.0.113.7"
 
 @asynccontextmanager
 async def people(
-    *names: str, server_state: House | None = None, room: str = "kitchen"
+    *names: str, server_state: ServerState | None = None, room: str = "kitchen"
 ) -> AsyncIterator[dict[str, SessionDriver]]:
     """People in a room, each from an address of their own."""
     server_state = server_state or new_server_state()
@@ -254,7 +254,7 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         heard = await at["ann"].say("/games 1")
         assert heard[0].startswith("- game 2, ")
         assert len(heard) == 1, "no public list names this one"
-        profile = await server_state.lobby.annals.profile("ann")
+        profile = await server_state.lobby.leaderboard.profile("ann")
         assert profile.games == 2
         assert [game.game for game in profile.latest] == [1], "nor does the page of a player"
     client = await SessionDriver(new_server_state()).join()

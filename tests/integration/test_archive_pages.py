@@ -26,7 +26,7 @@ from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results
-from crossroom_server.table.replay import last_board, steps
+from crossroom_server.table.replay_steps import last_board, replay_steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Archive
@@ -145,7 +145,7 @@ async def test_the_steps_lead_to_the_last_board(archive: Archive, store: SqliteS
     last = {(at.row, at.col): letter.letter for at, letter in last_board(record).items()}
     assert board == last
     assert told[-1]["scores"] == [76, 146]
-    assert [step["what"] for step in told] == [step.row.what for step in steps(record)]
+    assert [step["what"] for step in told] == [step.row.what for step in replay_steps(record)]
 
 
 async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
@@ -156,7 +156,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     await driver.type("ann", f"/play 8D {phony}")
     await driver.type("bob", "/challenge")
     await driver.type("bob", "/resign")
-    laid, _challenged, withdrawn, _resigned = steps((await driver.table()).record)
+    laid, _challenged, withdrawn, _resigned = replay_steps((await driver.table()).record)
     assert len(laid.put) == 7
     assert laid.is_play
     assert sorted(withdrawn.lifted) == sorted(at for at, _ in laid.put)
@@ -220,7 +220,7 @@ async def test_nothing_is_shown_of_a_game_that_goes_on(
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
     record = tuple(event for events in running for event in events)
-    guess = results.page_of("kitchen", 5, record)
+    guess = results.page_id("kitchen", 5, record)
     for path in (f"/g/{guess}", f"/g/{guess}.json", "/g/kitchen", "/g/5", "/g/", "/g/a.png"):
         assert await archive.find(path, URL) is None, path
     assert "BRUNG" not in await shown(archive, "/r/kitchen")

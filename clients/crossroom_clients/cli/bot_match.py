@@ -33,7 +33,7 @@ class GamePair(NamedTuple):
 
 
 class MatchReport:
-    """What is known so far: the games, the points, the time."""
+    """The results so far: games, points, time."""
 
     def __init__(self, levels: tuple[str, str]) -> None:
         self.tally = MatchScore()

@@ -23,7 +23,7 @@ EXIT_BROKEN_PIPE: Final = 128 + 13
 
 
 class Subcommand(NamedTuple):
-    """Where a command lives, and what it is for, in one line without a full stop."""
+    """The module of a command, and its purpose in one line without a full stop."""
 
     module: str
     summary: str

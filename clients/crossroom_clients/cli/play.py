@@ -31,7 +31,7 @@ A game that you leave is kept, and the next `crossroom play` goes on with it. Th
 leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
 """
 SEATS_KEY: Final = "play"
-"""What the seats of these games are kept under: the server has another port every time."""
+"""The key under which seats of these games are saved: the port is another every time."""
 
 DEFAULT_NAME: Final = "you"
 """The name of a player whose user account has none."""

@@ -1,4 +1,4 @@
-"""What joining and playing share: choosing a screen, staying until it is over, the exit status."""
+"""Run a session of `join`, `play` or `table`: choose a screen, stay, return the exit status."""
 
 import asyncio
 import os

@@ -1,6 +1,7 @@
 """Somebody's table, on whichever screen: where it is, as whom one comes, and how one comes back."""
 
-import argparse
+from __future__ import annotations
+
 import shlex
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ from crossroom_clients.connection.address import ADDRESS_FORMS, Address
 from crossroom_protocol.base.translate import gettext
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
 
     from crossroom_clients.connection.resume_state import ResumeState
@@ -32,10 +34,10 @@ def add_plain_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def resume_hints(address: Address, by: str) -> "Callable[[ResumeState], list[str]]":
-    """What to say at the end to whoever has a seat: how to come back, *by* which command."""
+def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
+    """Return a function that tells how to come back to a seat with the command *by*."""
 
-    def ways(resume: "ResumeState") -> list[str]:
+    def ways(resume: ResumeState) -> list[str]:
         place = str(Address(address.server, resume.room))
         command = ["crossroom", by, place, "--name", resume.name or ""]
         return [

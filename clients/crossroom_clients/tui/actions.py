@@ -1,4 +1,4 @@
-"""What the function keys do: ask the person first, then send a line."""
+"""Handle the function keys: ask the person first, then send a line."""
 
 from abc import abstractmethod
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the table asks by itself: what was said before, and who is there when that changes."""
+"""Ask by itself for what was said before, and for who is there when that changes."""
 
 import asyncio
 from contextlib import suppress
@@ -12,7 +12,7 @@ LOOK_DELAY_S: Final = 0.3
 """Seconds until it is asked who is there: people who come together are looked at together."""
 STATE_COMMAND: Final = "/state"
 RECALL_COMMAND: Final = "/recall 200"
-"""What asks for the log on arrival."""
+"""The command that asks for the log on arrival."""
 
 
 class Prefetcher:

@@ -23,8 +23,8 @@ from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Store, Unavailable
-from crossroom_server.table.replay import last_board
-from crossroom_server.table.results import LENGTH
+from crossroom_server.table.replay_steps import last_board
+from crossroom_server.table.results import PAGE_ID_LENGTH
 from crossroom_server.web.board_image import board_png
 from crossroom_server.web.game_page import game_page
 from crossroom_server.web.profile_pages import player_page, room_games_page
@@ -35,7 +35,7 @@ ARCHIVE_CSP: Final = (
 )
 """The Content-Security-Policy of these pages: scripts and styles of ours, and nothing else."""
 
-_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{LENGTH}}})(?:\.(gcg|txt|json|png))?")
+_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{PAGE_ID_LENGTH}}})(?:\.(gcg|txt|json|png))?")
 _MAX_ROOM_GAMES: Final = 100
 _MAX_CACHED_IMAGES: Final = 64
 
@@ -72,13 +72,13 @@ class Archive:
             return await self._game(match[1], match[2] or "", url)
         if path.startswith("/p/"):
             name = names.check_name(path.removeprefix("/p/"))
-            claim = await self._lobby.register.owner_of(name)
+            claim = await self._lobby.accounts.owner_of(name)
             if claim is None:
                 raise Refusal("NOBODY", "nobody has registered {name}", name=name)
-            return _html(player_page(await self._lobby.annals.profile(claim.name), self._root))
+            return _html(player_page(await self._lobby.leaderboard.profile(claim.name), self._root))
         if path.startswith("/r/"):
             room = names.check_room_name(path.removeprefix("/r/"))
-            games = await self._lobby.annals.played_in(room, _MAX_ROOM_GAMES)
+            games = await self._lobby.leaderboard.played_in(room, _MAX_ROOM_GAMES)
             return _html(room_games_page(room, [game for game in games if game.listed], self._root))
         return None
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Store, Unavailable
 
 CHECK_TIMEOUT_S: Final = 2.0
@@ -17,19 +17,19 @@ class Health:
     """Checks the event loop and the store.
 
     Args:
-        house: Is it closing?
+        server: Is it closing?
         store: Can it be read, and written to?
         pulse: How late the loop is; None: nobody feels it.
     """
 
-    def __init__(self, house: House, store: Store, pulse: LoopMonitor | None = None) -> None:
-        self._house, self._store, self._pulse = house, store, pulse
+    def __init__(self, server: ServerState, store: Store, pulse: LoopMonitor | None = None) -> None:
+        self._server, self._store, self._pulse = server, store, pulse
         self._asking: asyncio.Task[str | None] | None = None
         self._until = 0.0
 
     async def problem(self) -> str | None:
         """Return what is wrong, in one line; None if nothing is."""
-        if self._house.closing:
+        if self._server.closing:
             return "stopping"
         if self._pulse is not None and self._pulse.max_lag > CHECK_TIMEOUT_S:
             return f"the event loop was {self._pulse.max_lag:.1f} s late"

@@ -4,23 +4,23 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from crossroom_server.monitoring.metrics import Histogram
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 """Of Prometheus' text format."""
 
 
-def prometheus_text(house: House) -> str:
+def prometheus_text(server: ServerState) -> str:
     """Return all metrics of a server."""
-    return "".join(f"{line}\n" for line in _lines(house))
+    return "".join(f"{line}\n" for line in _lines(server))
 
 
-def _lines(house: House) -> Iterator[str]:
-    metrics, rooms = house.metrics, list(house.lobby)
-    waiting = [room.waiting for room in rooms]
-    unread = [session.unread for session in house.sessions]
+def _lines(server: ServerState) -> Iterator[str]:
+    metrics, rooms = server.metrics, list(server.lobby)
+    waiting = [room.queued_jobs for room in rooms]
+    unread = [session.unread for session in server.sessions]
     playing = sum(room.table.playing is not None for room in rooms)
-    yield from _gauge("connections", "open connections", len(house.sessions))
+    yield from _gauge("connections", "open connections", len(server.sessions))
     yield from _counter("connections", "connections so far", metrics.arrived)
     yield from _labelled(
         "connections_ended", "connections that have ended, by how", "how", metrics.ended
@@ -43,7 +43,7 @@ def _lines(house: House) -> Iterator[str]:
         "unread_bytes_most", "bytes that wait for the slowest", max(unread, default=0)
     )
     yield from _gauge("thoughts", "thoughts under way or waiting for a place", metrics.thoughts)
-    if (others := house.lobby.others) is not None:
+    if (others := server.lobby.others) is not None:
         traffic = others.traffic()
         yield from _gauge("nodes", "nodes heard of, this one included", traffic.nodes)
         yield from _gauge("rooms_elsewhere", "rooms of other nodes with people here", traffic.rooms)

@@ -31,7 +31,7 @@ from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Store
 from crossroom_server.web.archive import ARCHIVE_CSP, Archive, Document
 from crossroom_server.web.assets import Assets, accepts_gzip
@@ -72,7 +72,7 @@ class Site:
     """The pages of a server.
 
     Args:
-        house: The server whose rooms are shown.
+        server: Its rooms are shown.
         health: Answers ``/healthz``.
         store: Has the games that pages show.
         open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
@@ -82,7 +82,7 @@ class Site:
 
     def __init__(
         self,
-        house: House,
+        server: ServerState,
         health: Health,
         store: Store,
         open_metrics: bool = False,
@@ -92,8 +92,8 @@ class Site:
         self.line_port = line_port
         environment()  # compiles the templates now, not during the first request
         self._assets, self._lexica = Assets(), lexica
-        self._gallery = Archive(house.lobby, store, self._assets.root)
-        self._house, self._health, self._open_metrics = house, health, open_metrics
+        self._gallery = Archive(server.lobby, store, self._assets.root)
+        self._server, self._health, self._open_metrics = server, health, open_metrics
 
     async def respond(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer a request, or let it become a websocket: None."""
@@ -113,27 +113,27 @@ class Site:
 
     def _refuse_upgrade(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a websocket, if it may not be opened."""
-        if not _is_same_origin(request, self._house.url):
+        if not _is_same_origin(request, self._server.url):
             return _text(HTTPStatus.FORBIDDEN, "this page may not open a socket here")
         if _path(request) != "/" and room_in(request) is None:
             return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
         try:
-            self._house.check_arrival(client_address(self._house, connection, request))
+            self._server.count_connection(client_address(self._server, connection, request))
         except Refusal as no:
-            self._house.metrics.refused[no.code] += 1
-            if no.code == "SHUTTING_DOWN" and self._house.lobby.others is not None:
+            self._server.metrics.refused[no.code] += 1
+            if no.code == "SHUTTING_DOWN" and self._server.lobby.others is not None:
                 connection.transport.abort()  # proxies try another node then, not after a 503
             status = _REFUSAL_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
             return _text(status, translate(no.prose, language_of(request)))
         return None
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
-        url = base_url(self._house, connection, request)
-        path, room, rooms = _path(request), room_in(request), self._house.lobby.listed
+        url = base_url(self._server, connection, request)
+        path, room, rooms = _path(request), room_in(request), self._server.lobby.listed
         if path == "/healthz":
             return await self._health_response()
         if path == "/metrics" and self._may_read_metrics(connection, request):
-            return _response(HTTPStatus.OK, CONTENT_TYPE, prometheus_text(self._house))
+            return _response(HTTPStatus.OK, CONTENT_TYPE, prometheus_text(self._server))
         if (file := self._assets.respond(path, request)) is not None:
             return file
         if path == "/":
@@ -150,7 +150,7 @@ class Site:
                 return _qr(url, names.check_room_name(room.removesuffix(_QR_SUFFIX)))
             if room is not None:
                 name, page = names.check_room_name(room), PageLocation("../", self._assets.root)
-                now = self._house.lobby.now()
+                now = self._server.lobby.now()
                 return _html(
                     HTTPStatus.OK, room_page(url, name, rooms(), self.line_port, now, page)
                 )
@@ -166,25 +166,25 @@ class Site:
 
     def _may_read_metrics(self, connection: ServerConnection, request: Request) -> bool:
         """Tell whether a request may; one through a local proxy looks local, and may not."""
-        forwarded = self._house.url or any(name in request.headers for name in _PROXY_HEADERS)
+        forwarded = self._server.url or any(name in request.headers for name in _PROXY_HEADERS)
         address, _ = host_and_port(connection.remote_address)
         return self._open_metrics or (is_loopback(address) and not forwarded)
 
 
-def base_url(house: House, connection: ServerConnection, request: Request) -> str:
+def base_url(server: ServerState, connection: ServerConnection, request: Request) -> str:
     """Return the address to give to friends, ``ws://host:8765``: configured, or this peer's."""
-    if house.url:
-        return house.url
+    if server.url:
+        return server.url
     peer, _ = host_and_port(connection.remote_address)
-    is_secure = house.is_secure or house.proxies.is_secure(peer, request.headers)
+    is_secure = server.is_secure or server.proxies.is_secure(peer, request.headers)
     own = _host(request) or netloc(*host_and_port(connection.local_address))
     return f"{'wss' if is_secure else 'ws'}://{own}"
 
 
-def client_address(house: House, connection: ServerConnection, request: Request) -> str:
+def client_address(server: ServerState, connection: ServerConnection, request: Request) -> str:
     """Return the address of the client: the peer's, or what a trusted proxy says."""
     peer, _ = host_and_port(connection.remote_address)
-    return house.proxies.client_address(peer, request.headers)
+    return server.proxies.client_address(peer, request.headers)
 
 
 def room_in(request: Request) -> str | None:

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LOG_ENTRY
-from crossroom_server.table.results import results
+from crossroom_server.table.results import ended_games
 from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,6 @@ def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[Finished
     """
     entries = (LOG_ENTRY.validate_json(text) for text in texts)
     try:
-        yield from results(room, Table(), entries)
+        yield from ended_games(room, Table(), entries)
     except (ValidationError, CorruptLog, LookupError, ValueError, TypeError, AttributeError):
         log.warning("room %(room)s: its log is damaged; games may be missing", {"room": room})

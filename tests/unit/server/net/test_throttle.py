@@ -175,7 +175,7 @@ async def test_who_has_hung_up_before_they_are_let_in_takes_no_place() -> None:
         protocol.connection_made(HungUpTransport())
         protocol.connection_lost(None)
         await asyncio.sleep(0)
-    assert server_state.door.admit("192.0.2.1")
+    assert server_state.connection_limiter.admit("192.0.2.1")
 
 
 async def test_what_comes_after_the_end_is_handed_to_nobody() -> None:
