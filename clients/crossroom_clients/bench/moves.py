@@ -16,6 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
+from crossroom_clients.bench.figures import format_number
 from crossroom_clients.bench.positions import (
     BenchPosition,
     Progress,
@@ -148,7 +149,7 @@ class EngineBench:
         print(f"{'':<28}" + "".join(f"{head:>15}" for head in heads))
         for figure in self._figures(progress):
             cells = [
-                _written(number)
+                format_number(number)
                 for number in (figure.ours, figure.twins, figure.ratio)
                 if number is not None
             ]
@@ -251,12 +252,12 @@ _SELF_PLAY: Final = """\
 import sys
 from pathlib import Path
 from crossroom_clients.bench.moves import rules_of, self_play
-from crossroom_engine.movegen.leaves import find
+from crossroom_engine.movegen.leaves import find_leaves
 from crossroom_engine.words.lexicon import Lexicon
 path, seconds = Path(sys.argv[1]), float(sys.argv[2])
 lexicon = Lexicon.open(path)
 rules = rules_of(lexicon)
-print(*self_play(rules, lexicon, find(lexicon, rules.tiles), seconds))
+print(*self_play(rules, lexicon, find_leaves(lexicon, rules.tiles), seconds))
 """
 
 _START: Final = """\
@@ -302,8 +303,3 @@ def _start(engine: BackendName, path: Path) -> tuple[float, float]:
     begun = perf_counter()
     most = float(_in_process(engine, _START, path))
     return 1000 * (perf_counter() - begun), most * 1024 / 1e6
-
-
-def _written(number: float) -> str:
-    """A number in about three digits."""
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

@@ -26,7 +26,13 @@ from crossroom_clients.bench.figures import (
     percentile,
 )
 from crossroom_clients.bench.load import Crowd, LoadPlan, LoadResult, Progress, idle_memory
-from crossroom_clients.bench.nodes import SharedServices, measure_nodes, node_counts, nodes_table
+from crossroom_clients.bench.nodes import (
+    FAST_PACE_FLAGS,
+    SharedServices,
+    measure_nodes,
+    node_counts,
+    nodes_table,
+)
 from crossroom_clients.bench.plot import Curve, draw_latencies
 from crossroom_clients.bench.process import allow_connections, process_usage
 from crossroom_clients.bench.rooms import ChatRoom, GameRoom
@@ -37,8 +43,6 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli.progress import status_line
 
 OURS, BARE = "crossroom", "bare websockets"
-FAST_PACE_FLAGS: Final = ("--pace", "65535")
-"""Flags of a server that lets people talk as fast as they can."""
 MAX_LINES_PER_S: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
 FULL_ROOMS: Final = 10

@@ -11,6 +11,10 @@ WATCHING_NOTE: Final = Phrase("you only watch; /name YOURNAME takes a free seat"
 """The text for somebody who wants no name."""
 
 
+QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
+"""The commands that leave, also without a connection."""
+
+
 class Onboarding:
     """The two questions on the way in: which room, and what name."""
 

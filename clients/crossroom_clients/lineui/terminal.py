@@ -27,7 +27,7 @@ from crossroom_clients.connection.connection import (
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui import styles
 from crossroom_clients.lineui.completion import CommandCompleter, command_hint
-from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
+from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.lineui.printing import Printer
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext, set_language
@@ -37,8 +37,6 @@ BELL_AFTER_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
-QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""The commands that leave, also without a connection."""
 LOST_HINT: Final = Phrase(" not connected; trying again … ")
 ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"

@@ -24,7 +24,7 @@ from crossroom_clients.connection.connection import (
 from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui.completion import command_hint
-from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
+from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
@@ -49,8 +49,6 @@ BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """The widgets of one changing text each."""
-QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""The commands that leave, also without a connection."""
 
 
 class TableApp(PeopleActions):

@@ -41,7 +41,7 @@ from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 TurnFate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
-"""What became of a turn.
+"""The fate of a turn.
 
 It ``stood``; or it was a ``phony`` that stood as well; or a play that was ``withdrawn``, which
 leaves as much as a pass; or the turn was ``forfeited``, lost to a challenge like a pass.

@@ -181,8 +181,12 @@ class Board:
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """The text of each row, as :meth:`from_rows` reads it."""
-        width, texts = self.width, ["." if one is None else str(one) for one in self.squares]
-        return tuple("".join(texts[start : start + width]) for start in range(0, len(texts), width))
+        width, empty = self.width, "." * self.width
+        rows = (self.squares[at : at + width] for at in range(0, len(self.squares), width))
+        return tuple(
+            "".join(["." if one is None else str(one) for one in row]) if any(row) else empty
+            for row in rows
+        )
 
     @property
     def height(self) -> int:

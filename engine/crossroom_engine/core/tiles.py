@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Self, TypeAlias
 
 from crossroom_engine.core.errors import BadText, IllegalMove, IllegalMoveCode
 from crossroom_engine.core.phrases import Phrase
@@ -154,7 +154,7 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_PLAY``.
         """
-        through, squares = False, list[TypedSquare]()
+        through, squares, typed = False, list[TypedSquare](), self.typed
         for symbol in _symbols(text, "BAD_PLAY"):
             if symbol == "(" and not through:
                 through = True
@@ -163,14 +163,14 @@ class TileSet:
             elif symbol == ".":
                 squares.append(TypedSquare(None, through=True))
             else:
-                squares.append(TypedSquare(self._typed_letter(symbol), through))
+                letter = typed.get(symbol) or self._refuse_symbol(symbol)
+                squares.append(TypedSquare(letter, through))
         if through:
             raise IllegalMove("BAD_PLAY", "a bracket is not closed")
         return tuple(squares)
 
-    def _typed_letter(self, symbol: str) -> Letter:
-        if (letter := self.typed.get(symbol)) is not None:
-            return letter
+    def _refuse_symbol(self, symbol: str) -> NoReturn:
+        """Refuse a symbol that is no letter of this set as people type it."""
         if symbol in (BLANK, "*"):
             raise IllegalMove("BAD_PLAY", "write the letter your blank stands for, in lower case")
         tile = symbol.upper()
@@ -213,6 +213,9 @@ def _symbols(text: str, refusal: IllegalMoveCode) -> Iterator[str]:
     """Split the notation of plays and racks: each character is a symbol, or ``[CH]`` is."""
     # Sigma alone has two small letters, one of them for the ends of words.
     text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
+    if "[" not in text:
+        yield from text
+        return
     for match in re.finditer(r"\[([^]]*)]|(.)", text, re.DOTALL):
         if match[2] == "[":
             raise IllegalMove(refusal, "a [ is not closed by ]")

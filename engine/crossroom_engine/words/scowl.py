@@ -66,7 +66,7 @@ class Patch(NamedTuple):
     removed: Set[str]
     added: Set[str]
     common: Set[str]
-    """Those of the added words that are common as well."""
+    """Added words that are common as well."""
 
     @classmethod
     def from_text(cls, text: str) -> "Patch":

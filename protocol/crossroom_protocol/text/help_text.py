@@ -74,10 +74,6 @@ def _all() -> tuple[str, ...]:
     return (*lines, gettext("/help play tells all about one command; /r the rules of this room."))
 
 
-def _gist(kind: type[Command]) -> str:
-    return gettext(doc_paragraphs(kind)[0])
-
-
 def _usage(kind: type[Command]) -> str:
     name, *arguments = usage(kind).split(" ")
     aliases = [f"({' '.join(kind.aliases)})"] if kind.aliases else []
