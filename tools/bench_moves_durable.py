@@ -27,7 +27,7 @@ from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.monitoring.gc_policy import managed_gc
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.room import Room
-from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
@@ -60,7 +60,7 @@ class BenchGame:
     def __init__(self, name: str, seed: int, store: Store) -> None:
         self.clients = (SilentClient("ann"), SilentClient("bob"))
         sources = Sources(SHIPPED_LEXICA, Random(seed), count(1_700_000_000_000, 1000).__next__)
-        self.room = Room(name, store, sources, Thinkers(1), Metrics())
+        self.room = Room(name, store, sources, WorkerPool(1), Metrics())
 
     async def gather(self) -> None:
         await self.room.open()

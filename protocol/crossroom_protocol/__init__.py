@@ -1,1 +1,1 @@
-"""What people and programs say to a crossroom server, and what it says back. No sockets."""
+"""The language of people, programs and a crossroom server. No sockets."""

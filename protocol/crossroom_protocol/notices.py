@@ -22,7 +22,7 @@ from crossroom_protocol.events.results import FinishedGame, Profile, RankedPlaye
 from crossroom_protocol.events.room import RoomEvent
 
 Role: TypeAlias = Literal["watcher", "player", "moderator", "owner"]
-"""What somebody is in a room."""
+"""The roles of people in a room."""
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 """From the lowest to the highest: each keeps order among those before them only."""
 
@@ -144,7 +144,7 @@ class YourTurn(Notice):
 
 
 class YourName(Notice):
-    """Who you are here, and the secret that brings you back. Nobody else is ever told it.
+    """Your name here, and the secret that brings you back. Nobody else is ever told it.
 
     ``registered``: the name is yours on this server.
     """
@@ -166,7 +166,7 @@ class YourRegistration(Notice):
 
 
 class YourStats(Notice):
-    """What somebody has done; the paths of pages continue ``address``."""
+    """The record of a player; the paths of pages continue ``address``."""
 
     mark = "-"
     tell: Literal["stats"] = "stats"
@@ -175,7 +175,7 @@ class YourStats(Notice):
 
 
 class TopPlayers(Notice):
-    """Who is the strongest under one preset of the rules, the best first."""
+    """The strongest players under one preset of the rules, the best first."""
 
     mark = "-"
     tell: Literal["top"] = "top"
@@ -212,7 +212,7 @@ class Note(Notice):
 
 
 class Invitation(Notice):
-    """What to send to a friend: ``lines`` for each kind of client, ``page`` for a browser.
+    """An invitation to send to a friend: ``lines`` for each kind of client, ``page`` for a browser.
 
     Where the room is locked, both have in them what lets one person in, once.
     """
@@ -237,7 +237,7 @@ class Picture(Notice):
 
 
 class Tried(Notice):
-    """What a play would come to: ``spot`` and ``text`` as it would be written down, ``points``.
+    """The worth of a play: ``spot`` and ``text`` as it would be written down, ``points``.
 
     ``at`` and ``word`` are what was asked. ``words`` are all that it makes, the main word first.
     ``good``: are they all in the word list? None where the rules leave that to the players.
@@ -314,7 +314,7 @@ NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discrimi
 
 @dataclass(frozen=True)
 class ReaderSettings:
-    """How one reader wants to be told. ``mode`` is the spelling, the others are for prose.
+    """The format that one reader wants. ``mode`` is the encoding, the others are for prose.
 
     ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`.
     """

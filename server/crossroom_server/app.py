@@ -29,10 +29,10 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.retention import delete_unused_codes, delete_vacant_rooms
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.net.proxies import Proxies
-from crossroom_server.room.worker_pool import Thinkers
-from crossroom_server.session.server_state import House
-from crossroom_server.session.word_filter import Mask
+from crossroom_server.net.forwarded_headers import Proxies
+from crossroom_server.room.worker_pool import WorkerPool
+from crossroom_server.session.server_state import ServerState
+from crossroom_server.session.word_filter import WordFilter
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
@@ -95,10 +95,10 @@ class App:
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
             sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
-            thinkers = Thinkers(self.settings.thinkers, metrics)
+            thinkers = WorkerPool(self.settings.thinkers, metrics)
             leases = None if shared is None else shared.leases
             lobby = Lobby(store, sources, thinkers, metrics, leases)
-            house = House(
+            server = ServerState(
                 lobby,
                 self.settings.limits,
                 self.settings.url,
@@ -106,26 +106,28 @@ class App:
                 is_secure=self._tls is not None,
             )
             if self.settings.mask is not None:
-                house.mask = Mask.read(self.settings.mask)
+                server.word_filter = WordFilter.read(self.settings.mask)
             if shared is None and self.settings.keep:
-                house.banned = BanList(self.settings.data / banlist.BANS_FILE)
+                server.ban_list = BanList(self.settings.data / banlist.BANS_FILE)
             if self.settings.keep:
-                console = listen_for_host(AdminConsole(house, self.stop), self.settings.data)
+                console = listen_for_host(AdminConsole(server, self.stop), self.settings.data)
                 await begun.enter_async_context(console)
-            health = Health(house, store, await begun.enter_async_context(LoopMonitor(metrics.lag)))
-            site = Site(house, health, store, self.settings.open_metrics, lexica=lexica.names)
+            health = Health(
+                server, store, await begun.enter_async_context(LoopMonitor(metrics.lag))
+            )
+            site = Site(server, health, store, self.settings.open_metrics, lexica=lexica.names)
             node = None
             if shared is not None and self.settings.bus is not None:
                 node = await begun.enter_async_context(
-                    join_cluster(self.settings.bus, house, shared)
+                    join_cluster(self.settings.bus, server, shared)
                 )
             forgetting = _forget(lobby, store, self.settings)
             begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
-            await self._open(begun, house, site)
+            await self._open(begun, server, site)
             if node is not None:
                 begun.push_async_callback(node.retire)
             begun.push_async_callback(lobby.close)
-            begun.push_async_callback(_say_farewell, house)
+            begun.push_async_callback(_say_farewell, server)
             if node is not None:
                 begun.callback(self._take_nobody)
             self._running = begun.pop_all()
@@ -153,17 +155,19 @@ class App:
         else:
             log.info("the certificate is read again from %s", self.settings.certificate.cert)
 
-    async def _open(self, begun: contextlib.AsyncExitStack, house: House, site: Site) -> None:
+    async def _open(
+        self, begun: contextlib.AsyncExitStack, server: ServerState, site: Site
+    ) -> None:
         host = self.settings.host
-        for work in (_sweep(house), _rest(house.lobby, self.settings.rest_after)):
+        for work in (_sweep(server), _rest(server.lobby, self.settings.rest_after)):
             begun.callback(asyncio.create_task(work, name="sweeper").cancel)
-        pages = websocket.listen(house, site, host, self.port, self._tls)
+        pages = websocket.listen(server, site, host, self.port, self._tls)
         web = await _bound(pages, host, self.port)
         self._doors.append(web.server)
-        begun.push_async_callback(_hang_up, web, house)
+        begun.push_async_callback(_hang_up, web, server)
         _, self.port = host_and_port(web.sockets[0].getsockname())
         if self.line_port is not None:
-            listening = tcp.listen(house, host, self.line_port, self.port)
+            listening = tcp.listen(server, host, self.line_port, self.port)
             lines = await _bound(listening, host, self.line_port, "--line-port")
             self._doors.append(lines)
             begun.callback(lines.close)
@@ -209,11 +213,11 @@ async def _bound(
         raise OSError(why) from None
 
 
-async def _sweep(house: House) -> None:
+async def _sweep(server: ServerState) -> None:
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(STALL_CHECK_S)
-        for session in list(house.sessions):
+        for session in list(server.sessions):
             session.check(loop.time())
 
 
@@ -242,25 +246,25 @@ async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
             log.info("%d codes of guests are forgotten", codes)
 
 
-async def _say_farewell(house: House) -> None:
+async def _say_farewell(server: ServerState) -> None:
     """Tell everybody, and refuse what they ask; where there are other nodes, send them there."""
-    house.closing = True
-    is_alone = house.lobby.peers is None
-    for session in list(house.sessions):
+    server.closing = True
+    is_alone = server.lobby.peers is None
+    for session in list(server.sessions):
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:
             session.close(SERVICE_RESTART, GOING)
 
 
-async def _hang_up(web: Server, house: House) -> None:
+async def _hang_up(web: Server, server: ServerState) -> None:
     """Close all connections in good order; after a while, without any."""
-    tasks = list(house.sessions.values())
-    for session in list(house.sessions):
+    tasks = list(server.sessions.values())
+    for session in list(server.sessions):
         session.close(SERVICE_RESTART, GOING)
     web.close(code=SERVICE_RESTART, reason=GOING)
     if tasks:
         await asyncio.wait(tasks, timeout=CLOSE_TIMEOUT_S)
-    for session, task in list(house.sessions.items()):
+    for session, task in list(server.sessions.items()):
         session.abandon()
         task.cancel()
     with contextlib.suppress(TimeoutError):

@@ -49,8 +49,11 @@ async def test_a_room_in_which_nobody_ever_played_is_forgotten_with_all_that_was
     assert caught.value.code == "BAD_TOKEN"
     await driver.join("eve")
     table = await driver.table()
-    assert (table.order.lock, table.order.owner and table.order.owner.whom) == (None, "eve")
-    assert [chair.name for chair in table.chairs] == ["eve"]
+    assert (table.permissions.lock, table.permissions.owner and table.permissions.owner.whom) == (
+        None,
+        "eve",
+    )
+    assert [chair.name for chair in table.seats] == ["eve"]
 
 
 async def test_a_room_in_which_a_game_was_begun_is_never_forgotten() -> None:
@@ -140,7 +143,7 @@ async def test_a_code_that_was_found_in_time_is_good_for_the_new_room() -> None:
     assert [entry.seq for entry in await driver.store.read("kitchen")] == [1]
     await driver.disconnect("ann")
     await driver.reconnect("ann")
-    assert [chair.name for chair in (await driver.table()).chairs] == ["ann"]
+    assert [chair.name for chair in (await driver.table()).seats] == ["ann"]
 
 
 async def test_who_comes_first_keeps_the_room() -> None:
@@ -195,7 +198,7 @@ async def test_a_node_forgets_no_room_that_another_has() -> None:
         store = cluster.database.store
         await store.append("kitchen", 0, [LogEntry(1, 1, Said("ann", "hello"))])
         room = await a.lobby.room("kitchen")
-        inside.enter_context(room.visited())
+        inside.enter_context(room.pinned())
         assert await delete_vacant_rooms(b.lobby, store, 10) == 0
         assert cluster.database.owners == {"kitchen": "a"}
         await a.lobby.close_room("kitchen")

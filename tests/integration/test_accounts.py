@@ -10,7 +10,7 @@ import pytest
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.listeners.admin_console import AdminConsole
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import CODE, any_contains
@@ -21,7 +21,7 @@ STRANGER = "203.0.113.7"
 
 @asynccontextmanager
 async def people(
-    *names: str, server_state: House | None = None, room: str = "kitchen"
+    *names: str, server_state: ServerState | None = None, room: str = "kitchen"
 ) -> AsyncIterator[dict[str, SessionDriver]]:
     """People in a room, each from an address of their own."""
     server_state = server_state or new_server_state()

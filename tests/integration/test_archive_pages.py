@@ -2,7 +2,6 @@
 
 import io
 import json
-import struct
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from html.parser import HTMLParser
@@ -15,16 +14,11 @@ from PIL import Image
 from websockets.asyncio.client import connect
 
 from crossroom_clients.cli.main import main
-from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Square
-from crossroom_engine.core.rules import PRESETS
-from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.fairness import verify_draws
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.game_json import read_events
-from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.app import App
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
@@ -32,10 +26,10 @@ from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results
-from crossroom_server.table.replay import last_board, steps
+from crossroom_server.table.replay_steps import last_board, replay_steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
-from crossroom_server.web.archive import Gallery
+from crossroom_server.web.archive import Archive
 from crossroom_server.web.score_graph import score_graph
 from tests.integration.test_http import fetch
 from tests.support.log_entries import restore_old_file
@@ -93,12 +87,12 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.fixture
-async def archive(store: SqliteStore) -> Gallery:
+async def archive(store: SqliteStore) -> Archive:
     lobby = Lobby(store, Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0))
-    return Gallery(lobby, store, "page/3f9a")
+    return Archive(lobby, store, "page/3f9a")
 
 
-async def shown(archive: Gallery, path: str) -> str:
+async def shown(archive: Archive, path: str) -> str:
     found = await archive.find(path, URL)
     assert found is not None
     return found.body.decode()
@@ -109,7 +103,7 @@ async def address(store: SqliteStore, number: int) -> str:
     return page
 
 
-async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteStore) -> None:
+async def test_a_page_is_whole_without_a_script(archive: Archive, store: SqliteStore) -> None:
     page = await shown(archive, f"/g/{await address(store, 1)}")
     outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
@@ -125,7 +119,7 @@ async def test_a_page_is_whole_without_a_script(archive: Gallery, store: SqliteS
 
 
 async def test_a_page_loads_what_is_ours_and_nothing_else(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     for path in (f"/g/{await address(store, 1)}", "/r/kitchen"):
         outline = PageOutline(await shown(archive, path))
@@ -137,7 +131,7 @@ async def test_a_page_loads_what_is_ours_and_nothing_else(
         assert len(outline.ids) == len(set(outline.ids))
 
 
-async def test_the_steps_lead_to_the_last_board(archive: Gallery, store: SqliteStore) -> None:
+async def test_the_steps_lead_to_the_last_board(archive: Archive, store: SqliteStore) -> None:
     page = await shown(archive, f"/g/{await address(store, 1)}")
     (script,) = [text for text in PageOutline(page).text["script"] if text.startswith("[")]
     board: dict[tuple[int, int], str] = {}
@@ -151,7 +145,7 @@ async def test_the_steps_lead_to_the_last_board(archive: Gallery, store: SqliteS
     last = {(at.row, at.col): letter.letter for at, letter in last_board(record).items()}
     assert board == last
     assert told[-1]["scores"] == [76, 146]
-    assert [step["what"] for step in told] == [step.row.what for step in steps(record)]
+    assert [step["what"] for step in told] == [step.row.what for step in replay_steps(record)]
 
 
 async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
@@ -162,7 +156,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     await driver.type("ann", f"/play 8D {phony}")
     await driver.type("bob", "/challenge")
     await driver.type("bob", "/resign")
-    laid, _challenged, withdrawn, _resigned = steps((await driver.table()).record)
+    laid, _challenged, withdrawn, _resigned = replay_steps((await driver.table()).record)
     assert len(laid.put) == 7
     assert laid.is_play
     assert sorted(withdrawn.lifted) == sorted(at for at, _ in laid.put)
@@ -170,7 +164,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     await driver.lobby.close()
 
 
-async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: SqliteStore) -> None:
+async def test_records_can_be_had_as_others_read_them(archive: Archive, store: SqliteStore) -> None:
     page = await address(store, 1)
     gcg = await shown(archive, f"/g/{page}.gcg")
     assert not check_record(read_gcg(gcg)).findings
@@ -181,12 +175,12 @@ async def test_records_can_be_had_as_others_read_them(archive: Gallery, store: S
     assert [event.kind for event in events][-1] == "ended"
 
 
-async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
+async def test_the_picture_is_one(archive: Archive, store: SqliteStore) -> None:
     found = await archive.find(f"/g/{await address(store, 1)}.png", URL)
     assert found is not None
-    assert found.kind == "image/png"
+    assert found.media_type == "image/png"
     image = Image.open(io.BytesIO(found.body)).convert("RGB")
-    side = 15 * board_image.CELL
+    side = 15 * board_image.CELL_PX
     assert image.width > side
     assert image.height > side
     again = await archive.find(f"/g/{await address(store, 1)}.png", URL)
@@ -196,7 +190,7 @@ async def test_the_picture_is_one(archive: Gallery, store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("form", ["gcg", "json"])
 async def test_the_same_picture_is_drawn_of_a_record(
-    archive: Gallery, store: SqliteStore, tmp_path: Path, form: str
+    archive: Archive, store: SqliteStore, tmp_path: Path, form: str
 ) -> None:
     page = await address(store, 1)
     record, out = tmp_path / f"game.{form}", tmp_path / "game.png"
@@ -207,52 +201,8 @@ async def test_the_same_picture_is_drawn_of_a_record(
     assert out.read_bytes() == found.body
 
 
-@pytest.mark.parametrize("name", data.list_names("tiles", ".csv"))
-def test_every_tile_there_is_can_be_told_from_the_others_in_a_picture(name: str) -> None:
-    rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
-    squares = [Square(row, col) for row in range(15) for col in range(15)]
-    laid = dict(zip(squares, rules.tiles.letters, strict=False))
-    letters = {at: Letter(tile, blank=True) for at, tile in laid.items()}
-    board = Board.empty(rules.layout).with_letters(letters)
-    image = Image.open(io.BytesIO(board_image.picture(rules, board, ()))).convert("RGB")
-    left, top = (image.width - 15 * side) // 2, image.height - 15 * side - 30
-    seen: dict[bytes, str] = {}
-    for at, tile in laid.items():
-        corner = (left + at.col * side, top + at.row * side)
-        drawn = image.crop((*corner, corner[0] + side, corner[1] + side)).tobytes()
-        assert drawn not in seen, f"{tile} looks like {seen.get(drawn)}"
-        seen[drawn] = tile
-    assert len(seen) == len(rules.tiles.letters)
-
-
-@pytest.mark.parametrize("name", ["catalan", "croatian", "hungarian", "spanish", "welsh"])
-def test_the_points_of_a_tile_of_several_letters_stand_clear_of_them(name: str) -> None:
-    rules, side = PRESETS["official"].override("tiles", name), board_image.CELL
-    long = [tile for tile in rules.tiles.letters if len(tile) > 1]
-    laid = {Square(7, col): Letter(tile, blank=True) for col, tile in enumerate(long)}
-    board = Board.empty(rules.layout).with_letters(laid)
-    image = Image.open(io.BytesIO(board_image.picture(rules, board, ()))).convert("RGB")
-    left, top = (image.width - 15 * side) // 2, image.height - 15 * side - 30
-    for at, (tile, _) in laid.items():
-        corner = (left + (at.col + 1) * side, top + (at.row + 1) * side)  # the lower right one
-        points = image.crop((corner[0] - 17, corner[1] - 15, corner[0] - 3, corner[1] - 6))
-        assert len(points.getcolors() or ()) == 1, f"{tile} lies where its points are"
-
-
-def test_a_picture_holds_names_of_any_length_and_script() -> None:
-    rules = PRESETS["official"]
-    for name in ("x" * 20, "李小龙", "Zoë"):
-        players = [PlayerResult(name, 1000)] * 4
-        body = board_image.picture(rules, Board.empty(rules.layout), players)
-        width, _ = struct.unpack(">II", body[16:24])
-        assert width == 15 * board_image.CELL + 60
-    board, named = Board.empty(rules.layout), PlayerResult("player 1", 5)
-    drawn = [board_image.picture(rules, board, [one]) for one in (named, PlayerResult("李小龙", 5))]
-    assert drawn[0] == drawn[1], "no question marks"
-
-
 async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     listed = await shown(archive, "/r/kitchen")
     secret = await address(store, 4)
@@ -265,18 +215,18 @@ async def test_games_of_a_locked_room_are_shown_to_whoever_has_the_address(
 
 
 async def test_nothing_is_shown_of_a_game_that_goes_on(
-    archive: Gallery, store: SqliteStore
+    archive: Archive, store: SqliteStore
 ) -> None:
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
     record = tuple(event for events in running for event in events)
-    guess = results.page_of("kitchen", 5, record)
+    guess = results.page_id("kitchen", 5, record)
     for path in (f"/g/{guess}", f"/g/{guess}.json", "/g/kitchen", "/g/5", "/g/", "/g/a.png"):
         assert await archive.find(path, URL) is None, path
     assert "BRUNG" not in await shown(archive, "/r/kitchen")
 
 
-async def test_players_and_rooms_that_are_not_there(archive: Gallery) -> None:
+async def test_players_and_rooms_that_are_not_there(archive: Archive) -> None:
     for path, code in (("/p/ann", "NOBODY"), ("/p/<b>", "BAD_NAME"), ("/r/a_b", "NO_ROOM")):
         with pytest.raises(Refusal) as no:
             await archive.find(path, URL)

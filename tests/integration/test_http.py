@@ -202,7 +202,7 @@ async def test_health_asks_the_store(app: App, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(MemoryStore, "check_writable", broken)
     assert (await fetch(app, "/healthz")).status == 200  # what was found out a moment ago
-    monkeypatch.setattr(health, "FRESH", 0.0)
+    monkeypatch.setattr(health, "RESULT_TTL_S", 0.0)
     await asyncio.sleep(1.1)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the disk is full\n")
@@ -213,7 +213,7 @@ async def test_health_does_not_wait_for_ever(app: App, monkeypatch: pytest.Monke
         await asyncio.sleep(60)
 
     monkeypatch.setattr(MemoryStore, "check_writable", stuck)
-    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    monkeypatch.setattr(health, "CHECK_TIMEOUT_S", 0.05)
     monkeypatch.setattr(LoopMonitor, "max_lag", 0.0)
     answer = await fetch(app, "/healthz")
     assert (answer.status, answer.body) == (503, "the store does not answer\n")

@@ -18,7 +18,7 @@ from crossroom_server.app import App
 from crossroom_server.config import logging as logs
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Histogram, Metrics
-from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.integration.test_http import fetch
@@ -105,8 +105,8 @@ async def test_ends_are_counted_by_how() -> None:
 
 async def test_thoughts_are_counted() -> None:
     metrics = Metrics()
-    thinkers = Thinkers(1, metrics)
-    thought = asyncio.create_task(thinkers.think(lambda _: time.sleep(0.1), 1))
+    thinkers = WorkerPool(1, metrics)
+    thought = asyncio.create_task(thinkers.run(lambda _: time.sleep(0.1), 1))
     await asyncio.sleep(0.02)
     assert (metrics.thinking_jobs, metrics.thinking_time.count) == (1, 0)
     await thought

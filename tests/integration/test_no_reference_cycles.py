@@ -21,15 +21,15 @@ from crossroom_server.listeners.tcp import LineProtocol
 from crossroom_server.listeners.websocket import GuardedConnection
 from crossroom_server.net.throttle import ThrottledTransport
 from crossroom_server.net.weakrefs import clear_tracebacks, weak_callback
-from crossroom_server.room.event_log import Chronicle
-from crossroom_server.room.inactivity import Vigil
+from crossroom_server.room.event_log import EventLog
+from crossroom_server.room.inactivity import InactivityMonitor
 from crossroom_server.room.room import Room
 from crossroom_server.session.session import Session
 from tests.integration.test_tls import trusting, write
 from tests.support.server import LOOPBACK, UNLIMITED, receive_until, run_server
 from tests.support.virtual_time import until
 
-ROOM: Final = (Room, Chronicle, Vigil)
+ROOM: Final = (Room, EventLog, InactivityMonitor)
 ENDING: Final = (
     GuardedConnection,
     ServerProtocol,

@@ -85,6 +85,11 @@ def test_the_wheel_is_typed_licensed_and_has_the_command(dist: Path) -> None:
     about = f"crossroom-{version}.dist-info"  # the sdist knows the version without git
     assert {f"{package.name}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
     assert wheel.read(f"{about}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+    web = "crossroom_server/web"
+    assert f"{about}/licenses/server/{web}/fonts/LICENSE-OpenSans.txt" in wheel.namelist()
+    assert {f"{web}/templates/base.html", f"{web}/fonts/OpenSans-subset.ttf"} <= set(
+        wheel.namelist()
+    )
     assert b"crossroom = crossroom_clients.cli.main:main" in wheel.read(f"{about}/entry_points.txt")
 
 

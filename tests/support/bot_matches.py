@@ -55,7 +55,7 @@ def raise_error(seen: View) -> Move:
 
 def remove_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots do not pause for people."""
-    for pause in ("PAUSE", "PAUSE_TO_CHALLENGE", "AGAIN"):
+    for pause in ("MOVE_DELAY_S", "CHALLENGE_DELAY_S", "RETRY_S"):
         monkeypatch.setattr(bot_players, pause, 0.01)
 
 

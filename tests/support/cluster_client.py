@@ -21,15 +21,15 @@ class ClusterClient:
         self.name = name
 
     async def join(self, key: str = "") -> "ClusterClient":
-        proof = await self.room.knock(self.client, key)
+        proof = await self.room.check_key(self.client, key)
         await self.room.enter(self.client, self.name, proof)
         return self
 
     async def reconnect(self, cluster: FakeCluster, at: str) -> "ClusterClient":
         """The same person over a new connection."""
-        room, known = await cluster.nodes[at].lobby.resume(self.client.code)
+        room, known = await cluster.nodes[at].lobby.find_by_code(self.client.code)
         client = ClusterClient(cluster, at, self.name)
-        await room.resume(client.client, known, None)
+        await room.rejoin(client.client, known, None)
         return client
 
     async def type(self, line: str) -> list[str]:

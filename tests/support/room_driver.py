@@ -103,7 +103,7 @@ class RoomDriver:
         """Somebody enters, and says who they are unless they are called a watcher."""
         client = self.clients[name] = FakeClient(name, style or ReaderSettings(), address)
         room = await self.room()
-        proof = await room.knock(client, key)
+        proof = await room.check_key(client, key)
         await room.enter(client, None if name == "watcher" else name, proof)
         return client
 
@@ -117,8 +117,8 @@ class RoomDriver:
         """Somebody resumes over a new connection."""
         old = self.clients[name]
         client = self.clients[name] = FakeClient(name, old.style, address, code=old.code)
-        room, known = await self.lobby.resume(old.code)
-        await room.resume(client, known, since)
+        room, known = await self.lobby.find_by_code(old.code)
+        await room.rejoin(client, known, since)
         return client
 
     async def type(self, name: str, line: str) -> list[str]:
@@ -152,8 +152,8 @@ class RoomDriver:
         for client in self.clients.values():
             try:
                 if client.code:
-                    room, known = await self.lobby.resume(client.code)
-                    await room.resume(client, known, (await self.table()).seq)
+                    room, known = await self.lobby.find_by_code(client.code)
+                    await room.rejoin(client, known, (await self.table()).seq)
                 else:
                     await (await self.room()).enter(client, None)
             except Refusal as no:

@@ -17,7 +17,7 @@ from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.session.serve import serve_session
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
 from crossroom_server.store.contract import Store
 from crossroom_server.store.memory import MemoryStore
@@ -87,11 +87,14 @@ class SessionDriver:
     """Somebody whose session runs in this process, without a socket."""
 
     def __init__(
-        self, server_state: House, style: ReaderSettings | None = None, address: str = LOOPBACK
+        self,
+        server_state: ServerState,
+        style: ReaderSettings | None = None,
+        address: str = LOOPBACK,
     ) -> None:
         self.transport = RecordingTransport(address)
         self.session = Session(self.transport, server_state, style)
-        self._house = server_state
+        self._server = server_state
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -145,8 +148,8 @@ async def take_name(client: SessionDriver, name: str) -> str:
     return next(line for line in heard if "/resume" in line).split()[-1]
 
 
-def new_server_state(limits: Limits = UNLIMITED, lobby: Lobby | None = None) -> House:
-    return House(lobby or new_lobby(), limits)
+def new_server_state(limits: Limits = UNLIMITED, lobby: Lobby | None = None) -> ServerState:
+    return ServerState(lobby or new_lobby(), limits)
 
 
 def new_lobby(store: Store | None = None) -> Lobby:

@@ -84,11 +84,11 @@ class TableDriver:
 
     @property
     def names(self) -> list[str]:
-        return [chair.name for chair in self.table.chairs]
+        return [chair.name for chair in self.table.seats]
 
     @property
     def ready(self) -> list[bool]:
-        return [chair.ready for chair in self.table.chairs]
+        return [chair.ready for chair in self.table.seats]
 
 
 def table_in_game(**rules: object) -> TableDriver:

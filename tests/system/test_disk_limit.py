@@ -18,7 +18,7 @@ async def mal() -> SessionDriver:
 
 
 async def entries(client: SessionDriver) -> int:
-    return len(await client._house.lobby._store.read("kitchen"))
+    return len(await client._server.lobby._store.read("kitchen"))
 
 
 async def test_coming_and_going_is_written_down_only_so_often(mal: SessionDriver) -> None:
@@ -29,7 +29,7 @@ async def test_coming_and_going_is_written_down_only_so_often(mal: SessionDriver
     assert await entries(mal) == 12
     assert any_contains(await mal.say("/who"), "! NOT_IN_ROOM")
     await mal.disconnect()
-    other = await SessionDriver(mal._house, address="192.0.2.2").join()
+    other = await SessionDriver(mal._server, address="192.0.2.2").join()
     assert any_contains(await other.say("/name zoe", "/join kitchen"), "takes seat 1")
     await other.disconnect()
 

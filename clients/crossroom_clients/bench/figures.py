@@ -12,7 +12,7 @@ PERCENTILES: Final = (50.0, 95.0, 99.0, 99.9, 100.0)
 
 
 def latency_figures(result: LoadResult) -> dict[str, float]:
-    """How long it took until all were told, in ms, and what the server did for it."""
+    """Return percentiles of the latencies, in ms, and what the server did meanwhile."""
     waits = sorted(result.findings.latencies)
     named = {100.0: "most"}
     told = {
@@ -27,7 +27,7 @@ def latency_figures(result: LoadResult) -> dict[str, float]:
 
 
 def fan_out_figures(results: Sequence[LoadResult], people: int) -> dict[str, float]:
-    """How much was told as fast as could be, in rooms of so many, in all these runs together."""
+    """Sum up how much was delivered at full speed, in rooms of so many, over all these runs."""
     deliveries, where = sum(one.findings.deliveries for one in results), f"rooms of {people}"
     seconds, server = sum(one.seconds for one in results), sum(one.server for one in results)
     return {
@@ -51,7 +51,7 @@ def per(some: float, number: int) -> float:
 
 
 def machine() -> dict[str, object]:
-    """What this was measured on."""
+    """Describe this machine."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     return {
         "python": platform.python_version(),

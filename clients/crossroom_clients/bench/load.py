@@ -31,7 +31,7 @@ Progress: TypeAlias = Callable[[str], None]
 
 @dataclass(frozen=True)
 class LoadPlan:
-    """What is done.
+    """A load.
 
     In each room are ``people`` who play and ``watchers`` who do not. ``every`` and ``chat`` are the
     seconds from move to move and from remark to remark in a room, ``seconds`` the length of each
@@ -49,7 +49,7 @@ class LoadPlan:
 
 
 class LoadResult(NamedTuple):
-    """What a load came to: what the rooms found, seconds, and processor time of both sides."""
+    """The outcome of a load: findings of the rooms, seconds, processor time of both sides."""
 
     findings: Findings
     seconds: float

@@ -16,6 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
+from crossroom_clients.bench.figures import format_number
 from crossroom_clients.bench.positions import (
     BenchPosition,
     Progress,
@@ -24,7 +25,6 @@ from crossroom_clients.bench.positions import (
     make_positions,
     read_positions,
 )
-from crossroom_clients.support import arg_types
 from crossroom_clients.support.rules_for import rules_for_lexicon
 from crossroom_engine.analysis import selfplay
 from crossroom_engine.core.rules import PRESETS, Ruleset
@@ -38,7 +38,7 @@ from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import status_line
 
 POSITIONS: Final[dict[BackendName, int]] = {"c": 500, "python": 25}
-"""How many positions are made, by who finds the plays."""
+"""Positions to make, by the backend that finds the plays."""
 
 MOST_TOLD: Final = 10
 """Disagreements that are told one by one."""
@@ -69,34 +69,6 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
     "is there any, positions/s": lambda engine, at, _: engine.any(at.board, at.rack),
 }
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    parser.epilog = (
-        "Without a file, the positions are those of games that the engine plays with itself. A "
-        "line of a file is the 225 squares row by row (. empty, a small letter a blank), the rack "
-        "(? a blank), three numbers that do not count here, the number of plays (on an empty board "
-        "those across), and the best score, with spaces between. Exit status 1: the engine "
-        "disagrees with the file."
-    )
-    parser.add_argument(
-        "--positions", type=Path, metavar="FILE", help="check and measure on these positions"
-    )
-    parser.add_argument(
-        "--lexicon",
-        default="english",
-        metavar="NAME",
-        help="word list, or the file of one (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=arg_types.seconds(3600),
-        default=2.0,
-        metavar="S",
-        help="for each figure, about (default: %(default)s)",
-    )
-    flags.add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -149,7 +121,7 @@ def _print_verdict(known: Sequence[SolvedPosition], wrong: Sequence[tuple[int, s
 
 
 def rules_of(lexicon: Lexicon) -> Ruleset:
-    """Those of tournaments, with the tiles that the list was made for."""
+    """Return the tournament rules with the tiles that the list was made for."""
     return rules_for_lexicon(lexicon, PRESETS["tournament"])
 
 
@@ -177,7 +149,7 @@ class EngineBench:
         print(f"{'':<28}" + "".join(f"{head:>15}" for head in heads))
         for figure in self._figures(progress):
             cells = [
-                _written(number)
+                format_number(number)
                 for number in (figure.ours, figure.twins, figure.ratio)
                 if number is not None
             ]
@@ -280,12 +252,12 @@ _SELF_PLAY: Final = """\
 import sys
 from pathlib import Path
 from crossroom_clients.bench.moves import rules_of, self_play
-from crossroom_engine.movegen.leaves import find
+from crossroom_engine.movegen.leaves import find_leaves
 from crossroom_engine.words.lexicon import Lexicon
 path, seconds = Path(sys.argv[1]), float(sys.argv[2])
 lexicon = Lexicon.open(path)
 rules = rules_of(lexicon)
-print(*self_play(rules, lexicon, find(lexicon, rules.tiles), seconds))
+print(*self_play(rules, lexicon, find_leaves(lexicon, rules.tiles), seconds))
 """
 
 _START: Final = """\
@@ -313,7 +285,7 @@ except OSError:
 
 
 def _in_process(engine: BackendName, script: str, *args: object) -> str:
-    """What a Python process prints that has that word engine."""
+    """Run a script in a process with that word engine, and return its output."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", script, *map(str, args)],
         env={**os.environ, "CROSSROOM_KERNEL": engine},
@@ -331,8 +303,3 @@ def _start(engine: BackendName, path: Path) -> tuple[float, float]:
     begun = perf_counter()
     most = float(_in_process(engine, _START, path))
     return 1000 * (perf_counter() - begun), most * 1024 / 1e6
-
-
-def _written(number: float) -> str:
-    """A number in about three digits."""
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

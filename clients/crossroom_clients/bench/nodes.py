@@ -31,14 +31,14 @@ FAST_PACE_FLAGS: Final = ("--pace", "65535")
 
 
 class SharedServices(NamedTuple):
-    """What nodes share, as ``crossroom serve`` takes it: a database and a bus."""
+    """The services that nodes share, as flags of ``crossroom serve``: a database and a bus."""
 
     store: str
     bus: str
 
 
 def node_counts(most: int) -> Iterator[int]:
-    """How many nodes are tried: 1, 2, 4 and so on, and *most*."""
+    """Yield the numbers of nodes to measure: 1, 2, 4 and so on, and *most*."""
     number = 1
     while number < most:
         yield number

@@ -1,4 +1,4 @@
-"""What a process has used so far, as far as the system tells."""
+"""Read the processor time and memory of a process, where the system tells."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ UNKNOWN: Final = ProcessUsage(float("nan"), float("nan"))
 
 
 def process_usage(pid: int) -> ProcessUsage:
-    """What the process with that number has used; Linux tells, others do not."""
+    """Read the usage of a process; known on Linux only."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         pages = Path(f"/proc/{pid}/statm").read_text().split()[1]

@@ -19,7 +19,7 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.encoding import tags
 
 RULES: Final = PRESETS["official"]
-"""Those of a new room."""
+"""The rules of a new room."""
 REMARK_MARK: Final = b"~"
 """Stands in front of the number of a remark."""
 REMARK: Final = "is that really a word, or did you make it up?"
@@ -32,7 +32,7 @@ Clock: TypeAlias = Callable[[], float]
 
 
 class Findings:
-    """What was measured. Times are in seconds, and count from when a line was meant to be sent."""
+    """Measurements. Times are in seconds, and count from when a line was meant to be sent."""
 
     def __init__(self) -> None:
         self.latencies = array("d")

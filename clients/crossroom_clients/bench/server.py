@@ -26,21 +26,23 @@ from crossroom_clients.bench.figures import (
     percentile,
 )
 from crossroom_clients.bench.load import Crowd, LoadPlan, LoadResult, Progress, idle_memory
-from crossroom_clients.bench.nodes import SharedServices, measure_nodes, node_counts, nodes_table
+from crossroom_clients.bench.nodes import (
+    FAST_PACE_FLAGS,
+    SharedServices,
+    measure_nodes,
+    node_counts,
+    nodes_table,
+)
 from crossroom_clients.bench.plot import Curve, draw_latencies
 from crossroom_clients.bench.process import allow_connections, process_usage
 from crossroom_clients.bench.rooms import ChatRoom, GameRoom
-from crossroom_clients.connection.address import Address, parse_address
+from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.local_server import LocalServer, local_server, server_process
-from crossroom_clients.support import arg_types
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import status_line
 
 OURS, BARE = "crossroom", "bare websockets"
-FAST_PACE_FLAGS: Final = ("--pace", "65535")
-"""Flags of a server that lets people talk as fast as they can."""
 MAX_LINES_PER_S: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
 FULL_ROOMS: Final = 10
@@ -64,92 +66,6 @@ class ServerFigure(NamedTuple):
     def ratio(self) -> float:
         """Ours by the other."""
         return self.ours / self.bare if self.bare else math.nan
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    parser.epilog = (
-        "People in rooms make the best plays of real games and talk. First they do so at set "
-        "times, and latencies count from these until everybody in the room has been told; then as "
-        "fast as they can. Run it on a machine that does nothing else."
-    )
-    whole, seconds = arg_types.whole_number, arg_types.seconds(3600)
-    parser.add_argument(
-        "--url",
-        type=parse_address,
-        metavar="URL",
-        help="a server that runs already, and may be elsewhere",
-    )
-    parser.add_argument(
-        "--rooms", type=whole(1, 5000), default=100, metavar="N", help="(default: %(default)s)"
-    )
-    parser.add_argument(
-        "--players",
-        type=whole(2, 4),
-        default=4,
-        metavar="N",
-        help="in each room (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--watchers",
-        type=whole(0, 1000),
-        default=0,
-        metavar="N",
-        help="who watch in each room (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--crowd",
-        type=whole(5, 1000),
-        default=100,
-        metavar="N",
-        help="people in each of the full rooms, in which talk goes to many (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--every",
-        type=seconds,
-        default=10.0,
-        metavar="S",
-        help="seconds from move to move in a room (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--chat",
-        type=seconds,
-        default=30.0,
-        metavar="S",
-        help="seconds from remark to remark in a room (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--idle",
-        type=whole(1, 20000),
-        default=500,
-        metavar="N",
-        help="connections that do nothing, to see what memory they take (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=10.0,
-        metavar="S",
-        help="for each kind of load (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="DIR",
-        help="where the games are kept meanwhile, whose disk counts (default: a temporary one)",
-    )
-    parser.add_argument(
-        "--nodes",
-        type=whole(1, 16),
-        metavar="N",
-        help="measure nodes that share a database and a bus: one, two, four, up to so many",
-    )
-    parser.add_argument(
-        "--store", metavar="STORE", help="with --nodes: an empty database of PostgreSQL for this"
-    )
-    parser.add_argument("--bus", metavar="URL", help="with --nodes: a NATS server for this")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the latencies, as SVG")
-    flags.add_json_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -255,7 +171,7 @@ class ServerBench:
             return await idle_memory(address, self._plan.idle, pid, self._progress)
 
     async def _rooms(self, data: Path, idle: float) -> tuple[dict[str, float], dict[str, float]]:
-        """What the rooms of the plan come to, on both servers."""
+        """Measure the rooms of the plan on both servers."""
         plan, room_of = self._plan, self._plan.people + self._plan.watchers
         with _both(data) as (server, bare_server), ExitStack() as stack:
             pid = server.process.pid
@@ -375,7 +291,7 @@ def _room(server: Address, number: int) -> Address:
 
 
 def _moved(moves: LoadResult) -> dict[str, float]:
-    """How many moves were made as fast as could be."""
+    """Return how many moves were made at full speed."""
     number = moves.findings.moves
     return {
         "durable moves a second": number / moves.seconds,

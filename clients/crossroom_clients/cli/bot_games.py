@@ -57,7 +57,7 @@ def play_game(
 def _next(
     game: Game, levels: Sequence[Level], lexica: Callable[[str], Lexicon], dice: Sequence[Random]
 ) -> tuple[Seat, Move, float]:
-    """Who moves next, and how; those who are not on turn speak first."""
+    """Return the next move and its seat; those who are not on turn come first."""
     for seat in sorted(game.active, key=lambda seat: seat == game.on_turn):
         begun = time.monotonic()
         over = begun + levels[seat].budget_s

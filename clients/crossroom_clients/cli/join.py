@@ -1,16 +1,16 @@
 """``crossroom join``: take a seat at somebody's table, with lines up and lines down."""
 
 import argparse
-import asyncio
 import sys
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.cli.run_session import add_plain_flag, choose_screen, run_session
-from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
+from crossroom_clients.cli.table_options import (
+    add_plain_flag,
+    add_table_arguments,
+    resume_hints,
+)
 from crossroom_clients.connection.address import parse_address
-from crossroom_clients.connection.saved_seats import SavedSeats
-from crossroom_clients.connection.session import ClientSession
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
@@ -44,11 +44,17 @@ def run(args: argparse.Namespace) -> int:
         BadAddress: the address cannot be understood.
         ServerUnreachable: the server cannot be reached.
     """
+    import asyncio
+
     with using_language_of(args):
         return asyncio.run(_join(args))
 
 
 async def _join(args: argparse.Namespace) -> int:
+    from crossroom_clients.cli.run_session import choose_screen, run_session
+    from crossroom_clients.connection.saved_seats import SavedSeats
+    from crossroom_clients.connection.session import ClientSession
+
     check_name(args.name)
     address = parse_address(args.address, args.room)
     # A script is nobody in particular, unless it says who.

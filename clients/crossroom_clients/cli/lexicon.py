@@ -30,7 +30,7 @@ EXIT_FAILED: Final = 2
 """Exit status of a command that could not do its work; 1 is an answer: "no"."""
 
 _TOLD: Final = ("description", "source", "licence")
-"""What a list may be told to say of itself."""
+"""The fields of a list's description that flags set."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ EXIT_BROKEN_PIPE: Final = 128 + 13
 
 
 class Subcommand(NamedTuple):
-    """Where a command lives, and what it is for, in one line without a full stop."""
+    """The module of a command, and its purpose in one line without a full stop."""
 
     module: str
     summary: str
@@ -47,7 +47,7 @@ COMMANDS: Final = {
         "crossroom_server.cli.migrate", "move the games of a server to another kind of store"
     ),
     "verify": Subcommand(
-        "crossroom_server.cli.verify", "is all whole that was stored, was a bag fair?"
+        "crossroom_server.cli.verify", "check stored games for damage, and that the bag was fair"
     ),
     "join": Subcommand("crossroom_clients.cli.join", "take a seat at somebody's table"),
     "table": Subcommand(
@@ -121,7 +121,7 @@ def _run(name: str, argv: list[str]) -> int:
     module = import_module(command.module)
     parser = argparse.ArgumentParser(
         prog=f"crossroom {name}",
-        description=command.summary.capitalize() + ("" if command.summary.endswith("?") else "."),
+        description=f"{command.summary.capitalize()}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.add_arguments(parser)

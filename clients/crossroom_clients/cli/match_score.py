@@ -32,7 +32,7 @@ class MatchScore:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return 2 * len(self._pairs)
 
     @property

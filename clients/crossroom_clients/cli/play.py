@@ -1,26 +1,26 @@
 """``crossroom play``: play at once, against a bot, on a server that lives as long as you play."""
 
 import argparse
-import asyncio
 import secrets
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from crossroom_clients.cli.run_session import add_plain_flag, choose_screen, run_session
-from crossroom_clients.connection.connection import Connection, NotSent
-from crossroom_clients.connection.local_server import LocalServer, local_server
-from crossroom_clients.connection.saved_seats import SavedSeats
-from crossroom_clients.connection.session import ClientSession
+from crossroom_clients.cli.table_options import add_plain_flag
+from crossroom_clients.support.arg_types import LEVEL_NAMES
 from crossroom_clients.support.file_locks import lock
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name, login_name
-from crossroom_engine.bots import LEVELS
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
+
+if TYPE_CHECKING:
+    from crossroom_clients.connection.local_server import LocalServer
+    from crossroom_clients.connection.reconnecting import Connection
+    from crossroom_clients.connection.saved_seats import SavedSeats
 
 ABOUT: Final = """\
 A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
@@ -31,7 +31,7 @@ A game that you leave is kept, and the next `crossroom play` goes on with it. Th
 leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
 """
 SEATS_KEY: Final = "play"
-"""What the seats of these games are kept under: the server has another port every time."""
+"""The key under which seats of these games are saved: the port is another every time."""
 
 DEFAULT_NAME: Final = "you"
 """The name of a player whose user account has none."""
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         metavar="LEVEL",
         default="",
-        help=f"how the bot plays: {', '.join(LEVELS)}",
+        help=f"how the bot plays: {', '.join(LEVEL_NAMES)}",
     )
     parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
     parser.add_argument(
@@ -69,8 +69,12 @@ def run(args: argparse.Namespace) -> int:
         BadText: there is no such level, or the name is none to play under.
         OSError: the server does not start, or the game is being played already.
     """
-    if args.level and args.level not in LEVELS:
-        told = ", ".join(LEVELS)
+    import asyncio
+
+    from crossroom_clients.connection.local_server import local_server
+
+    if args.level and args.level not in LEVEL_NAMES:
+        told = ", ".join(LEVEL_NAMES)
         template = Phrase("there is no level {text!r}; there are: {levels}")
         raise BadText(Phrase(template, text=args.level, levels=told))
     check_name(args.name)
@@ -95,8 +99,12 @@ def _games(data: Path) -> Path:
     return folder
 
 
-async def _play(args: argparse.Namespace, data: Path, server: LocalServer) -> int:
-    async def begin(connection: Connection) -> None:
+async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> int:
+    from crossroom_clients.cli.run_session import choose_screen, run_session
+    from crossroom_clients.connection.saved_seats import SavedSeats
+    from crossroom_clients.connection.session import ClientSession
+
+    async def begin(connection: "Connection") -> None:
         if connection.status.is_playing:
             screen.note(gettext("here is your game as you left it; --new begins another one"))
             if args.level and f"{args.level}-bot" not in connection.status.players:
@@ -118,8 +126,10 @@ async def _play(args: argparse.Namespace, data: Path, server: LocalServer) -> in
         return await run_session(visit, seat, lambda _: [gettext(GAME_SAVED)])
 
 
-async def _begin_game(connection: Connection, seats: SavedSeats, room: str, level: str) -> None:
+async def _begin_game(connection: "Connection", seats: "SavedSeats", room: str, level: str) -> None:
     """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
+    from crossroom_clients.connection.reconnecting import NotSent
+
     lines = ["/set hints on", f"/bot add {level}", "/ready"]
     if connection.resume.room != room:
         seats.remove(connection.resume)

@@ -1,6 +1,5 @@
-"""What joining and playing share: choosing a screen, staying until it is over, the exit status."""
+"""Run a session of `join`, `play` or `table`: choose a screen, stay, return the exit status."""
 
-import argparse
 import asyncio
 import os
 import signal
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.connection.connection import NORMAL_CLOSURE
+from crossroom_clients.connection.reconnecting import NORMAL_CLOSURE
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_clients.connection.session import ClientSession, OnEntered, Screen, do_nothing
 from crossroom_clients.lineui.capabilities import full_screen_obstacle
@@ -18,15 +17,6 @@ from crossroom_clients.lineui.plain import PlainScreen
 
 EXIT_GRACE_S: Final = 5
 """Seconds to leave in good order after a signal."""
-
-
-def add_plain_flag(parser: argparse.ArgumentParser) -> None:
-    """Add ``--plain``; :func:`choose_screen` takes it."""
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
-    )
 
 
 def choose_screen(

@@ -1,15 +1,11 @@
 """``crossroom table``: somebody's table on the whole screen, with the board always in sight."""
 
 import argparse
-import asyncio
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.cli.run_session import run_session
 from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
 from crossroom_clients.connection.address import Address, parse_address
-from crossroom_clients.connection.saved_seats import SavedSeats
-from crossroom_clients.connection.session import ClientSession
 from crossroom_clients.lineui.capabilities import check_full_screen
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
@@ -53,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
         BadAddress: the address cannot be understood.
         OSError: the terminal cannot show a table, or the server cannot be reached.
     """
+    import asyncio
+
     check_name(args.name)
     address = parse_address(args.address, args.room)
     check_full_screen()
@@ -61,8 +59,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _sit(args: argparse.Namespace, address: Address) -> int:
+    from crossroom_clients.cli.run_session import run_session
+    from crossroom_clients.connection.saved_seats import SavedSeats
+    from crossroom_clients.connection.session import ClientSession
     from crossroom_clients.tui.screen import TableScreen
-    from crossroom_clients.tui.theme_store import ThemeStore  # loading these takes most of a second
+    from crossroom_clients.tui.theme_store import ThemeStore
 
     data = data_folder(args)
     with closing(SavedSeats(data, address.server)) as seats:

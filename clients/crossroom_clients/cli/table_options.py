@@ -1,12 +1,18 @@
 """Somebody's table, on whichever screen: where it is, as whom one comes, and how one comes back."""
 
-import argparse
+from __future__ import annotations
+
 import shlex
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from crossroom_clients.connection.address import ADDRESS_FORMS, Address
-from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_protocol.base.translate import gettext
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from crossroom_clients.connection.resume_state import ResumeState
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,8 +25,17 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_plain_flag(parser: argparse.ArgumentParser) -> None:
+    """Add ``--plain``."""
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
+    )
+
+
 def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
-    """What to say at the end to whoever has a seat: how to come back, *by* which command."""
+    """Return a function that tells how to come back to a seat with the command *by*."""
 
     def ways(resume: ResumeState) -> list[str]:
         place = str(Address(address.server, resume.room))

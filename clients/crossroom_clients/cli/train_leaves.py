@@ -33,7 +33,7 @@ from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import Progress
 
 UNFINISHED_SUFFIX: Final = ".unfinished"
-"""What the name of the file ends in that holds a training that is not done."""
+"""The end of the name of a file that holds an unfinished training."""
 
 BATCH_GAMES: Final = 50
 """Games that are played at a time: it decides nothing, and is lost if a process is killed."""
@@ -259,7 +259,7 @@ def _table(text: str) -> Leaves | None:
 
 
 def play_batch(chunk: GameBatch) -> GainSums:
-    """What some games show. Runs in any process."""
+    """Play some games and return what they show. Runs in any process."""
     rules, lexicon, table = _rules(chunk.tiles), _open(chunk.lexicon), _table(chunk.table)
     notes: GainSums = {}
     for seed in range(chunk.seed, chunk.seed + chunk.games):

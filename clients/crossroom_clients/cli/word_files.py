@@ -8,7 +8,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.words.languages import WordSource
 
 WORD_FILES_FOLDER: Final = Path("/usr/share/dict")
-"""Where Debian's packages put their word files."""
+"""The folder where Debian's packages put their word files."""
 
 
 def read_word_file(source: WordSource) -> bytes:

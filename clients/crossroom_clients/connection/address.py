@@ -1,4 +1,4 @@
-"""Where a table is: what people write, and the websocket URLs it stands for."""
+"""Read addresses of tables as people write them, and make websocket URLs of them."""
 
 import re
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""How our clients spell what they say and hear: lines with tags, or otherwise. No sockets.
+"""Encode and decode what clients send and receive: lines with tags, or otherwise. No sockets.
 
 Whatever the spelling, a connection is given lines as a person types them, and what it hears has the
 tags of tags mode; so one way of connecting, resuming and remembering serves both.
@@ -32,7 +32,7 @@ class Codec(Protocol):
         ...
 
     def decode(self, frame: str) -> Message | None:
-        """What a frame of the server says; None if that is nothing we know."""
+        """Decode a frame of the server; None if it is nothing we know."""
         ...
 
 

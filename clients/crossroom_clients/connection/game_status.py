@@ -1,4 +1,4 @@
-"""Where a game stands, as the tags of whatever the server says tell it; and the bar showing it."""
+"""Keep track of a game by the tags of the server's lines, and draw the bar that shows it."""
 
 import re
 import unicodedata
@@ -115,6 +115,6 @@ def _line(parts: Fragments) -> Fragments:
 
 
 def _columns(line: Fragments) -> int:
-    """How wide it is in a terminal, where some letters take two columns."""
+    """Count the columns of a line in a terminal, where some letters take two."""
     text = "".join(piece for _, piece in line)
     return len(text) + sum(unicodedata.east_asian_width(symbol) in "FW" for symbol in text)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.connection import retry_pauses
 from crossroom_clients.connection.dial import ServerUnreachable
+from crossroom_clients.connection.reconnecting import retry_pauses
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
 
 STOP_TIMEOUT_S: Final = 5.0
@@ -21,7 +21,7 @@ STOP_TIMEOUT_S: Final = 5.0
 
 @dataclass(frozen=True)
 class LocalServer:
-    """Where it is, and how it fares."""
+    """A running server: its address, log and process."""
 
     address: Address
     log: Path
@@ -92,7 +92,7 @@ def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
 
 
 def _without_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """What is set for a server of the host is none of a private one's business."""
+    """Drop the settings of a server of the host: they are not meant for a private one."""
     return {
         name: value
         for name, value in environment.items()

@@ -1,13 +1,13 @@
-"""What a connection hears: one notice of the server, as a line with tags in front of it."""
+"""Hold one notice of the server, as a line with tags in front of it."""
 
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from crossroom_protocol.commands.study import ExportCommand
+from crossroom_protocol.commands.analysis import ExportCommand
 from crossroom_protocol.text.ansi import ESCAPE
 
 EXPORT_FORMATS: Final = get_args(ExportCommand.model_fields["form"].annotation)
-"""What a picture is about that is the record of a game."""
+"""The subjects of pictures that are the record of a game."""
 RESUME_LABEL: Final = "resume"
 ENTRY_LABELS: Final = (RESUME_LABEL, "name", "join")
 """Labels of what a connection says by itself; a person's lines are numbered."""
@@ -30,7 +30,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What follows the mark and a space."""
+        """The text after the mark and a space."""
         return ESCAPE.sub("", self.line)[2:]
 
     @property

@@ -1,4 +1,4 @@
-"""Where a person is in a room's log, and what brings them back there. No sockets.
+"""Track a person's place in a room's log, and the code that brings them back. No sockets.
 
 A server that speaks tags tells everything needed: the room and the number of its newest entry on
 arrival, the resume code with the name, and the number of each entry. Whoever reads all tags with
@@ -17,14 +17,14 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.commands.table import SetCommand
 
 LEFT_NOTE: Final = "left"
-"""What a note is about that tells that one is at the door now."""
+"""The subject of the note that says that one has left the room."""
 _RENAMED: Final = re.compile(r"[^\W\d_]+ [^\W\d_]+ ([\w-]+)")
 """``you are alice``, in every language of a server: two words, and the name."""
 
 
 @dataclass
 class ResumeState:
-    """Where one is (``room``, None at the door), and who (``name``).
+    """The room of a person (None: not in one), and their ``name``.
 
     ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard,
     ``language`` what they have asked to be told things in.

@@ -112,7 +112,7 @@ class SavedSeats:
 
 
 def _name_key(name: str) -> str:
-    """What two spellings of a name have in common."""
+    """Return a key that is equal for all spellings of a name."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

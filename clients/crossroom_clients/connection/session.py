@@ -5,7 +5,7 @@ from typing import Final, Protocol, TypeAlias
 
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.reconnecting import (
     LAPSED_CODES,
     Closed,
     Connection,
@@ -21,10 +21,10 @@ from crossroom_protocol.base.translate import gettext
 UNKNOWN_SEAT: Final = Phrase(
     "this server does not know your seat any more; --new comes as somebody new"
 )
-"""What to say when a code that was good is no more: another server answers there now."""
+"""The text for a code that is unknown because another server answers there now."""
 
 OnEntered: TypeAlias = Callable[[Connection], Awaitable[None]]
-"""What is done for a visitor when they are in."""
+"""A callback for when the visitor has entered."""
 
 
 async def do_nothing(connection: Connection) -> None:
@@ -32,7 +32,7 @@ async def do_nothing(connection: Connection) -> None:
 
 
 class Screen(Protocol):
-    """Where a visit is seen, and lines are typed.
+    """A screen that shows a session and takes the lines typed.
 
     ``codec`` is what it wants to hear; None: lines with tags.
     """
@@ -73,7 +73,7 @@ class ClientSession:
     ) -> None:
         self.screen = screen
         self.resume = ResumeState()
-        """Where they are, and what brings them back."""
+        """The place of the person, and the code that brings them back."""
         self._address, self._seats, self._name, self._pauses = address, seats, name, pauses
         self._kept: tuple[str, str, str] | None = None
 

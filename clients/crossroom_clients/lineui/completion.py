@@ -1,4 +1,4 @@
-"""What may follow what has been typed: names of commands, and arguments with fixed choices."""
+"""Complete what is being typed: names of commands, and arguments with fixed choices."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, get_args, get_origin
@@ -15,7 +15,7 @@ from crossroom_protocol.commands.registry import COMMANDS, NAMES
 from crossroom_protocol.text.help_text import doc_paragraphs
 
 OWN_SETTINGS: Final = ("reader", "ansi", "language")
-"""What /set changes for one person's own lines."""
+"""The settings of /set that change one person's own lines."""
 PERSON_COMMANDS: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
 """Commands whose first argument is the name of somebody in the room."""
 
@@ -54,7 +54,7 @@ class CommandCompleter(Completer):
 
 
 def command_hint(text: str) -> str:
-    """How the command that is being typed is written and what it does; empty if it is none."""
+    """Return usage and purpose of the command that is being typed; empty if it is none."""
     if not text.startswith("/") or text.startswith("//"):
         return ""
     kind = _kind(text[1:].partition(" ")[0])
@@ -72,7 +72,7 @@ def _kind(name: str) -> type[Command] | None:
 
 
 def _choices(name: str, given: list[str]) -> Iterable[str]:
-    """What can stand at the place after the words *given*, where that is a fixed choice."""
+    """Return the choices for the place after the words *given*, where they are fixed."""
     kind = _kind(name)
     if kind is None:
         return ()

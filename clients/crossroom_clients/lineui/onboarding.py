@@ -1,14 +1,18 @@
-"""What a line means that is typed by somebody who has not arrived: a room's name, or their own."""
+"""Turn what a newcomer types into commands: the name of a room, or their own."""
 
 from typing import Final
 
-from crossroom_clients.connection.connection import Connection
+from crossroom_clients.connection.reconnecting import Connection
 from crossroom_clients.support.login import login_name
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 
 WATCHING_NOTE: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
-"""What to say to somebody who wants no name."""
+"""The text for somebody who wants no name."""
+
+
+QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
+"""The commands that leave, also without a connection."""
 
 
 class Onboarding:
@@ -21,7 +25,7 @@ class Onboarding:
         """Has this person said that they want no name?"""
 
     def question(self, connection: Connection) -> str:
-        """What stands in front of the line that is typed; empty for who has arrived."""
+        """Return the prompt of the line that is typed; empty for who has a name."""
         if connection.resume.room is None:
             return gettext("room: ")
         if not self.is_unnamed(connection):

@@ -13,7 +13,7 @@ from crossroom_clients.connection.game_status import Fragments
 BATCH_DELAY_S: Final = 0.02
 """Seconds to wait for more lines."""
 INDENT: Final = "   "
-"""What a line goes on with where it is folded."""
+"""The indent of the continuation of a folded line."""
 
 
 class Printer:

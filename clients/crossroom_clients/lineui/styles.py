@@ -1,4 +1,4 @@
-"""How a line looks in a terminal of ours: colours by its mark and tags, and no mark of its own.
+"""Style lines of the server for a terminal: colours by mark and tags, and no mark.
 
 A mark tells programs, and people without colour, what kind a line is. Here the colour does, or the
 number in front of what happened.

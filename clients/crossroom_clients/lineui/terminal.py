@@ -14,7 +14,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
     Closed,
     Connection,
@@ -27,7 +27,7 @@ from crossroom_clients.connection.connection import (
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui import styles
 from crossroom_clients.lineui.completion import CommandCompleter, command_hint
-from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
+from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.lineui.printing import Printer
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext, set_language
@@ -37,8 +37,6 @@ BELL_AFTER_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
-QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""What leaves, also when nobody is there to hear it."""
 LOST_HINT: Final = Phrase(" not connected; trying again … ")
 ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
@@ -230,7 +228,7 @@ class LineScreen:
         return ""
 
     def _usual_hint(self, connection: Connection) -> str:
-        """What a newcomer may want to do next."""
+        """Return the hint for what a newcomer may want to do next."""
         if self._onboarding.is_unnamed(connection):
             return SUGGESTED_NAME_HINT if self._onboarding.suggested_name else UNNAMED_HINT
         if connection.resume.room is None:

@@ -1,7 +1,25 @@
-"""Numbers on a command line, for argparse."""
+"""Read numbers and levels on a command line, for argparse."""
 
 import argparse
 from collections.abc import Callable
+from typing import Final
+
+LEVEL_NAMES: Final = (
+    *(
+        "novice",
+        "learner",
+        "casual",
+        "regular",
+        "keen",
+        "sharp",
+        "shrewd",
+        "greedy",
+        "solid",
+        "expert",
+    ),
+    *(),
+)
+"""The levels of bots, the weakest first. Named here, as loading the bots takes longer than help."""
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""What a failure says to the person at the command line."""
+"""Describe failures to the person at the command line."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Who is at this machine."""
+"""Make names to play under out of names of accounts."""
 
 import getpass
 import re

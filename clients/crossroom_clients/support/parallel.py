@@ -5,13 +5,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.connection import wait
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -37,6 +36,9 @@ def map_in_processes(
         for task in tasks:
             yield task, work(task)
         return
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker)
     try:
         ahead: deque[tuple[Task, Future[Result]]] = deque(
@@ -62,6 +64,9 @@ def _start_worker() -> None:
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     parent = parent_process()
     with suppress(OSError):
         wait([parent.sentinel] if parent else [])

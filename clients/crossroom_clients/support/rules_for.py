@@ -1,4 +1,4 @@
-"""What a word list asks of the rules."""
+"""Fit rules to a word list."""
 
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.words.lexicon import Lexicon

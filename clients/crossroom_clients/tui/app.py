@@ -12,7 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.json_codec import NoticeMessage
+from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
     Closed,
     Connection,
@@ -21,10 +22,9 @@ from crossroom_clients.connection.connection import (
     NotSent,
     Reconnected,
 )
-from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui.completion import command_hint
-from crossroom_clients.lineui.onboarding import WATCHING_NOTE, Onboarding
+from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
@@ -48,9 +48,7 @@ from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTu
 BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
-"""What is text and changes."""
-QUIT_COMMANDS: Final = ("/quit", "/q", "/bye")
-"""What leaves, also when nobody is there to hear it."""
+"""The widgets of one changing text each."""
 
 
 class TableApp(PeopleActions):
@@ -337,7 +335,7 @@ class TableApp(PeopleActions):
         return Text(f" {text}", self.palette.style(look), no_wrap=True, overflow="ellipsis")
 
     def _hint(self) -> Piece | None:
-        """How the command is written that is being typed; why it was not sent comes first."""
+        """Return usage of the command that is being typed; why it was not sent comes first."""
         typed = self._line.value
         text = command_hint(typed) if self._line.has_focus and typed != self._unsent else ""
         return (text, "own") if text else None

@@ -31,7 +31,7 @@ MARGIN: Final = 3
 
 @dataclass(frozen=True)
 class BoardScene:
-    """What there is to draw. ``rows`` are those of a view, square by square.
+    """All that is drawn of a board. ``rows`` are those of a view, square by square.
 
     ``laid`` are tentative tiles, ``fresh`` the squares of the latest play.
     """
@@ -71,7 +71,7 @@ def largest(layout: Layout, columns: int, rows: int) -> SquareSize:
 def viewport(
     layout: Layout, size: SquareSize, columns: int, rows: int, at: Square, last: Viewport
 ) -> Viewport:
-    """What goes into so many *columns* and *rows*: as *last* time, moved so that *at* is in it."""
+    """Return the part that fits *columns* and *rows*: *last*, moved so that *at* is in it."""
     high = max(1, min(layout.height, (rows - 1) // size.rows))
     wide = max(1, min(layout.width, (columns - MARGIN) // size.columns))
     return Viewport(

@@ -1,4 +1,4 @@
-"""What is looked at: the board of now, with the person's own tiles, or a move gone by. Pure."""
+"""Choose the board to show: now, with the person's own tiles, or after an earlier move. Pure."""
 
 from crossroom_clients.tui.board_render import BoardScene, Piece
 from crossroom_clients.tui.placement import TentativePlay

@@ -9,7 +9,7 @@ from crossroom_protocol.base.wording import format_duration
 
 @dataclass
 class ServerTime:
-    """How far the server's clock is ahead of ours, in ms, as far as what it tells shows.
+    """The lead of the server's clock over ours, in ms, as far as notices show it.
 
     What is told has happened, so the server's time is never before it: the latest is the best.
     """

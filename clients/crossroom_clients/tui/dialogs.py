@@ -1,4 +1,4 @@
-"""What stands in front of the table for a moment: a text to read, a choice, tiles to pick."""
+"""Show dialogs in front of the table: a text to read, a choice, tiles to pick."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final

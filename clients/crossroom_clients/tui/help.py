@@ -1,4 +1,4 @@
-"""What the keys do."""
+"""List the keys."""
 
 from typing import Final
 

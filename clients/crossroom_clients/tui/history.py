@@ -40,7 +40,7 @@ class History:
 
     moments: list[Moment] = field(default_factory=list)
     _turns: list[Moment] = field(default_factory=list)
-    """What was before each turn that was not taken back."""
+    """The moment before each turn that was not taken back."""
 
     def record(self, seq: int, event: RoomEvent, line: str) -> None:
         """Take in an entry of the log, and the *line* that tells of it; once is enough."""

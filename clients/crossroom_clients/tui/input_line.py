@@ -51,7 +51,7 @@ class CommandLine(Input):
             self.begin(text)
 
     def _take(self) -> str:
-        """What was typed; the line is empty then."""
+        """Return what was typed, and empty the line."""
         text = self.value.strip()
         if text and text not in self._before[-1:]:
             self._before.append(text)

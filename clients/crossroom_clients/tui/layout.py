@@ -1,4 +1,4 @@
-"""How the columns and rows of a terminal are shared out. Pure."""
+"""Share out the columns and rows of a terminal. Pure."""
 
 from typing import Final, NamedTuple
 

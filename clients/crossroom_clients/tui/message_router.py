@@ -1,4 +1,4 @@
-"""Where what is heard is read: in the log, in the talk, or in front of the table."""
+"""Route messages to the log, to the talk, or to a dialog."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from crossroom_protocol.notices import ReplayedEntry
 MAX_LOG_LINES: Final = 3
 """Lines of an answer that go to the log; longer ones are read in front of the table."""
 WHISPER_NOTE: Final = "tell"
-"""What a note is about that somebody said to one person alone."""
+"""The subject of a note with a whisper."""
 
 
 TITLES: Final = (
@@ -39,7 +39,7 @@ TITLES: Final = (
     Phrase("top"),
     Phrase("who"),
 )
-"""What stands above answers: what they are about, as far as it has a word."""
+"""The titles of answers by subject, as far as there are any."""
 
 
 class LongAnswer(NamedTuple):

@@ -1,4 +1,4 @@
-"""What stands beside and below the board: the rack, the players, and what was said."""
+"""Draw what stands beside and below the board: rack, players, log and talk."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -74,7 +74,7 @@ def _faint(look: str) -> str:
 
 
 def bar(state: TableState, width: int) -> Text:
-    """Where one is, as whom, and by which rules."""
+    """Return the top line: room, name and rules."""
     room, rules = state.room, state.rules
     if room is None:
         who = gettext("at the door")
@@ -138,7 +138,7 @@ def _watching(room: RoomView) -> str:
 
 
 def _afterwards(won: bool, seated: SeatView | None) -> str:
-    """What there is to know of a player when the game is over: do they stay for another?"""
+    """Describe a player after the game: did they win, do they stay for another?"""
     notes = [gettext("won")] if won else []
     if seated is None:
         notes.append(gettext("has left"))
@@ -148,7 +148,7 @@ def _afterwards(won: bool, seated: SeatView | None) -> str:
 
 
 def _note(player: PlayerView, seated: SeatView | None) -> str:
-    """What there is to know of a player, in brackets."""
+    """Describe a player in brackets."""
     if player.retired:
         return f" ({gettext('out')})"
     notes = []

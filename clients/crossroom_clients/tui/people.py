@@ -1,4 +1,4 @@
-"""Who is in the room, and what one may do about each of them. Pure.
+"""List the people in the room, and the actions for each of them. Pure.
 
 What may be done is only offered here; whether it is, the server decides.
 """
@@ -38,7 +38,7 @@ class PersonAction(NamedTuple):
 
 
 def everybody(room: RoomView) -> list[PersonInfo]:
-    """Those who have a name: first who sits, in the order of the seats, then who watches."""
+    """Return those who have a name: the seated in the order of the seats, then watchers."""
     seated = [_person(room, seat.name, seat) for seat in room.seats]
     return [*seated, *(_person(room, name, None) for name in room.watchers)]
 
@@ -62,7 +62,7 @@ def _person(room: RoomView, name: str, seat: SeatView | None) -> PersonInfo:
 
 
 def actions_for(room: RoomView, person: PersonInfo) -> list[PersonAction]:
-    """What the reader of *room* may do about a person; nothing about themselves."""
+    """Return the actions that the reader of *room* may take on a person; none on themselves."""
     name, found = person.name, list[PersonAction]()
     if person.is_own or room.name is None:
         return found

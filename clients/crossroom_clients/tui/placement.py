@@ -33,7 +33,7 @@ class Attempt(NamedTuple):
 
 @dataclass
 class TentativePlay:
-    """What one person does with their tiles.
+    """The tiles of one person, on the board and in the rack.
 
     ``board`` are the rows of the server's view, square by square. ``rack`` is in the person's own
     order and holds all their tiles; those that lie on the board are in ``laid``, in the order in
@@ -48,7 +48,7 @@ class TentativePlay:
     cursor: Square = field(default_factory=lambda: Square(0, 0))
     across: bool = True
     _spelt: tuple[Square, str] | None = None
-    """Where the latest key has laid a tile, and the letters typed for it: CH takes two."""
+    """The square of the latest key, and the letters typed for it: CH takes two."""
 
     def update(
         self, rows: Sequence[str], rack: Iterable[Tile], reclaimable: Iterable[Square] = ()
@@ -96,7 +96,7 @@ class TentativePlay:
     # Where the next tile goes.
 
     def at(self, square: Square) -> str:
-        """What lies there, small if it is a blank; ``.`` if nothing."""
+        """Return the tile on a square, small if it is a blank; ``.`` if none."""
         if square in self.laid:
             letter, blank = self.laid[square]
             return letter.lower() if blank else letter

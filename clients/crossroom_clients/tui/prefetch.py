@@ -1,18 +1,18 @@
-"""What the table asks by itself: what was said before, and who is there when that changes."""
+"""Ask by itself for what was said before, and for who is there when that changes."""
 
 import asyncio
 from contextlib import suppress
 from typing import Final
 
-from crossroom_clients.connection.connection import Connection, NotSent
 from crossroom_clients.connection.message import Message
+from crossroom_clients.connection.reconnecting import Connection, NotSent
 from crossroom_protocol.notices import AnyNotice, Note, Welcome, YourState
 
 LOOK_DELAY_S: Final = 0.3
 """Seconds until it is asked who is there: people who come together are looked at together."""
 STATE_COMMAND: Final = "/state"
 RECALL_COMMAND: Final = "/recall 200"
-"""What asks for the log on arrival."""
+"""The command that asks for the log on arrival."""
 
 
 class Prefetcher:

@@ -27,7 +27,7 @@ AT_DOOR_PROMPT: Final = Phrase(
 def prompt(
     state: TableState, now: int, *, wait: str, unnamed: bool, laid: bool, at_board: bool
 ) -> Piece:
-    """What is going on and what may be done about it, at *now* (the server's time, in ms).
+    """Say what is going on and what may be done, at *now* (the server's time, in ms).
 
     ``wait`` is why nothing may be, if so. ``laid``: do tiles lie on the board that are not played
     yet? ``at_board``: do keys lay tiles, or write a line?
@@ -129,7 +129,7 @@ def _waiting(room: RoomView) -> str:
 
 
 def tentative_line(tentative: TentativePlay, state: TableState) -> Piece:
-    """What the tiles that are laid would come to, or else what is under the cursor."""
+    """Return the score of the laid tiles, or else describe the square under the cursor."""
     if not tentative.laid:
         return under_cursor(tentative, state), "label"
     attempt = tentative.attempt()
@@ -170,7 +170,7 @@ def under_cursor(tentative: TentativePlay, state: TableState) -> str:
 
 
 def risks(state: TableState) -> tuple[str, ...]:
-    """What a challenge does in this room, a sentence a line."""
+    """Say what a challenge does in this room, a sentence a line."""
     rules = state.rules
     return rules_lines(rules, "challenges")[1:] if rules is not None else ()
 

@@ -1,4 +1,4 @@
-"""What the table knows: the newest view of the room, its rules, and what was told. Pure."""
+"""Hold what the table knows: the newest view of the room, its rules, its log. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -153,5 +153,5 @@ class TableState:
 
 
 def _prose(lines: Iterable[str]) -> str:
-    """What an entry says, without mark and number."""
+    """Return the text of an entry without mark and number."""
     return " ".join(re.sub(r"^. (#\d+ )?", "", line) for line in lines)

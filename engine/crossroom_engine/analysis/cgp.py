@@ -1,4 +1,4 @@
-"""Reading and writing CGP: a position of a crossword game in one line of text.
+"""Read and write CGP: a position of a crossword game in one line of text.
 
 The fields are the rows of the board, the racks, the scores, and how many turns in a row have
 brought no points; racks and scores start with the player to move. Operations may follow::
@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from crossroom_engine.analysis.position import Position
@@ -34,14 +33,14 @@ _SETTINGS: Final = {
     "etl": "exchange_bag",
     "mcnz": "scoreless_limit",
 }
-"""Operations, and the setting of the rules that each changes."""
+"""The setting of the rules that each operation changes."""
 
 _CHALLENGES: Final = {"free": "single", "five": "5pt", "ten": "10pt"}
-"""Ways of challenging that are called otherwise there."""
+"""Other programs' names of ways to challenge."""
 
 
 class Operation(NamedTuple):
-    """What stands behind the four fields: ``lex english;`` is ``("lex", "english")``."""
+    """An operation after the four fields: ``lex english;`` is ``("lex", "english")``."""
 
     name: str
     text: str
@@ -49,16 +48,16 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True)
 class CgpPosition:
-    """What a CGP says, under the rules that it is read with.
+    """The content of a CGP, under the rules that it is read with.
 
     Attributes:
-        rules: Of the game.
-        board: What lies there.
+        rules: The rules of the game.
+        board: The tiles on the board.
         racks: In order of play, that of the player to move first. Those of others are empty, or
             part of the true ones, where they are not known.
         scores: In points, one for each rack.
         scoreless: Turns in a row, up to now, that brought no points.
-        operations: All there are, those that nobody here knows among them.
+        operations: All operations, known or not.
 
     Raises:
         BadText: no game can come to this: too many of a tile, a board of another size ...; says
@@ -95,11 +94,11 @@ class CgpPosition:
 
     @property
     def lexicon(self) -> str | None:
-        """The name of the word list that is played, as the operation ``lex`` has it."""
+        """The name of the word list, by the operation ``lex``."""
         return next((text for name, text in self.operations if name == "lex" and text), None)
 
     def to_position(self, lexicon: Lexicon) -> Position:
-        """What the player to move knows.
+        """Return what the player to move knows.
 
         Racks of others that are not given whole are full, the next player's first, as far as there
         are tiles. Of blanks that may be taken back only the rule about all of them is known.
@@ -111,7 +110,6 @@ class CgpPosition:
             drawn = min(self.rules.rack - len(rack), left)
             others.append(len(rack) + drawn)
             left -= drawn
-        blanks = tuple(square for square, letter in self.board.items() if letter.blank)
         return Position(
             rules=self.rules,
             lexicon=lexicon,
@@ -122,14 +120,12 @@ class CgpPosition:
             others=tuple(others),
             scores=self.scores,
             scoreless=self.scoreless,
-            reclaimable=blanks if self.rules.reclaim == "any" else (),
+            reclaimable=self.board.blanks if self.rules.reclaim == "any" else (),
         )
 
     @classmethod
     def from_position(cls, position: Position) -> Self:
-        """A position as a position, with operations for the rules that are not the usual ones.
-
-        The sizes of the other racks are left out.
+        """Write down a position, with operations for unusual rules, without others' rack sizes.
 
         Raises:
             BadText: no game can come to this.
@@ -157,7 +153,7 @@ def read_cgp(text: str, rules: Ruleset | None = None) -> CgpPosition:
 
     Args:
         text: One line.
-        rules: What holds where no operation says otherwise. By default those of tournaments, with
+        rules: The rules where no operation says otherwise. By default those of tournaments, with
             the tiles that the name of the word list calls for.
 
     Raises:
@@ -187,25 +183,11 @@ def read_cgp(text: str, rules: Ruleset | None = None) -> CgpPosition:
 
 
 def write_cgp(position: CgpPosition) -> str:
-    """Write a position: the line that :func:`read_cgp` reads."""
-    width, squares = position.board.width, position.board.squares
-    rows = [squares[start : start + width] for start in range(0, len(squares), width)]
-    written = [
-        "".join(
-            str(len(run)) if letter is None else "".join(map(str, run))
-            for letter, run in ((letter, list(run)) for letter, run in groupby(row))
-        )
-        for row in rows
-    ]
-    return " ".join(
-        [
-            "/".join(written),
-            "/".join(map(spell, position.racks)),
-            "/".join(map(str, position.scores)),
-            str(position.scoreless),
-            *(f"{' '.join(filter(None, operation))};" for operation in position.operations),
-        ]
-    )
+    """Write the line that :func:`read_cgp` reads."""
+    rows = [re.sub(r"\.+", lambda dots: str(len(dots[0])), row) for row in position.board.rows]
+    fields = (rows, map(spell, position.racks), map(str, position.scores))
+    operations = (f"{' '.join(filter(None, one))};" for one in position.operations)
+    return " ".join([*map("/".join, fields), str(position.scoreless), *operations])
 
 
 def _operations(text: str = "") -> Iterator[Operation]:
@@ -238,7 +220,7 @@ def _rules(rules: Ruleset | None, operations: tuple[Operation, ...], players: in
 
 
 def _value(rules: Ruleset, name: str, players: int) -> str:
-    """What an operation would say about the rules."""
+    """Return what an operation would say about the rules."""
     if name == "mcnz":
         return str(rules.scoreless_turns(players))
     text = format_setting(getattr(rules, _SETTINGS[name]))
@@ -281,7 +263,7 @@ def _board(text: str, rules: Ruleset) -> Board:
 
 
 def _row(number: int, text: str) -> str:
-    """A row in the notation of plays: a dot for each empty square."""
+    """Return a row in the notation of plays: a dot for each empty square."""
     if wrong := re.search(r"[.()\s]", text):
         raise BadText(f"row {number}: {wrong[0]!r} is no tile, and no number of empty squares")
 
@@ -335,5 +317,5 @@ def _check_tiles(tiles: TileSet, seen: Counter[str]) -> None:
 
 
 def _shown(text: str) -> str:
-    """A text of any length, in few characters."""
+    """Quote a text of any length in few characters."""
     return repr(text if len(text) <= 40 else f"{text[:39]}…")

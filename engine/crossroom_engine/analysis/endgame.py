@@ -1,33 +1,32 @@
-"""The end of a game of two, when the bag is empty: each can tell what the other has.
+"""Endgames of two players: the bag is empty, so each can tell the other's rack.
 
-The game is a tree then, and is searched: negamax, deeper and deeper, in ``kernel/endgame.c``. What
-wins the most points against somebody who looks as far is the best move; that it keeps a lead or not
+The game is a tree then, which ``kernel/endgame.c`` searches by negamax, deeper and deeper. The best
+move is the one that wins the most points against somebody who looks as far; whether it keeps a lead
 follows from the points.
 """
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from crossroom_engine.analysis.position import Position
+from crossroom_engine.analysis.position import IsOver, Position
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.movegen.backends import BACKEND, kernel
 
 MAX_PLIES: Final = 38
-"""Turns that an endgame can take, with passes: no more are ever looked ahead."""
+"""Turns that an endgame can take, passes included: the search never goes deeper."""
 
 
 class Solution(NamedTuple):
-    """What an endgame comes to.
+    """The result of a search.
 
     Attributes:
-        move: The best for whoever is to move, or so it seems.
+        move: The best for whoever is to move, or what seems so.
         spread: Points that this player gains on the other until the end, the end adjustment
             included.
-        line: How both go on, as far as it is known; the first is the move.
-        depth: Turns that were looked ahead; none if there was no time, then both go on with what
-            looks best.
-        exact: Is it certain that neither can do better? Else the spread is a guess.
+        line: The play of both, as far as it is known; the first is the move.
+        depth: Turns that were looked ahead; none if there was no time: then the line is what looks
+            best at sight.
+        exact: Whether it is certain that neither can do better. Else the spread is a guess.
         nodes: Positions that were looked at.
     """
 
@@ -40,29 +39,18 @@ class Solution(NamedTuple):
 
 
 def applies(position: Position) -> bool:
-    """Is it an endgame that can be solved?
-
-    The game is one of two, and nothing is in the bag. There is no target to be reached, and blanks
-    stay where they lie.
-    """
-    rules = position.rules
-    return (
-        len(position.scores) == 2
-        and not position.bag
-        and len(position.rack) > 0
-        and position.others == (len(position.unseen),) != (0,)
-        and rules.target is None
-        and rules.reclaim == "off"
-    )
+    """Return whether an endgame of two can be solved: an empty bag, no target, blanks that stay."""
+    sizes = (len(position.unseen),)
+    has_rack = bool(position.rack) and not position.bag
+    return position.is_plain_duel and has_rack and position.others == sizes != (0,)
 
 
-def solve(position: Position, is_over: Callable[[], bool], *, plies: int = MAX_PLIES) -> Solution:
-    """Find the best move of an endgame.
+def solve(position: Position, is_over: IsOver, *, plies: int = MAX_PLIES) -> Solution:
+    """Find the best move of an endgame; if time runs out, one no worse than what looks best.
 
     Args:
         position: One where :func:`applies` says yes.
-        is_over: Is there no more time? Asked every few ms with the kernel, else at every position.
-            There always is a move, and it is no worse than what looks best at sight.
+        is_over: Asked every few ms with the kernel, else at every position.
         plies: Turns to look ahead; with none, both go on with what looks best.
 
     Raises:
@@ -74,21 +62,19 @@ def solve(position: Position, is_over: Callable[[], bool], *, plies: int = MAX_P
 
 
 def compare(
-    position: Position, threshold: int, is_over: Callable[[], bool], *, plies: int = MAX_PLIES
+    position: Position, threshold: int, is_over: IsOver, *, plies: int = MAX_PLIES
 ) -> tuple[int, bool]:
-    """Is the spread of an endgame more than *threshold*, less, or the same?
-
-    That takes less time than :func:`solve`, and often much less.
+    """Compare the spread of an endgame with *threshold*, often much faster than :func:`solve`.
 
     Returns:
-        1, -1 or 0; and whether that is certain.
+        1, -1 or 0 as the spread is more, less or the same; and whether that is certain.
     """
     _, spread, _, exact, _ = _search(position, is_over, plies, threshold)
     return (spread > threshold) - (spread < threshold), exact
 
 
 def _search(
-    position: Position, is_over: Callable[[], bool], plies: int, threshold: int | None
+    position: Position, is_over: IsOver, plies: int, threshold: int | None
 ) -> tuple[list[tuple[Spot, str, int] | None], int, int, bool, int]:
     if not applies(position):
         raise ValueError("this is no endgame")
@@ -105,8 +91,6 @@ def _search(
     )
     if BACKEND == "c":
         return kernel(rules, position.lexicon).endgame(*asked)
-    from crossroom_engine.analysis.endgame_python import (
-        solve_in_python,  # a quick start does without
-    )
+    from crossroom_engine.analysis import endgame_python  # a quick start does without
 
-    return solve_in_python(rules, position.lexicon, *asked)
+    return endgame_python.solve_in_python(rules, position.lexicon, *asked)

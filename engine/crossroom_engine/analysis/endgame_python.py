@@ -1,4 +1,4 @@
-"""Endgames in plain Python: the fallback for ``kernel/endgame.c``, and what that is tested against.
+"""Endgames in plain Python: the fallback for ``kernel/endgame.c``, and its test.
 
 It is plain negamax with alpha and beta, deeper and deeper, and gives the same spread wherever both
 say that it is exact.
@@ -33,7 +33,7 @@ class EndgameNode(NamedTuple):
 
 
 class SearchValue(NamedTuple):
-    """What a position is worth to the player to move; exact if no guess could change that."""
+    """The value of a position to the player to move; exact if no guess could change it."""
 
     value: int
     line: tuple[Play | None, ...] = ()
@@ -76,7 +76,7 @@ class _Search:
         self._total = rules.tiles.total_points if is_adjusted else lambda tiles: 0
 
     def negamax(self, node: EndgameNode, depth: int, alpha: int, beta: int) -> SearchValue:
-        """The value of a position, if it lies between *alpha* and *beta*; else a bound of it."""
+        """Return the value of a position, if it lies between *alpha* and *beta*; else a bound."""
         if (end := self._end(node)) is not None:
             return SearchValue(end)
         if self._is_over():
@@ -97,7 +97,7 @@ class _Search:
         return best._replace(exact=exact)
 
     def play_out(self, node: EndgameNode) -> SearchValue:
-        """Both go on with what looks best: a guess."""
+        """Guess by letting both go on with what looks best."""
         line: list[Play | None] = []
         value, sign = 0, 1
         while (end := self._end(node)) is None:
@@ -108,7 +108,7 @@ class _Search:
         return SearchValue(value + sign * end, tuple(line), exact=False)
 
     def _by_looks(self, node: EndgameNode) -> list[Play]:
-        """The plays, by points and what the end adjustment makes of the tiles that are left."""
+        """Return the plays, by points and what the end adjustment makes of the tiles left."""
 
         def looks(play: Play) -> int:
             left = self._total(take_tiles(play.tiles, node.rack))
@@ -118,7 +118,7 @@ class _Search:
         return sorted(self._plays(node.board, node.rack), key=looks, reverse=True)
 
     def _after(self, node: EndgameNode, play: Play | None) -> EndgameNode:
-        """Where a play or a pass leads, for the other player."""
+        """Return where a play or a pass leads, for the other player."""
         if play is None:
             return EndgameNode(node.board, node.other, node.rack, node.passes + 1)
         laid = place(self._rules, node.board, play.spot, play.text).laid
@@ -126,7 +126,7 @@ class _Search:
         return EndgameNode(node.board.with_letters(dict(laid)), node.other, left, 0)
 
     def _end(self, node: EndgameNode) -> int | None:
-        """What the end adjustment brings whoever would be to move, if this is the end."""
+        """Return what the end adjustment brings who would be to move, if this is the end."""
         if not node.other:
             return -2 * self._total(node.rack)
         if node.passes < 2:

@@ -1,15 +1,16 @@
-"""What the player to move knows, and can do: what engines and bots think about.
+"""Positions as the player to move knows them, and the candidates for the turn.
 
 Nothing here is secret to that player: the tiles of the others and of the bag are one multiset.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.core.board import Board, Square
-from crossroom_engine.core.moves import Exchange, Pass, Place
+from crossroom_engine.core.moves import Exchange, Pass, Place, Seat, seats_from
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, take_tiles
@@ -19,24 +20,25 @@ from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    # What a game needs, and positions do not.
-    from crossroom_engine.core.events import Seat
-    from crossroom_engine.game.views import View
+    from crossroom_engine.game.views import View  # positions need no games
 
 TurnMove: TypeAlias = Place | Exchange | Pass
-"""What may be done with a turn."""
+"""Moves that use a turn."""
+
+IsOver: TypeAlias = Callable[[], bool]
+"""Returns whether the time for a search is over; the engine does not look at the clock."""
 
 
 class Candidate(NamedTuple):
-    """One way to use the turn, and what is known of it without looking ahead.
+    """A way to use the turn, valued without looking ahead.
 
     Attributes:
-        move: What the player would say.
-        points: Of the play; 0 for an exchange or a pass.
-        board: After it.
+        move: The move of the player.
+        points: Those of a play; 0 for an exchange or a pass.
+        board: The board after it.
         kept: The tiles that stay in the rack, before any are drawn.
         given: The tiles that go back into the bag.
-        equity: The points, and what the kept tiles are worth, in thousandths of a point.
+        equity: The points and the value of the kept tiles, in thousandths of a point.
     """
 
     move: TurnMove
@@ -52,16 +54,16 @@ class Position:
     """A position on the board, as the player to move knows it.
 
     Args:
-        rules: Of the game.
+        rules: The rules of the game.
         lexicon: The words that are played.
-        board: What lies there.
-        rack: Of the player to move.
+        board: The tiles on the board.
+        rack: The rack of the player to move.
         unseen: All tiles of the bag and of the other racks.
-        bag: How many of those are in the bag.
+        bag: The number of those in the bag.
         others: The sizes of the other racks in order of play, the next player's first.
         scores: In order of play, that of the player to move first.
         scoreless: Turns in a row, up to now, without a play (RULES 6.2).
-        reclaimable: Where blanks lie that the player may take back (RULES 5.3).
+        reclaimable: The squares of blanks that the player may take back (RULES 5.3).
         begins: Who begins every round, an index of *scores*; it matters where a target ends the
             game (RULES 6.3).
     """
@@ -80,7 +82,7 @@ class Position:
 
     @classmethod
     def from_view(cls, view: "View", rules: Ruleset, lexicon: Lexicon) -> Self:
-        """The position of the seat whose view this is, which must be one that still plays."""
+        """Return the position of the seat whose view this is; it must still be playing."""
         assert view.seat is not None, "a watcher is in no position"
         seats = _active(view, view.seat)
         active = [view.players[seat] for seat in seats]
@@ -100,38 +102,43 @@ class Position:
 
     @property
     def may_exchange(self) -> bool:
-        """Are there enough tiles in the bag for an exchange?"""
+        """Whether there are enough tiles in the bag for an exchange."""
         return self.bag >= max(1, self.rules.exchange_bag)
 
-    def as_candidate(self, play: Play, worth: Leaves) -> Candidate:
-        """A play as a candidate."""
+    @property
+    def is_plain_duel(self) -> bool:
+        """Whether two play, without a target, and blanks stay: endgames can only be solved then."""
+        rules = self.rules
+        return len(self.scores) == 2 and rules.target is None and rules.reclaim == "off"
+
+    def as_candidate(self, play: Play, values: Leaves) -> Candidate:
+        """Return a play as a candidate, its kept tiles valued with *values*."""
         placed = place(self.rules, self.board, play.spot, play.text, play.swaps)
         laid = dict((*placed.swapped, *placed.laid))
         kept = take_tiles(play.tiles, self.rack)
-        equity = 1000 * play.points + worth.value(kept)
+        equity = 1000 * play.points + values.value(kept)
         board = self.board.with_letters(laid)
         return Candidate(play.move, play.points, board, kept, (), equity)
 
 
 @lru_cache
 def rules_as_begun(rules: Ruleset, players: int) -> Ruleset:
-    """The rules of a game that so many began, which hold for those who are left (RULES 6.2)."""
+    """Return the rules of a game that so many began, as they hold for those left (RULES 6.2)."""
     return replace(rules, scoreless_limit=rules.scoreless_turns(players))
 
 
-def _active(view: "View", first: "Seat") -> "list[Seat]":
-    """Who still plays, in order of play from a seat on."""
-    count = len(view.players)
-    around = [seat % count for seat in range(first, first + count)]
+def _active(view: "View", first: Seat) -> list[Seat]:
+    """Return who still plays, in order of play from a seat on."""
+    around = seats_from(first, len(view.players))
     return [seat for seat in around if not view.players[seat].retired]
 
 
 def leave_values(position: Position, leaves: Leaves) -> Leaves:
-    """What the tiles of the rack are worth if they are kept, as things stand.
+    """Return what the tiles of the rack are worth if they are kept, as things stand.
 
-    While tiles can be drawn that is what *leaves* says. With an empty bag the game may end on this
-    turn: then tiles that are kept cost their points, as the end adjustment has it, and whoever goes
-    out gains those of the others.
+    While tiles can be drawn, that is *leaves*. With an empty bag the game may end on this turn:
+    then kept tiles cost their points, as the end adjustment has it, and whoever goes out gains
+    those of the others.
     """
     if position.bag:
         return leaves
@@ -145,52 +152,40 @@ def leave_values(position: Position, leaves: Leaves) -> Leaves:
     )
 
 
-def best_plays(position: Position, worth: Leaves, n: int, by: Leaves) -> list[Candidate]:
-    """The *n* plays that are best with the leaves *by*, as candidates valued with *worth*.
+def best_plays(position: Position, values: Leaves, n: int, by: Leaves) -> list[Candidate]:
+    """Return the *n* best plays by the leaves *by*, as candidates valued with *values*.
 
     Raises:
         ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
     """
-    found = best(
-        position.rules,
-        position.board,
-        position.rack,
-        position.lexicon,
-        n,
-        by,
-        position.reclaimable,
-    )
-    return [position.as_candidate(play, worth) for play in found]
+    p = position
+    found = best(p.rules, p.board, p.rack, p.lexicon, n, by, p.reclaimable)
+    return [p.as_candidate(play, values) for play in found]
 
 
 def candidates(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
-    """The *n* best ways to use the turn without looking ahead, the best first.
+    """Return the *n* best ways to use the turn without looking ahead, the best first.
 
-    Plays, exchanges and the pass are told apart by equity alone; of equals, plays come first.
+    Plays, exchanges and the pass are ranked by equity alone; of equals, plays come first.
 
     Raises:
         ValueError: *n* is less than 1, or the rack or the board holds what is no tile.
     """
-    worth = leave_values(position, leaves)
-    found = best_plays(position, worth, n, worth)
-    found += _exchanges(position, worth)
+    values = leave_values(position, leaves)
+    found = best_plays(position, values, n, values)
+    found += _exchanges(position, values)
     found.sort(key=lambda candidate: -candidate.equity)
     return found[:n]
 
 
-def _exchanges(position: Position, worth: Leaves) -> list[Candidate]:
-    """Every exchange there is, and the pass."""
+def _exchanges(position: Position, values: Leaves) -> list[Candidate]:
+    """Return every exchange, and the pass."""
     rack, board = position.rack, position.board
-    passing = Candidate(Pass(), 0, board, rack, (), worth.value(rack))
-    if not position.may_exchange:
-        return [passing]
-    most = min(len(rack), position.bag)
+    most = min(len(rack), position.bag) if position.may_exchange else 0
     given = {tiles for count in range(1, most + 1) for tiles in combinations(rack, count)}
     kept = {tiles: take_tiles(tiles, rack) for tiles in sorted(given)}
-    return [
-        *(
-            Candidate(Exchange(tiles), 0, board, rest, tiles, worth.value(rest))
-            for tiles, rest in kept.items()
-        ),
-        passing,
+    found = [
+        Candidate(Exchange(tiles), 0, board, rest, tiles, values.value(rest))
+        for tiles, rest in kept.items()
     ]
+    return [*found, Candidate(Pass(), 0, board, rack, (), values.value(rack))]

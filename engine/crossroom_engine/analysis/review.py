@@ -1,7 +1,7 @@
-"""What a finished game could have been: every turn beside the best that its player could do.
+"""Review a finished game: every turn beside the best that its player could do.
 
-Each turn is judged by what its player knew then, and by equity: the points, and what the tiles kept
-are worth. Nobody looks ahead here, so a plan for the next turn may look like a mistake.
+Each turn is judged by what its player knew then, and by equity: the points, and the value of the
+tiles kept. Nobody looks ahead here, so a plan for the next turn may look like a mistake.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ from crossroom_engine.core.events import (
     TurnSkipped,
     Withdrawn,
 )
-from crossroom_engine.core.moves import Exchange, Pass, Place
+from crossroom_engine.core.moves import Exchange, Pass, Place, seats_from
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.tiles import Tiles, multiset, take_tiles
 from crossroom_engine.game.game import Game, apply, initial_game
@@ -41,7 +41,7 @@ from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 TurnFate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]
-"""What became of a turn.
+"""The fate of a turn.
 
 It ``stood``; or it was a ``phony`` that stood as well; or a play that was ``withdrawn``, which
 leaves as much as a pass; or the turn was ``forfeited``, lost to a challenge like a pass.
@@ -49,16 +49,16 @@ leaves as much as a pass; or the turn was ``forfeited``, lost to a challenge lik
 
 
 class TurnAnalysis(NamedTuple):
-    """One turn, beside the best its player could do.
+    """A turn, beside the best its player could do.
 
     Attributes:
-        turn: Its number, from 1.
-        seat: Whose it was.
-        fate: What became of it.
-        position: What the player knew.
-        done: What the player did, or tried.
+        turn: The number of the turn, from 1.
+        seat: The player.
+        fate: What became of the turn.
+        position: The position as the player knew it.
+        done: The candidate that the player chose, or tried.
         earned: The equity that came of it, in thousandths of a point.
-        best: The best that the player could have done, by equity.
+        best: The best candidate, by equity.
     """
 
     turn: int
@@ -79,61 +79,52 @@ class TurnAnalysis(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """A game.
-
-    Attributes:
-        turns: In order.
-        lost: The equity that each seat has lost, in thousandths of a point.
-    """
+    """A game: its turns in order, and the equity that each seat lost, in 1/1000 of a point."""
 
     turns: tuple[TurnAnalysis, ...]
     lost: tuple[int, ...]
 
     @classmethod
     def from_turns(cls, turns: Iterable[TurnAnalysis], players: int) -> Self:
-        """Add up what so many *players* lost in these turns."""
+        """Add up what each of so many *players* lost in these turns."""
         turns, lost = tuple(turns), [0] * players
         for turn in turns:
             lost[turn.seat] += turn.lost
         return cls(turns, tuple(lost))
 
 
-def analyze(events: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Analysis:
+def analyze(log: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Analysis:
     """Set every turn of a game beside the best.
 
     Args:
-        events: Of the whole game as it was, nothing hidden; finished or not.
+        log: The events of the whole game as it was, nothing hidden; finished or not.
         lexicon: The word list of the game.
-        leaves: What it is worth to keep tiles.
+        leaves: The values of kept tiles.
 
     Raises:
         CorruptLog: the events do not form a game.
     """
-    return Analysis.from_turns(analyze_turns(events, lexicon, leaves), len(_begun(events).players))
+    return Analysis.from_turns(analyze_turns(log, lexicon, leaves), len(_begun(log).players))
 
 
-def analyze_turns(
-    events: Sequence[Event], lexicon: Lexicon, leaves: Leaves
-) -> Iterator[TurnAnalysis]:
-    """The turns of :func:`analyze` one by one, each worked out when it is asked for.
-
-    Those that were taken back by agreement are left out.
+def analyze_turns(log: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
+    """Yield the turns of :func:`analyze` one by one, each worked out on demand, undone ones not.
 
     Raises:
         CorruptLog: the events do not form a game.
     """
-    game, events = _begun(events), without_undone(events)
-    for at, event in enumerate(events[1:], 1):
+    game, log = _begun(log), without_undone(log)
+    for at, event in enumerate(log[1:], 1):
         if isinstance(event, Played | Exchanged | Passed | TurnSkipped):
-            fate = _fate(event, events[at + 1 :], lexicon)
+            fate = _fate(event, log[at + 1 :], lexicon)
             yield _judge(game, event, fate, lexicon, leaves)
         game = apply(game, event)
 
 
-def _begun(events: Sequence[Event]) -> Game:
-    if not events:
+def _begun(log: Sequence[Event]) -> Game:
+    if not log:
         raise CorruptLog("an empty log")
-    return initial_game(events[0])
+    return initial_game(log[0])
 
 
 def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> TurnFate:
@@ -168,8 +159,9 @@ def _judge(
 def _turn(
     turn: int, seat: Seat, fate: TurnFate, position: Position, done: Candidate, leaves: Leaves
 ) -> TurnAnalysis:
-    worth = leave_values(position, leaves)
-    earned = done.equity if fate != "withdrawn" else worth.value(position.rack)
+    earned = done.equity
+    if fate == "withdrawn":
+        earned = leave_values(position, leaves).value(position.rack)
     (best,) = candidates(position, leaves, 1)
     return TurnAnalysis(turn, seat, fate, position, done, earned, best)
 
@@ -187,15 +179,12 @@ def _unplayed(position: Position, given: Tiles, leaves: Leaves) -> Candidate:
     return Candidate(move, 0, position.board, kept, given, equity)
 
 
-# Records of games.
-
-
 def analyze_record(record: Record, lexicon: Lexicon, leaves: Leaves) -> Iterator[TurnAnalysis]:
-    """The turns of a recorded game one by one, as far as they can be judged.
+    """Yield the turns of a recorded game one by one, as far as they can be judged.
 
     Left out, but counted, are turns whose racks are not written down in full, and those that
-    contradict the rules or the tiles there are. A turn that was lost to a challenge is told from a
-    pass in records of ours only.
+    contradict the rules or the tiles there are. Only records of ours tell a turn that was lost to a
+    challenge from a pass.
     """
     replay, number = ReplayCheck(record), 0
     last: RecordedPlay | None = None
@@ -219,7 +208,7 @@ class _Unclear(Exception):
 def _recorded(
     replay: ReplayCheck, last: RecordedPlay | None, entry: GcgEntry, lexicon: Lexicon
 ) -> tuple[Seat, Position]:
-    """Whose turn an entry is, and what that player knew."""
+    """Return whose turn an entry is, and the position as that player knew it."""
     now, rules, seats = replay.state, replay.rules, replay.record.seats_named(entry.name)
     unseen = replay.unseen()
     unseen.subtract(entry.rack)
@@ -227,7 +216,7 @@ def _recorded(
     if len(seats) != 1 or now.out is not None or min(unseen.values()) < 0:
         raise _Unclear
     (seat,) = seats
-    order = [(seat + step) % len(now.hands) for step in range(len(now.hands))]
+    order = seats_from(seat, len(now.hands))
     active = [other for other in order if other not in now.retired]
     others = tuple(now.hands[other] for other in active[1:])
     if len(entry.rack) != now.hands[seat] or len(hidden) != sum(others) + now.bag:
@@ -250,8 +239,7 @@ def _recorded(
 def _reclaimable(replay: ReplayCheck, last: RecordedPlay | None, seat: Seat) -> tuple[Square, ...]:
     match replay.rules.reclaim:
         case "any":
-            board = replay.state.board
-            return tuple(square for square, letter in board.items() if letter.blank)
+            return replay.state.board.blanks
         case "next" if last is not None and last.seat != seat and last.placement is not None:
             return tuple(laid.square for laid in last.placement.laid if laid.letter.blank)
         case _:

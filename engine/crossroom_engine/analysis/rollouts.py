@@ -1,4 +1,4 @@
-"""Rollouts: what may come of each way to use the turn.
+"""Rollouts: sample what may follow each way to use the turn.
 
 An iteration deals the unseen tiles at random, once for all candidates: the others get the same
 racks, and everybody draws from the same bag in the same order, so that candidates differ by as
@@ -18,15 +18,15 @@ from crossroom_engine.movegen.leaves import Leaves
 
 
 class Outcome(NamedTuple):
-    """Where a rollout has led.
+    """The result of a rollout.
 
     Attributes:
         scores: In order of play, that of the player to move first; with the end adjustment if the
             game is over.
-        worths: What was worth, to each, the rack that its latest turn left, before tiles were
+        leave_values: The value, to each, of the rack that its latest turn left, before tiles were
             drawn; in thousandths of a point. 0 for who had no turn, and if the game is over.
         unseen: Tiles left in the bag and on the other racks.
-        is_over: Is the game over?
+        is_over: Whether the game is over.
     """
 
     scores: tuple[int, ...]
@@ -44,19 +44,19 @@ def roll_out(
     turns: int,
     is_over: Callable[[], bool] = lambda: False,
 ) -> list[list[Outcome]]:
-    """Go on with a game after each candidate; for each iteration, an outcome for each of them.
+    """Go on with a game after each candidate; return for each iteration an outcome for each.
 
     The same arguments give the same outcomes everywhere, and iterations continue: those of *seed*
     and of *seed* + 1 share all but the first and the last.
 
     Args:
-        position: Where the candidates are.
+        position: The position that the candidates start from.
         candidates: At least one.
-        leaves: What everybody goes by; None for points alone.
+        leaves: The leaves that everybody goes by; None for points alone.
         seed: 0 up to 2**64 - 1.
         iterations: 1 to 100,000.
-        turns: To be played after the candidate, if the game goes on as long, up to 400.
-        is_over: Is there no more time? Without the kernel, asked before each turn.
+        turns: Turns to play after the candidate, if the game goes on as long, up to 400.
+        is_over: Whether the time is over. Without the kernel, asked before each turn.
 
     Raises:
         TimeIsOver: the answer was yes.
@@ -65,21 +65,18 @@ def roll_out(
     if len(position.unseen) != position.bag + sum(position.others):
         raise ValueError("the unseen tiles are not those of the bag and the other racks")
     if BACKEND == "python":
+        seeds = [(seed + more) % 2**64 for more in range(iterations)]
         return [
-            [
-                roll_out_in_python(
-                    position, candidate, leaves, (seed + more) % 2**64, turns, is_over
-                )
-                for candidate in candidates
-            ]
-            for more in range(iterations)
+            [roll_out_in_python(position, one, leaves, each, turns, is_over) for one in candidates]
+            for each in seeds
         ]
-    found = kernel(position.rules, position.lexicon).rollouts(
+    engine = kernel(position.rules, position.lexicon)
+    found = engine.rollouts(
         seed,
         iterations,
         turns,
         MatchRules.from_rules(position.rules, len(position.scores), position.begins),
-        leaves,
+        engine.compile_leaves(leaves),
         position.unseen,
         position.others,
         position.scores,
@@ -101,30 +98,30 @@ def roll_out_in_python(
     turns: int,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """One iteration for one candidate, without the kernel.
+    """Do one iteration for one candidate, without the kernel.
 
     Raises:
         TimeIsOver: it is, before a turn.
     """
     rules, players = position.rules, (leaves,) * len(position.scores)
-    table = SelfPlayGame(rules, position.lexicon, players, position.unseen, seed, position.begins)
+    game = SelfPlayGame(rules, position.lexicon, players, position.unseen, seed, position.begins)
     for seat, tiles in enumerate(position.others, 1):
-        table.fill_rack(seat, tiles)
-    table.board, table.scoreless = candidate.board, position.scoreless
-    table.scores = [position.scores[0] + candidate.points, *position.scores[1:]]
-    table.racks[0] = list(candidate.kept)
-    table.leave_values[0] = table.leave_value(0, candidate.kept)
+        game.fill_rack(seat, tiles)
+    game.board, game.scoreless = candidate.board, position.scoreless
+    game.scores = [position.scores[0] + candidate.points, *position.scores[1:]]
+    game.racks[0] = list(candidate.kept)
+    game.leave_values[0] = game.leave_value(0, candidate.kept)
     if candidate.given:
-        table.exchange(0, candidate.given)
+        game.exchange(0, candidate.given)
     else:
-        table.fill_rack(0, rules.rack)
-    has_ended = table.end_turn(isinstance(candidate.move, Place))
+        game.fill_rack(0, rules.rack)
+    has_ended = game.end_turn(isinstance(candidate.move, Place))
     while turns and not has_ended:
         if is_over():
             raise TimeIsOver
-        has_ended, turns = table.end_turn(not table.play_turn().is_scoreless), turns - 1
+        has_ended, turns = game.end_turn(not game.play_turn().is_scoreless), turns - 1
     if has_ended:
-        table.settle()
-    unseen = len(table.bag) + sum(map(len, table.racks[1:]))
-    worths = (0,) * len(players) if has_ended else tuple(table.leave_values)
-    return Outcome(tuple(table.scores), worths, unseen, has_ended)
+        game.settle()
+    unseen = len(game.bag) + sum(map(len, game.racks[1:]))
+    leave_values = (0,) * len(players) if has_ended else tuple(game.leave_values)
+    return Outcome(tuple(game.scores), leave_values, unseen, has_ended)

@@ -1,8 +1,8 @@
 """Games of two players who look no further than their own next play.
 
-They serve to train leaves, to compare them, and to measure. Before a game the bag is shuffled once,
-and each seat draws from its own end of it: two games of one seed, with the players' seats
-exchanged, are as alike as they can be.
+They serve to train leaves, to compare them, and to measure. The bag is shuffled once, and each seat
+draws from its own end of it: two games of one seed, with the seats exchanged, are as alike as can
+be.
 """
 
 from collections.abc import Iterator
@@ -21,16 +21,12 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 
 __all__ = [
-    "Match",
-    "PlayerLeaves",
-    "SelfPlayTurn",
-    "play_match",
-    "play_match_in_python",
+    "Match", "PlayerLeaves", "SelfPlayTurn", "play_match", "play_match_in_python",
     "play_match_pairs",
-]
+]  # fmt: skip
 
 PlayerLeaves: TypeAlias = tuple[Leaves | None, Leaves | None]
-"""What each seat goes by; None for points alone."""
+"""The leaves that each seat goes by; None for points alone."""
 
 
 class Match(NamedTuple):
@@ -46,15 +42,15 @@ def play_match(
     """Play a game. The same seed, rules and words give the same game everywhere.
 
     A player takes the best play, as :func:`~crossroom_engine.movegen.best` has it. One who goes by
-    leaves would rather exchange if the tiles kept are worth more than that, and when the bag is
-    empty goes by the end adjustment instead. One who does not exchanges all it can if it has no
-    play. Phonies, clocks and the rule about returning blanks do not come into it.
+    leaves exchanges if the tiles kept are worth more than that, and goes by the end adjustment when
+    the bag is empty. One who does not exchanges all it can if it has no play. Phonies, clocks and
+    the rule about returning blanks do not come into it.
 
     Args:
-        rules: Of the game; of its players, two take part.
+        rules: The rules of the game; two players take part.
         lexicon: The words that both know.
         seed: 0 up to 2**64 - 1.
-        players: Who begins, and the other.
+        players: The leaves of who begins, and of the other.
 
     Raises:
         ValueError: the bag has more than 1,000 tiles.
@@ -62,14 +58,16 @@ def play_match(
     if BACKEND == "python":
         return play_match_in_python(rules, lexicon, seed, players)
     terms = MatchRules.from_rules(rules, 2)
-    scores, turns = kernel(rules, lexicon).match(seed, rules.tiles.distribution, terms, players)
+    engine = kernel(rules, lexicon)
+    first, second = map(engine.compile_leaves, players)
+    scores, turns = engine.match(seed, rules.tiles.distribution, terms, first, second)
     return Match(scores, tuple(SelfPlayTurn(*turn[:-1], multiset(turn[-1])) for turn in turns))
 
 
 def play_match_pairs(
     rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
 ) -> Iterator[tuple[Match, Match]]:
-    """Games without end, two of each seed, the players' seats exchanged in the second."""
+    """Play games without end, two of each seed, the seats exchanged in the second."""
     while True:
         there = play_match(rules, lexicon, seed, players)
         yield there, play_match(rules, lexicon, seed, players[::-1])
@@ -79,12 +77,12 @@ def play_match_pairs(
 def play_match_in_python(
     rules: Ruleset, lexicon: Lexicon, seed: int, players: PlayerLeaves
 ) -> Match:
-    """As :func:`play` does, without the kernel."""
-    table = SelfPlayGame(rules, lexicon, players, rules.tiles.distribution, seed)
+    """Do as :func:`play_match` does, without the kernel."""
+    game = SelfPlayGame(rules, lexicon, players, rules.tiles.distribution, seed)
     for seat in (0, 1):
-        table.fill_rack(seat, rules.rack)
-    turns = [table.play_turn()]
-    while not table.end_turn(not turns[-1].is_scoreless) and len(turns) < MAX_TURNS:
-        turns.append(table.play_turn())
-    table.settle()
-    return Match((table.scores[0], table.scores[1]), tuple(turns))
+        game.fill_rack(seat, rules.rack)
+    turns = [game.play_turn()]
+    while not game.end_turn(not turns[-1].is_scoreless) and len(turns) < MAX_TURNS:
+        turns.append(game.play_turn())
+    game.settle()
+    return Match((game.scores[0], game.scores[1]), tuple(turns))

@@ -1,7 +1,7 @@
-"""A table in plain Python: a game by players who look no further than their own next play.
+"""Self-play in plain Python: a game by players who look no further than their own next play.
 
-It is the twin of ``kernel/selfplay.c``, turn by turn: :mod:`crossroom_engine.analysis.selfplay`
-plays whole games at it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
+It does as ``kernel/selfplay.c`` does, turn by turn: :mod:`crossroom_engine.analysis.selfplay` plays
+whole games with it, :mod:`crossroom_engine.analysis.rollouts` goes on with a game.
 """
 
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ from crossroom_engine.core.tiles import Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.numbering import number_tiles
 from crossroom_engine.movegen.play import Play
-from crossroom_engine.movegen.python_backend import PythonBackend, play_ranking
+from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words.lexicon import Lexicon
 
 MAX_TURNS: Final = 400
-"""Of a game, which ends there at the latest."""
+"""Turns after which a game ends at the latest."""
 
 
 class MatchRules(NamedTuple):
     """The rules of a game that go beyond a single play, as numbers.
 
     Attributes:
-        least_exchange: The fewest tiles in the bag for an exchange, 1 or more.
+        least_exchange: Fewest tiles in the bag for an exchange, 1 or more.
         scoreless: Turns without a play in a row that end the game.
         begins: The seat that begins the rounds.
-        target: The points that end the game after the round; 0 for none.
+        target: Points that end the game after the round; 0 for none.
         end: The end adjustment: 0 for none, 1 for sum, 2 for double.
     """
 
@@ -40,19 +40,19 @@ class MatchRules(NamedTuple):
 
     @classmethod
     def from_rules(cls, rules: Ruleset, players: int, begins: int = 0) -> "MatchRules":
-        """The terms for so many players."""
+        """Return the rules for so many players."""
         end = ("none", "sum", "double").index(rules.end_adjustment)
         least, scoreless = max(1, rules.exchange_bag), rules.scoreless_turns(players)
         return cls(least, scoreless, begins, rules.target or 0, end)
 
 
 class SelfPlayTurn(NamedTuple):
-    """What a player did, and kept.
+    """A turn, and the tiles kept.
 
     Attributes:
         seat: 0 for whoever began.
         bag: Tiles in the bag before the turn.
-        points: Of the play; 0 for an exchange or a pass.
+        points: Points of a play; 0 for an exchange or a pass.
         laid, exchanged: Numbers of tiles; a pass has neither.
         kept: The tiles that stayed in the rack, before others were drawn.
     """
@@ -66,7 +66,7 @@ class SelfPlayTurn(NamedTuple):
 
     @property
     def is_scoreless(self) -> bool:
-        """Was it no play?"""
+        """Whether it was no play."""
         return not self.laid
 
 
@@ -74,15 +74,16 @@ class SelfPlayGame:
     """A game at any point.
 
     Args:
-        rules: Of the game.
+        rules: The rules of the game.
         lexicon: The words that everybody knows.
-        players: What each seat goes by; None for points alone.
+        players: The leaves that each seat goes by; None for points alone.
         tiles: The bag, in order; even seats draw from its beginning, odd ones from its end.
         random: The seed: 0 up to 2**64 - 1.
         begins: The seat that begins the rounds.
 
     Attributes:
-        worths: What was worth, to each, the rack that its latest turn left; thousandths of a point.
+        leave_values: The value, to each, of the rack that its latest turn left; thousandths of a
+            point.
         seat: Whose turn it is.
         scoreless: Turns without a play in a row.
     """
@@ -97,9 +98,9 @@ class SelfPlayGame:
         begins: int = 0,
     ) -> None:
         self.rules, self._lexicon, self._players, self._random = rules, lexicon, players, random
-        self.terms = MatchRules.from_rules(rules, len(players), begins)
+        self.match_rules = MatchRules.from_rules(rules, len(players), begins)
         self._numbers = number_tiles(rules, lexicon)
-        self._generator = PythonBackend(rules, lexicon)
+        self._backend = PythonBackend(rules, lexicon)
         self.board = Board.empty(rules.layout)
         self.bag = list(tiles)
         self.racks: list[list[Tile]] = [[] for _ in players]
@@ -108,7 +109,7 @@ class SelfPlayGame:
         self.shuffle()
 
     def _draw_number(self) -> int:
-        """SplitMix64, by S. Vigna, after G. L. Steele, D. Lea and C. H. Flood (2014)."""
+        """Draw 64 bits: SplitMix64, by S. Vigna, after G. L. Steele, D. Lea, C. H. Flood (2014)."""
         self._random = z = (self._random + 0x9E3779B97F4A7C15) % 2**64
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
         z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
@@ -135,7 +136,7 @@ class SelfPlayGame:
         self.shuffle()
 
     def leave_value(self, seat: int, kept: Tiles) -> int:
-        """What it is worth to a player to keep some tiles, in thousandths of a point.
+        """Return what it is worth to a player to keep some tiles, in thousandths of a point.
 
         With an empty bag the game may end on this turn: tiles that are kept go to another, and
         those of the others come to whoever goes out.
@@ -158,8 +159,8 @@ class SelfPlayGame:
         kept, bag = rack, len(self.bag)
         if best is None or self._players[seat]:
             kept = self._kept()
-        worth = self.leave_value(seat, multiset(kept))
-        if best and (len(kept) == len(rack) or worth <= best[0]):
+        value = self.leave_value(seat, multiset(kept))
+        if best and (len(kept) == len(rack) or value <= best[0]):
             play = best[1]
             left = take_tiles(play.tiles, multiset(rack))
             self.leave_values[seat] = self.leave_value(seat, left)
@@ -169,7 +170,7 @@ class SelfPlayGame:
             rack[:] = left
             self.fill_rack(seat, self.rules.rack)
             return SelfPlayTurn(seat, bag, play.points, len(play.tiles), 0, left)
-        self.leave_values[seat] = worth
+        self.leave_values[seat] = value
         given = take_tiles(kept, multiset(rack))
         if given:
             rack[:] = kept
@@ -177,45 +178,42 @@ class SelfPlayGame:
         return SelfPlayTurn(seat, bag, 0, 0, len(given), multiset(kept))
 
     def _best(self) -> tuple[int, Play] | None:
-        """The best play and its value."""
-        rank, rack = play_ranking(self.rules, self._lexicon), multiset(self.racks[self.seat])
+        """Return the best play and its value."""
+        rank, rack = self._backend.rank, multiset(self.racks[self.seat])
 
         def value(play: Play) -> int:
             return 1000 * play.points + self.leave_value(self.seat, take_tiles(play.tiles, rack))
 
-        found = self._generator.plays(self.board, rack)
+        found = self._backend.plays(self.board, rack)
         best = min(found, key=lambda play: rank(play, value(play)), default=None)
         return best and (value(best), best)
 
     def _kept(self) -> list[Tile]:
-        """What to keep in an exchange; the whole rack if nothing may be exchanged."""
-        rack = self.racks[self.seat]
+        """Return what to keep in an exchange; the whole rack if nothing may be exchanged."""
+        rack, bag = self.racks[self.seat], len(self.bag)
+        if bag < self.match_rules.least_exchange:
+            return rack
         hands = (
             [tile for place, tile in enumerate(rack) if held >> place & 1]
             for held in range(2 ** len(rack) - 1)
         )
-        allowed = [hand for hand in hands if len(rack) - len(hand) <= len(self.bag)]
-        if len(self.bag) < self.terms.least_exchange or not allowed:
-            return rack
-        return max(
-            allowed, key=lambda hand: (self.leave_value(self.seat, multiset(hand)), -len(hand))
-        )
+        allowed = (hand for hand in hands if len(rack) - len(hand) <= bag)
+
+        def rank(hand: list[Tile]) -> tuple[int, int]:
+            return self.leave_value(self.seat, multiset(hand)), -len(hand)
+
+        return max(allowed, key=rank, default=rack)
 
     def end_turn(self, is_play: bool) -> bool:
-        """Hand the turn on, after a play or something else. Does that end the game? RULES 6."""
-        players = len(self.racks)
+        """Hand the turn on, after a play or something else; return whether that ends the game."""
+        players, rules = len(self.racks), self.match_rules
         is_out = not self.bag and not self.racks[self.seat]
         self.scoreless = 0 if is_play else self.scoreless + 1
         self._passes = 0 if is_play or self.bag else self._passes + 1
         self.seat = (self.seat + 1) % players
-        is_round_over = self.seat == self.terms.begins
-        is_target_reached = 0 < self.terms.target <= max(self.scores)
-        return (
-            is_out
-            or self.scoreless >= self.terms.scoreless
-            or self._passes == players
-            or (is_round_over and is_target_reached)
-        )
+        is_target_reached = 0 < rules.target <= max(self.scores) and self.seat == rules.begins
+        is_stalled = self.scoreless >= rules.scoreless or self._passes == players
+        return is_out or is_stalled or is_target_reached
 
     def settle(self) -> None:
         """Adjust the scores by the tiles that are left."""

@@ -1,4 +1,4 @@
-"""The levels there are, as data. Another level is another entry.
+"""The levels of bots, as data. Another level is another entry.
 
 Each beats the one before it in 55 to 80 of 100 games of two; ``engine/BOTS.md`` has the figures and
 how they were measured.
@@ -16,8 +16,6 @@ COMMON_WORDS: Final[Mapping[str, str]] = {
     "english-super": "english-common",
 }
 """The list of everyday words for each tile set that has one."""
-
-ALL_WORDS: Final[Mapping[str, str]] = {}
 
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
@@ -56,21 +54,18 @@ LEVELS: Final[Mapping[str, Level]] = {
             "knows the whole word list, but notices three dozen plays of hundreds; "
             "spots every other phony",
             strategy=LimitedSight(plays=34),
-            vocabulary=ALL_WORDS,
             phony_recognition=0.5,
         ),
         Level(
             "sharp",
             "knows the whole word list and notices some seventy plays; spots most phonies",
             strategy=LimitedSight(plays=71),
-            vocabulary=ALL_WORDS,
             phony_recognition=0.7,
         ),
         Level(
             "shrewd",
             "knows the whole word list and misses little; spots nearly every phony",
             strategy=LimitedSight(plays=185),
-            vocabulary=ALL_WORDS,
             phony_recognition=0.9,
         ),
         Level(
@@ -78,24 +73,18 @@ LEVELS: Final[Mapping[str, Level]] = {
             "knows the whole word list, takes the most points it can get each turn, "
             "challenges every phony",
             strategy=most_points,
-            vocabulary=ALL_WORDS,
-            phony_recognition=1,
         ),
         Level(
             "solid",
             "weighs the points of a play against the tiles it leaves, exchanges when that is "
             "better; challenges every phony",
             strategy=equity,
-            vocabulary=ALL_WORDS,
-            phony_recognition=1,
         ),
         Level(
             "expert",
             "plays the game on in its head before it moves, up to 5 seconds, and works the end "
             "out; challenges every phony",
             strategy=look_ahead,
-            vocabulary=ALL_WORDS,
-            phony_recognition=1,
             budget_s=5,
         ),
     )
@@ -103,4 +92,4 @@ LEVELS: Final[Mapping[str, Level]] = {
 """The bots that a table can seat, by name, the weakest first."""
 
 FALLBACK_LEVEL: Final = LEVELS["greedy"]
-"""Who moves for a bot that fails, or takes too long."""
+"""The level that moves for a bot that fails, or takes too long."""

@@ -1,4 +1,4 @@
-"""Ways of using a turn, from looking at a few plays to looking ahead."""
+"""Strategies: ways to use a turn, from looking at a few plays to looking ahead."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,39 +15,33 @@ from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import Play, best, plays
 
 LOOK_AHEAD_CANDIDATES: Final = 24
-"""Ways to use a turn that are worth looking ahead, the best by equity."""
+"""Candidates that are worth looking ahead, the best by equity."""
 
 
 @dataclass(frozen=True)
 class LimitedSight:
-    """Take the most points among the plays that happen to catch the eye.
+    """The strategy of who takes the most points among the plays noticed by chance.
 
     Args:
-        plays: How many are noticed.
-        tiles: Plays that lay more tiles are noticed only when there are not enough others.
+        plays: The number of plays noticed.
+        tiles: Plays that lay more tiles are noticed only if there are not enough others.
     """
 
     plays: int
     tiles: int = 9
 
     def __call__(self, known: BotKnowledge) -> TurnMove:
-        """The play, or for want of one an exchange, or a pass."""
-        position = known.position
-        found = plays(
-            known.rules,
-            position.board,
-            position.rack,
-            known.vocabulary,
-            position.reclaimable,
-        )
+        """Choose a play, or for want of one an exchange, or a pass."""
+        p = known.position
+        found = plays(known.rules, p.board, p.rack, known.vocabulary, p.reclaimable)
         for play in self._ranked(known, found):
-            placed = place(known.rules, position.board, play.spot, play.text, play.swaps)
+            placed = place(known.rules, p.board, play.spot, play.text, play.swaps)
             if not known.lexicon.phonies(placed.words):
                 return play.move
         return _exchange(known)
 
     def _ranked(self, known: BotKnowledge, found: Sequence[Play]) -> Iterable[Play]:
-        """All plays in the order in which it would like to make them; dice decide of equals."""
+        """Sort all plays as it would like to make them; dice decide between equals."""
         mixed = known.random.sample(found, len(found))
         mixed.sort(key=lambda play: len(play.tiles) > self.tiles)
         noticed = sorted(mixed[: self.plays], key=attrgetter("points"), reverse=True)
@@ -55,7 +49,7 @@ class LimitedSight:
 
 
 def _exchange(known: BotKnowledge) -> TurnMove:
-    """For want of a play: all but blanks go back, the dearest first if the bag cannot take all."""
+    """Exchange all but blanks, for want of a play; the dearest, if the bag cannot take all."""
     if "exchange" not in known.view.options:
         return Pass()
     unwanted = [tile for tile in known.view.rack if tile != BLANK]
@@ -65,25 +59,19 @@ def _exchange(known: BotKnowledge) -> TurnMove:
 
 
 def most_points(known: BotKnowledge) -> TurnMove:
-    """The play with the most points, of the room's list."""
-    position = known.position
-    found = best(
-        position.rules,
-        position.board,
-        position.rack,
-        position.lexicon,
-        reclaimable=position.reclaimable,
-    )
+    """Choose the play with the most points, of the room's list."""
+    p = known.position
+    found = best(p.rules, p.board, p.rack, p.lexicon, reclaimable=p.reclaimable)
     return found[0].move if found else _exchange(known)
 
 
 def equity(known: BotKnowledge) -> TurnMove:
-    """The most points, together with what the tiles are worth that stay in the rack."""
+    """Choose the most points together with the value of the tiles that stay in the rack."""
     return candidates(known.position, known.leaves, 1)[0].move
 
 
 def look_ahead(known: BotKnowledge) -> TurnMove:
-    """Play games on from here with tiles that may be there; near the end, work it out."""
+    """Choose by playing on with tiles that may be there; near the end, by working it out."""
     position = known.position
     if endgame.applies(position):
         return endgame.solve(position, known.is_over).move

@@ -1,8 +1,7 @@
 """Squares, coordinates, layouts of premium squares, and the tiles lying on them.
 
-In code, rows and columns count from 0. In text, ``8H`` is row 8, column H, with the word running
-*across*, and ``H8`` the same square with the word running *down* (the coordinates of the GCG
-format: the line that the word runs along comes first).
+Rows and columns count from 0 in code. In text, ``8H`` is row 8, column H, for a word *across*, and
+``H8`` the same square for a word *down*, as in GCG: the line that the word runs along comes first.
 """
 
 import re
@@ -17,11 +16,11 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import Letter, TileSet
 
 MAX_BOARD_SIDE: Final = 21
-"""Rows and columns of the largest board that coordinates and words are made for."""
+"""Rows and columns of the largest board that there are coordinates and words for."""
 
 
 class Square(NamedTuple):
-    """A place on the board, 0-based."""
+    """A square of the board; row and column count from 0."""
 
     row: int
     col: int
@@ -31,21 +30,21 @@ class Square(NamedTuple):
 
 
 class PlacedTile(NamedTuple):
-    """One tile put on the board."""
+    """A tile put on a square of the board."""
 
     square: Square
     letter: Letter
 
 
 class Premium(NamedTuple):
-    """What a square multiplies when a tile first covers it."""
+    """The factors of a square, for the tile that first covers it."""
 
     letter: int = 1
     word: int = 1
 
 
 class Spot(NamedTuple):
-    """Where a word starts (0-based) and which way it runs."""
+    """The first square of a word, 0-based, and the direction of the word."""
 
     row: int
     col: int
@@ -55,13 +54,12 @@ class Spot(NamedTuple):
     def parse(cls, text: str) -> Self:
         """Read ``8H`` (across) or ``H8`` (down).
 
-        >>> Spot.parse("8H")
-        Spot(row=7, col=7, across=True)
-        >>> str(Spot.parse("h8"))
-        'H8'
+        Examples:
+            >>> Spot.parse("8H")
+            Spot(row=7, col=7, across=True)
 
         Raises:
-            BadText: *text* has another form, or names a square no board has.
+            BadText: *text* has another form, or names a square that no board has.
         """
         match = re.fullmatch(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})", text)
         if match is not None:
@@ -77,12 +75,10 @@ class Spot(NamedTuple):
         return Square(self.row, self.col)
 
     def square_at(self, count: int) -> Square:
-        """The square *count* steps along the word."""
-        return (
-            Square(self.row, self.col + count)
-            if self.across
-            else Square(self.row + count, self.col)
-        )
+        """Return the square *count* steps along the word."""
+        if self.across:
+            return Square(self.row, self.col + count)
+        return Square(self.row + count, self.col)
 
     def __str__(self) -> str:
         row, col = str(self.row + 1), chr(ord("A") + self.col)
@@ -99,7 +95,7 @@ PREMIUMS: Final[Mapping[str, Premium]] = {
     "=": Premium(word=3),
     "~": Premium(word=4),
 }
-"""The symbols of a drawn layout; ``*`` is the start square, which doubles a word."""
+"""The symbols of a drawn layout; ``*`` is the start square, which doubles a word, too."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,7 @@ class Layout:
         return Square(row, self.rows[row].index("*"))
 
     def premium(self, square: Square) -> Premium:
-        """The premium printed on *square*."""
+        """Return the premium of *square*."""
         return PREMIUMS[self.rows[square.row][square.col]]
 
     @cached_property
@@ -157,14 +153,14 @@ class Layout:
 
 @dataclass(frozen=True)
 class Board:
-    """The tiles on the board, row by row. A value: playing on it makes the next board."""
+    """The tiles on the board, row by row. Immutable: playing on it makes another board."""
 
     width: int
     squares: tuple[Letter | None, ...]
 
     @classmethod
     def empty(cls, layout: Layout) -> Self:
-        """A board of the layout's size with nothing on it."""
+        """Return an empty board of the size of *layout*."""
         return cls(layout.width, (None,) * (layout.width * layout.height))
 
     @classmethod
@@ -184,13 +180,11 @@ class Board:
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """One text for each row, as :meth:`read` takes them."""
+        """The text of each row, as :meth:`from_rows` reads it."""
         width, empty = self.width, "." * self.width
         rows = (self.squares[at : at + width] for at in range(0, len(self.squares), width))
         return tuple(
-            "".join(["." if letter is None else str(letter) for letter in row])
-            if any(row)
-            else empty
+            "".join(["." if one is None else str(one) for one in row]) if any(row) else empty
             for row in rows
         )
 
@@ -200,25 +194,30 @@ class Board:
         return len(self.squares) // self.width
 
     def holds(self, square: Square) -> bool:
-        """Is *square* on this board at all?"""
+        """Return whether *square* is on this board."""
         row, col = square
         return 0 <= col < self.width and 0 <= row * self.width < len(self.squares)
 
     def __getitem__(self, square: Square) -> Letter | None:
-        """The tile on *square*; None when it is empty or off the board."""
+        """Return the tile on *square*; None if it is empty or off the board."""
         return self.squares[square.row * self.width + square.col] if self.holds(square) else None
 
     def __bool__(self) -> bool:
         return any(self.squares)
 
     def items(self) -> Iterator[tuple[Square, Letter]]:
-        """Every tile with its square, row by row."""
+        """Yield every square with a tile and that tile, row by row."""
         for index, letter in enumerate(self.squares):
             if letter is not None:
                 yield Square(*divmod(index, self.width)), letter
 
+    @property
+    def blanks(self) -> tuple[Square, ...]:
+        """The squares of blanks, row by row."""
+        return tuple(square for square, letter in self.items() if letter.blank)
+
     def with_letters(self, new: Mapping[Square, Letter | None]) -> Self:
-        """The board after putting (or, with None, lifting) some tiles.
+        """Return the board with some tiles put down or, with None, lifted.
 
         Raises:
             IndexError: a square is off the board.
@@ -231,12 +230,12 @@ class Board:
         return type(self)(self.width, tuple(squares))
 
     def run(self, spot: Spot) -> list[Square]:
-        """The unbroken line of tiles through ``spot.square``, which counts as occupied."""
+        """Return the unbroken line of tiles through ``spot.square``, counted as occupied."""
         line = self.run_indexes(spot.row * self.width + spot.col, across=spot.across)
         return [Square(*divmod(at, self.width)) for at in line]
 
     def run_indexes(self, at: int, *, across: bool) -> range:
-        """The same, as indexes of ``squares``: through the one that is *at* this index."""
+        """Return such a line as indexes of ``squares``, through the index *at*."""
         squares, width = self.squares, self.width
         first = last = at
         if across:

@@ -1,4 +1,4 @@
-"""The boards and tile sets that come with the engine, as drawn text and tables."""
+"""Load the boards and tile sets that come with the engine, from drawn text and tables."""
 
 from functools import cache
 from pathlib import Path
@@ -13,10 +13,10 @@ LAYOUT_ALIASES: Final = {
     "standard15": "standard",
     "supercrosswordgame": "super",
 }
-"""Names other programs give to boards of ours."""
+"""Other programs' names of our boards."""
 
 TILE_SET_ALIASES: Final = {"english_super": "english-super"}
-"""Names other programs give to tile sets of ours."""
+"""Other programs' names of our tile sets."""
 
 LEXICON_TILE_SETS: Final = {
     "osps": "polish",
@@ -28,38 +28,38 @@ LEXICON_TILE_SETS: Final = {
     "nsf": "norwegian",
     "disc": "catalan",
 }
-"""How the name of a word list that is not English begins, and the tiles it is played with."""
+"""The tile set of word lists that are not English, by how their names begin."""
 
 _FOLDER: Final = Path(__file__).parents[1] / "data"
 
 
 def list_names(kind: str, suffix: str) -> tuple[str, ...]:
-    """The names of the files of one *kind* (a folder here) that end in *suffix*, sorted."""
+    """Return the names of the files of one *kind* (a folder) that end in *suffix*, sorted."""
     return tuple(sorted(path.stem for path in (_FOLDER / kind).glob(f"*{suffix}")))
 
 
 @cache
 def layout(name: str) -> Layout:
-    """A board by name.
+    """Load a board by name.
 
     Raises:
-        BadText: there is none of that name; the message lists those there are.
+        BadText: there is none of that name; lists those there are.
     """
     return Layout.from_text(name, _text("layouts", name, ".txt"))
 
 
 @cache
 def tileset(name: str) -> TileSet:
-    """A tile set by name.
+    """Load a tile set by name.
 
     Raises:
-        BadText: there is none of that name; the message lists those there are.
+        BadText: there is none of that name; lists those there are.
     """
     return TileSet.from_csv(name, _text("tiles", name, ".csv"))
 
 
 def languages_text() -> str:
-    """The table of languages, in TOML; :mod:`crossroom_engine.words.languages` reads it."""
+    """Return the table of languages, TOML for :mod:`crossroom_engine.words.languages`."""
     return (_FOLDER / "languages.toml").read_text(encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
-"""The dice of a sealed game: a secret seed decides every throw, so each can be thrown again.
+"""Dice of a sealed game: a secret seed decides every draw, so each can be repeated.
 
-RULES 9.2 defines them to the bit, so that nobody needs this module to check a game. They remember
-nothing between two draws: seed and number of the draw are all there is.
+RULES 9.2 defines them to the bit, so a game can be checked without this module. They have no state
+between two draws: the seed and the number of the draw are all that counts.
 """
 
 import hmac
@@ -16,23 +16,21 @@ _RANGE: Final = 1 << 32
 
 
 class Chance(Protocol):
-    """What decides a draw: the :class:`Dice` of a sealed game, or any :class:`random.Random`."""
+    """A source of draws: the :class:`Dice` of a sealed game, or any :class:`random.Random`."""
 
     def sample(self, population: Sequence[T], k: int, /) -> list[T]:
         """Draw *k* different places of *population*, in the order drawn."""
-        ...
 
     def choice(self, seq: Sequence[T], /) -> T:
         """Draw one."""
-        ...
 
 
 class Dice:
     """Uniform numbers that follow from a seed and a name, the same on every machine.
 
     Args:
-        seed: Of the game, 64 hexadecimal digits.
-        name: Which draw of the game: ASCII, such as ``"draw 0"``. Each name has its own numbers.
+        seed: The seed of the game, 64 hexadecimal digits.
+        name: The name of the draw, in ASCII, such as ``"draw 0"``; each has its own numbers.
 
     Raises:
         ValueError: the seed is not hexadecimal.
@@ -43,7 +41,7 @@ class Dice:
         self._numbers = self._stream()
 
     def below(self, limit: int) -> int:
-        """A number from 0 to *limit* - 1, all equally likely; *limit* is 1 to 2**32.
+        """Return a number from 0 to *limit* - 1, all equally likely; *limit* is 1 to 2**32.
 
         Examples:
             >>> dice = Dice("00" * 32, "draw 0")
@@ -54,7 +52,7 @@ class Dice:
         return next(number for number in self._numbers if number < fair) % limit
 
     def sample(self, population: Sequence[T], k: int, /) -> list[T]:
-        """Take *k* of *population*, one after the other; those behind move up.
+        """Draw *k* of *population* one after the other; those behind each move up.
 
         Raises:
             ValueError: there are not so many.
@@ -65,7 +63,7 @@ class Dice:
         return [left.pop(self.below(len(left))) for _ in range(k)]
 
     def choice(self, seq: Sequence[T], /) -> T:
-        """One of *seq*, which is not empty."""
+        """Draw one of *seq*, which is not empty."""
         return seq[self.below(len(seq))]
 
     def _stream(self) -> Iterator[int]:

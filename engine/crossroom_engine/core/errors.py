@@ -1,7 +1,7 @@
-"""What the engine refuses, and with which word.
+"""Exceptions of the engine.
 
-A refusal is part of the game: it is answered to the person who asked and changes nothing. A
-:exc:`CorruptLog` is not: it means that a stored event does not fit the game before it.
+:exc:`IllegalMove` is part of the game: it answers whoever asked, and changes nothing.
+:exc:`CorruptLog` is not: a stored event does not fit the game before it.
 """
 
 from typing import Literal, TypeAlias
@@ -9,28 +9,20 @@ from typing import Literal, TypeAlias
 from crossroom_engine.core.phrases import Phrase
 
 IllegalMoveCode: TypeAlias = Literal[
-    "NOT_YOUR_TURN",
-    "STALE_TURN",
-    "WRONG_PHASE",
-    "BAD_PLAY",
-    "NOT_A_WORD",
-    "NOT_IN_RACK",
-    "BAG_TOO_SMALL",
-    "NOTHING_TO_CHALLENGE",
-    "NOTHING_TO_UNDO",
-    "ADJOURNED",
-    "GAME_OVER",
+    "NOT_YOUR_TURN", "STALE_TURN", "WRONG_PHASE", "BAD_PLAY", "NOT_A_WORD", "NOT_IN_RACK",
+    "BAG_TOO_SMALL", "NOTHING_TO_CHALLENGE", "NOTHING_TO_UNDO", "ADJOURNED", "GAME_OVER",
     "BAD_ARGS",
-]
+]  # fmt: skip
+"""Stable codes; programs switch on them."""
 
 
 class IllegalMove(Exception):
     """The rules forbid this move.
 
     Args:
-        code: Stable; programs switch on it.
-        prose: One sentence for a person: what is wrong, and what to do. Never parsed.
-        about: What the prose names, see :class:`Phrase`.
+        code: Why, for programs.
+        prose: Why and what to do instead, one sentence for people; never parsed.
+        about: The values that the sentence names, see :class:`Phrase`.
     """
 
     def __init__(self, code: IllegalMoveCode, prose: str, /, **about: object) -> None:
@@ -43,15 +35,23 @@ class IllegalMove(Exception):
 
 
 class BadRules(ValueError):
-    """A setting has no such value, or two settings contradict each other."""
+    """A setting has no such value, or two settings contradict each other.
+
+    Args:
+        prose: One sentence for a person: what is wrong, and what to do.
+        about: The values that the sentence names, see :class:`Phrase`.
+    """
+
+    def __init__(self, prose: str, /, **about: object) -> None:
+        super().__init__(Phrase(prose, **about))
 
 
 class BadText(ValueError):
-    """Text that should name tiles, a square, a layout or a word list does not."""
+    """A text does not name tiles, a square, a layout or a word list as it should."""
 
 
 class WrongLexicon(Exception):
-    """The word list at hand is not the one that the game was begun with (RULES 8.1)."""
+    """The word list at hand is not the one that the game was started with (RULES 8.1)."""
 
 
 class CorruptLog(Exception):
@@ -59,4 +59,4 @@ class CorruptLog(Exception):
 
 
 class TimeIsOver(Exception):
-    """There was no time to finish a search."""
+    """The time was over before a search was."""

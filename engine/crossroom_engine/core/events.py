@@ -1,8 +1,8 @@
-"""What happened: past tense, complete, trusted.
+"""Events of a game: past tense, complete, trusted.
 
-Whatever was uncertain (a draw, a verdict, a score) is settled and written here, so that replay
-needs neither word list nor dice nor clock. ``at`` is in milliseconds since 1970 (UTC). Fields
-marked *secret* are hidden from the other seats by :func:`crossroom_engine.game.views.redact`.
+Draws, verdicts and scores are settled and written here, so that replay needs neither word list nor
+dice nor clock. ``at`` is in milliseconds since 1970 (UTC). Fields marked *secret* are hidden from
+the other seats by :func:`crossroom_engine.game.views.redact`.
 """
 
 from dataclasses import dataclass, field
@@ -15,17 +15,9 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tile, Tiles
 
 EndReason: TypeAlias = Literal[
-    "out",
-    "no_plays",
-    "scoreless",
-    "target",
-    "resigned",
-    "challenge",
-    "time",
-    "absent",
-    "cancelled",
-    "aborted",
-]
+    "out", "no_plays", "scoreless", "target", "resigned", "challenge", "time", "absent",
+    "cancelled", "aborted",
+]  # fmt: skip
 """Why a game ended."""
 
 RetireReason: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
@@ -34,7 +26,7 @@ RetireReason: TypeAlias = Literal["resigned", "challenge", "time", "absent"]
 
 @dataclass(frozen=True)
 class Started:
-    """A game began. ``digest`` pins the word list that was agreed on.
+    """A game began. ``digest`` pins the agreed word list.
 
     ``seal`` commits to the ``seed`` of all draws (RULES 9); both are empty in a game whose bag was
     not sealed. *Secret*: ``seed``.
@@ -69,7 +61,7 @@ class Drew:
 
 @dataclass(frozen=True)
 class TurnBegan:
-    """``turn`` counts from 1 through the whole game."""
+    """A turn began; ``turn`` counts from 1 through the whole game."""
 
     seat: Seat
     turn: int
@@ -81,9 +73,9 @@ class TurnBegan:
 class Played:
     """Tiles were laid.
 
-    ``spot`` and ``text`` give the main word from its first square, with ``.`` for tiles that lay
-    there; ``words`` has the main word first; ``points`` is everything earned; ``swapped`` are the
-    real letters that took the place of blanks.
+    ``spot`` and ``text`` give the main word from its first square, with ``.`` for tiles that were
+    there; ``words`` starts with the main word; ``points`` is everything earned; ``swapped`` are the
+    real letters that replaced blanks.
     """
 
     seat: Seat
@@ -98,7 +90,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """*Secret*: which tiles went (``tiles``) and came (``drew``)."""
+    """Tiles were exchanged. *Secret*: which went (``tiles``) and came (``drew``)."""
 
     seat: Seat
     tiles: Tiles
@@ -140,7 +132,7 @@ class Withdrawn:
 
 @dataclass(frozen=True)
 class TurnForfeited:
-    """``seat`` will be skipped when its next turn comes; twice, if that happens twice."""
+    """``seat`` will be skipped at its next turn; twice, if this happens twice."""
 
     seat: Seat
     kind: Literal["turn_forfeited"] = "turn_forfeited"
@@ -156,10 +148,10 @@ class TurnSkipped:
 
 @dataclass(frozen=True)
 class Undone:
-    """The latest turn, that of ``seat``, was taken back by agreement: all is as it was before it.
+    """The latest turn, that of ``seat``, was taken back by agreement; only time does not come back.
 
-    Only time does not come back. *Secret*: ``returned``, the tiles drawn in that turn, which went
-    from the rack to the bag, and ``regained``, those given away in it, which came back.
+    *Secret*: ``returned``, the tiles drawn in that turn, which went from the rack to the bag, and
+    ``regained``, those given away in it, which came back.
     """
 
     seat: Seat
@@ -188,7 +180,7 @@ class LastWordAwaited:
 
 @dataclass(frozen=True)
 class Accepted:
-    """``seat`` lets the last play stand; ``late``: by saying nothing in time."""
+    """``seat`` lets the last play stand; ``late``: by not answering in time."""
 
     seat: Seat
     late: bool = False
@@ -236,7 +228,7 @@ class Continued:
 class Ended:
     """The game is over. ``winners`` is empty if it was cancelled or aborted; several share a tie.
 
-    ``seed`` is that of the draws, for all to hear; empty if the bag was not sealed.
+    ``seed`` is that of the draws, now public; empty if the bag was not sealed.
     """
 
     why: EndReason
@@ -247,24 +239,7 @@ class Ended:
 
 
 Event: TypeAlias = (
-    Started
-    | DrewForFirst
-    | Drew
-    | TurnBegan
-    | Played
-    | Exchanged
-    | Passed
-    | Challenged
-    | Withdrawn
-    | TurnForfeited
-    | TurnSkipped
-    | Undone
-    | TargetReached
-    | LastWordAwaited
-    | Accepted
-    | Retired
-    | Awarded
-    | Adjourned
-    | Continued
-    | Ended
-)
+    Started | DrewForFirst | Drew | TurnBegan | Played | Exchanged | Passed | Challenged | Withdrawn
+    | TurnForfeited | TurnSkipped | Undone | TargetReached | LastWordAwaited | Accepted | Retired
+    | Awarded | Adjourned | Continued | Ended
+)  # fmt: skip

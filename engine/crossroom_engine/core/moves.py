@@ -1,4 +1,4 @@
-"""What a player may try: imperative, untrusted, not yet judged."""
+"""Moves that players and the server may try: imperative, untrusted, not yet judged."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -7,15 +7,21 @@ from crossroom_engine.core.board import Spot, Square
 from crossroom_engine.core.tiles import Tiles
 
 Seat: TypeAlias = int
-"""0-based place at the table, in turn order."""
+"""0-based seat at the table, in turn order."""
+
+
+def seats_from(first: Seat, count: int) -> list[Seat]:
+    """List all of *count* seats in turn order, from the seat *first* on."""
+    return [(first + step) % count for step in range(count)]
+
 
 AdjournReason: TypeAlias = Literal["server", "agreed", "absent"]
-"""Why a game was adjourned: the server was stopped, the players agreed, somebody stayed away."""
+"""Why a game is adjourned: the server stopped, the players agreed, or somebody stayed away."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Lay tiles. ``text`` as typed (:meth:`TileSet.parse`); ``swaps`` are blanks to reclaim."""
+    """Lay tiles: ``text`` is for :meth:`TileSet.parse_play`, ``swaps`` are blanks to reclaim."""
 
     spot: Spot
     text: str
@@ -54,21 +60,21 @@ class Accept:
 
 @dataclass(frozen=True)
 class Resign:
-    """Give up, on turn or off."""
+    """Give up, whether or not it is this player's turn."""
 
     kind: Literal["resign"] = "resign"
 
 
 @dataclass(frozen=True)
 class CallTime:
-    """Look at the clock. Whoever keeps time says this; it may turn out that nothing is due."""
+    """Let the time that is over have its consequences, if there are any."""
 
     kind: Literal["call_time"] = "call_time"
 
 
 @dataclass(frozen=True)
 class Adjourn:
-    """Stop the clock: nobody is being waited for. ``why`` says until when (RULES 6.7, 6.10)."""
+    """Stop the clock; ``why`` says what starts it again (RULES 6.7, 6.10)."""
 
     why: AdjournReason = "server"
     kind: Literal["adjourn"] = "adjourn"
@@ -76,14 +82,14 @@ class Adjourn:
 
 @dataclass(frozen=True)
 class Continue:
-    """Let the clock run again after :class:`Adjourn`."""
+    """Start the clock again after :class:`Adjourn`."""
 
     kind: Literal["continue"] = "continue"
 
 
 @dataclass(frozen=True)
 class Undo:
-    """Take the latest turn back, which was that of ``seat``; the others have agreed."""
+    """Take back the latest turn, that of ``seat``; the others have agreed."""
 
     seat: Seat
     kind: Literal["undo"] = "undo"
@@ -105,7 +111,7 @@ class Forfeit:
 
 
 Move: TypeAlias = Place | Exchange | Pass | Challenge | Accept | Resign
-"""What a seat may do."""
+"""Moves of a seat."""
 
 OfficialMove: TypeAlias = CallTime | Adjourn | Continue | Undo | Abort | Forfeit
-"""What only the server may do, for no seat."""
+"""Moves of the server alone, for no seat."""

@@ -1,4 +1,4 @@
-"""Sentences for people that can still be said in another language."""
+"""Sentences for people that can still be translated after they were filled in."""
 
 from collections.abc import Mapping
 
@@ -6,17 +6,18 @@ from collections.abc import Mapping
 class Phrase(str):
     """A sentence in English that remembers the template it was made from.
 
-    Whoever knows the reader translates ``template`` and fills it in again
-    (:mod:`crossroom_protocol.base.translate`); to everybody else it is a text like any other.
+    It is a text like any other, except to :mod:`crossroom_protocol.base.translate`, which
+    translates ``template`` and fills it in again.
 
     Args:
-        template: The sentence, with a name in braces for each thing that is filled in. Where
-            nothing is, it stands as it is, braces included.
-        about: What is filled in, by name; phrases among it, and what errors say, are translated
-            as well. An error itself is not kept: it holds all that was going on around it.
+        template: The sentence, with a name in braces for each value. Without values it stands as
+            it is, braces included.
+        about: The values by name. Phrases among them, and the texts of errors, are translated,
+            too. An error itself is not kept: its traceback would keep much else alive.
 
-    >>> Phrase("{name} passes", name="alice")
-    'alice passes'
+    Examples:
+        >>> Phrase("{name} passes", name="alice")
+        'alice passes'
     """
 
     __slots__ = ("about", "template")
@@ -24,7 +25,7 @@ class Phrase(str):
     about: Mapping[str, object]
 
     def __new__(cls, template: str, /, **about: object) -> "Phrase":
-        """See the class."""
+        """Make the sentence, see the class."""
         if isinstance(template, Phrase) and not about:
             return template
         about = {name: _said(thing) for name, thing in about.items()}
@@ -33,7 +34,7 @@ class Phrase(str):
         return made
 
     def __str__(self) -> str:
-        """Itself: ``str(error)`` must not lose what an error was made with."""
+        """Return this very object: ``str(error)`` must not lose what an error was made with."""
         return self
 
 

@@ -1,21 +1,21 @@
-"""Geometry and arithmetic of one play: which tiles, which words, how many points.
+"""Geometry of one play: which tiles it lays, and which words it forms. RULES 2.
 
-Nothing here knows whose turn it is, what is on a rack or what is a word. RULES 2 and 3.
+Turns, racks and word lists are of no concern here.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.scoring import score_play
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take_tiles
 
 
 @dataclass(frozen=True)
 class Placement:
-    """What a play comes to. ``spot`` and ``text`` are the main word's, from its first square."""
+    """The outcome of a play; ``spot`` and ``text`` are the main word's, from its first square."""
 
     spot: Spot
     text: str
@@ -26,7 +26,7 @@ class Placement:
 
     @property
     def tiles(self) -> Tiles:
-        """The tiles that must come from the rack, swapped letters included, blanks gained not."""
+        """The tiles it takes from the rack, swapped letters included, blanks gained excluded."""
         placed = multiset(laid.letter.tile for laid in self.laid)
         own = take_tiles((BLANK,) * len(self.swapped), placed)
         return multiset((*own, *(swap.letter.letter for swap in self.swapped)))
@@ -35,10 +35,10 @@ class Placement:
 def place(
     rules: Ruleset, board: Board, spot: Spot, text: str, swaps: Iterable[Square] = ()
 ) -> Placement:
-    """Work out what *text* at *spot* lays down and scores, without asking what is a word.
+    """Work out what *text* at *spot* lays and scores, whether or not its words are in a list.
 
-    *text* may leave out tiles that lie before its first or behind its last letter: the main word
-    is the whole run through the tiles laid (RULES 2.3). *swaps* are squares of blanks to be
+    *text* may leave out tiles on the board before its first and after its last letter: the main
+    word is the whole run through the tiles laid (RULES 2.3). *swaps* are squares of blanks to be
     replaced by the real letter and used in this very play (RULES 5.3).
 
     Raises:
@@ -54,14 +54,13 @@ def place(
     if sum(letter.blank for letter in new.values()) < len(swapped):
         raise _bad("a blank that you take back must be used in the same play")
     runs = [main, *crosses]
-    points = sum(_score(rules, after, run, new) for run in runs)
     return Placement(
         spot=Spot(*divmod(main[0], board.width), across=main[-1] - main[0] < board.width),
         text="".join(str(new[at]) if at in new else "." for at in main),
         laid=tuple(PlacedTile(_square(board, at), letter) for at, letter in new.items()),
         swapped=swapped,
         words=tuple(_word(after, run) for run in runs),
-        points=points + (rules.bingo if len(new) == rules.rack else 0),
+        points=score_play(rules, after, runs, new),
     )
 
 
@@ -70,13 +69,13 @@ def _swapped(board: Board, swaps: Iterable[Square]) -> tuple[PlacedTile, ...]:
     for square in sorted(set(swaps)):
         letter = board[square]
         if letter is None or not letter.blank:
-            raise _bad(Phrase("there is no blank on {square} to take back", square=square))
+            raise _bad("there is no blank on {square} to take back", square=square)
         swapped.append(PlacedTile(square, Letter(letter.letter)))
     return tuple(swapped)
 
 
 def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[int, Letter]:
-    """The tiles laid, by index of their squares, in ascending order."""
+    """Return the tiles laid, by index of their squares, in ascending order."""
     new: dict[int, Letter] = {}
     begin, step = spot.row * board.width + spot.col, 1 if spot.across else board.width
     room = board.width - spot.col if spot.across else board.height - spot.row
@@ -84,19 +83,17 @@ def _new_letters(rules: Ruleset, board: Board, spot: Spot, text: str) -> dict[in
         room = 0
     for count, (letter, through) in enumerate(rules.tiles.parse_play(text)):
         if count >= room:
-            raise _bad(Phrase("{spot} {text} runs off the board", spot=spot, text=text))
+            raise _bad("{spot} {text} runs off the board", spot=spot, text=text)
         at = begin + count * step
         lying = board.squares[at]
         if lying is None:
             if through or letter is None:
                 square = spot.square_at(count)
-                raise _bad(Phrase("there is no tile on {square} to play through", square=square))
+                raise _bad("there is no tile on {square} to play through", square=square)
             new[at] = letter
         elif letter is not None and letter.letter != lying.letter:
             square = spot.square_at(count)
-            raise _bad(
-                Phrase("{square} already holds {letter}", square=square, letter=lying.letter)
-            )
+            raise _bad("{square} already holds {letter}", square=square, letter=lying.letter)
     if not new:
         raise _bad("a play lays at least one tile of yours")
     return new
@@ -110,10 +107,9 @@ def _with(board: Board, new: Mapping[int, Letter]) -> Board:
 
 
 def _runs(after: Board, spot: Spot, new: Mapping[int, Letter]) -> tuple[range, list[range]]:
-    """The main word and the crossing words, as indexes of squares.
+    """Return the main word and the crossing words, as indexes of squares.
 
-    A single tile has no direction of its own: its word across, if any, is the main one, whichever
-    way the play was written (RULES 2.3).
+    A single tile has no direction of its own: its word across, if any, is the main one (RULES 2.3).
     """
     across, first = spot.across, next(iter(new))
     if len(new) == 1:
@@ -134,14 +130,12 @@ def _check_position(
     if not board:
         start = rules.layout.start
         if start.row * board.width + start.col not in new:
-            raise _bad(Phrase("the first play must cover the start square, {start}", start=start))
+            raise _bad("the first play must cover the start square, {start}", start=start)
         if len(new) < 2:
             raise _bad("the first play lays two or more tiles")
     elif not crosses and len(main) == len(new):
         spelt = "".join(map(str, new.values()))
-        raise _bad(
-            Phrase("{spot} {spelt} does not touch a tile on the board", spot=spot, spelt=spelt)
-        )
+        raise _bad("{spot} {spelt} does not touch a tile on the board", spot=spot, spelt=spelt)
 
 
 def _square(board: Board, at: int) -> Square:
@@ -156,18 +150,5 @@ def _word(board: Board, run: range) -> str:
     return spell(letter.letter for letter in _lying(board, run))
 
 
-def _score(rules: Ruleset, board: Board, run: range, new: Container[int]) -> int:
-    """Points of one word: letter premiums, then word premiums, of newly covered squares only."""
-    premiums, points = rules.layout.premiums, rules.tiles.points
-    total, factor = 0, 1
-    for at, letter in zip(run, _lying(board, run), strict=True):
-        if at in new:
-            total += points(letter.tile) * premiums[at].letter
-            factor *= premiums[at].word
-        else:
-            total += points(letter.tile)
-    return total * factor
-
-
-def _bad(prose: str) -> IllegalMove:
-    return IllegalMove("BAD_PLAY", prose)
+def _bad(prose: str, **about: object) -> IllegalMove:
+    return IllegalMove("BAD_PLAY", prose, **about)

@@ -1,9 +1,9 @@
 """Every rule of every variant, as data.
 
-A :class:`Ruleset` holds no code and is written whole into the first event of each game, so a preset
-may change tomorrow without touching a game begun today. A variant is one ``replace(...)`` in
-:data:`PRESETS`; a host changes single fields with :meth:`Ruleset.override`. Numbers in docstrings
-and descriptions refer to the statements in ``engine/RULES.md``.
+A :class:`Ruleset` is written whole into the first event of each game, so a preset may change
+tomorrow without touching a game begun today. A variant is one ``replace(...)`` in :data:`PRESETS`;
+a host changes single fields with :meth:`Ruleset.override`. Numbers in docstrings and descriptions
+refer to the statements in ``engine/RULES.md``.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ Hints: TypeAlias = Literal["off", "on"]
 Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
 
 CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
-"""Points for the player of a good play that was challenged (RULES 4.3)."""
+"""Points for the player of a good play that was challenged, by ``challenge`` (RULES 4.3)."""
 
 
 def setting(default: Any, doc: str, low: int | None = None, high: int | None = None) -> Any:
-    """Declare one field of the rules: its default, what it means, and its bounds (inclusive)."""
+    """Declare a field of the rules: its default, what it means, and its bounds, inclusive."""
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
 
 
@@ -75,20 +75,18 @@ class Ruleset:
             _check(spec, getattr(self, spec.name))
         if self.players * self.rack > len(self.tiles.distribution):
             raise BadRules(
-                Phrase(
-                    "{players} racks of {rack} tiles are more than the bag holds",
-                    players=self.players,
-                    rack=self.rack,
-                )
+                "{players} racks of {rack} tiles are more than the bag holds",
+                players=self.players,
+                rack=self.rack,
             )
 
     @property
     def may_challenge(self) -> bool:
-        """Are words judged by the players, rather than by the server at once?"""
+        """Whether the players judge words, rather than the server at once."""
         return self.challenge != "void"
 
     def scoreless_turns(self, players: int) -> int:
-        """The number of scoreless turns in a row that ends a game of so many *players*."""
+        """Return the scoreless turns in a row that end a game of so many *players*."""
         return 3 * players if self.scoreless_limit is None else self.scoreless_limit
 
     def override(self, name: str, text: str) -> Self:
@@ -103,23 +101,23 @@ class Ruleset:
         if spec is None:
             known = ", ".join(spec.name for spec in settings())
             raise BadRules(
-                Phrase("there is no setting {name!r}; there are: {known}", name=name, known=known)
+                "there is no setting {name!r}; there are: {known}", name=name, known=known
             )
         return replace(self, **{name: _read(spec, text)})
 
 
 def settings() -> tuple[Field[Any], ...]:
-    """The fields a host may change, in the order of declaration; ``metadata["doc"]`` explains."""
+    """Return the fields that a host may change, in order; ``metadata["doc"]`` explains each."""
     return tuple(spec for spec in fields(Ruleset) if "doc" in spec.metadata)
 
 
 def format_setting(value: object) -> str:
-    """Write a setting's value the way :meth:`Ruleset.override` reads it."""
+    """Write a setting's value as :meth:`Ruleset.override` reads it."""
     return "off" if value is None else getattr(value, "name", str(value))
 
 
 def describe_values(spec: Field[Any]) -> str:
-    """What may be written for a setting, for people: ``"2 to 4"``, ``"off or any or next"``."""
+    """Name the values of a setting, for people: ``"2 to 4"``, ``"off or any or next"``."""
     if get_origin(spec.type) is Literal:
         return _either(get_args(spec.type))
     if spec.type is Layout:
@@ -135,7 +133,7 @@ def describe_values(spec: Field[Any]) -> str:
 
 
 def _either(names: Iterable[str]) -> str:
-    """``off or any or next``."""
+    """Join names: ``off or any or next``."""
     return reduce(lambda one, other: Phrase("{one} or {other}", one=one, other=other), names)
 
 
@@ -154,12 +152,7 @@ def _read(spec: Field[Any], text: str) -> Any:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise BadRules(
-        Phrase(
-            "{name} is {values}, not {text!r}",
-            name=spec.name,
-            values=describe_values(spec),
-            text=text,
-        )
+        "{name} is {values}, not {text!r}", name=spec.name, values=describe_values(spec), text=text
     )
 
 
@@ -172,12 +165,10 @@ def _check(spec: Field[Any], value: object) -> None:
         known = range(low, high + 1)
     if known is not None and value not in known:
         raise BadRules(
-            Phrase(
-                "{name} is {values}, not {value!r}",
-                name=spec.name,
-                values=describe_values(spec),
-                value=value,
-            )
+            "{name} is {values}, not {value!r}",
+            name=spec.name,
+            values=describe_values(spec),
+            value=value,
         )
 
 
@@ -226,4 +217,4 @@ PRESETS: Final = {
         ),
     )
 }
-"""The published rule texts, by name; ``official`` is the default."""
+"""The rules that are published, by name; ``official`` is the default."""

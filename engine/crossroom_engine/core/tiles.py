@@ -1,17 +1,17 @@
-"""Tiles, tile sets, and the multisets that racks and bags are.
+"""Tiles, tile sets, and racks and bags as multisets.
 
-A tile is named by what is printed on it: ``"A"``, ``"CH"``; the blank is ``"?"``. A rack, a bag or
+A tile is called by what is printed on it: ``"A"``, ``"CH"``; the blank is ``"?"``. A rack, a bag or
 an exchange is a *sorted tuple* of tiles: it compares and hashes by content, and a bag has no order
-in which anybody could peek at the next tile.
+that could give the next tile away.
 """
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Self, TypeAlias
 
 from crossroom_engine.core.errors import BadText, IllegalMove, IllegalMoveCode
 from crossroom_engine.core.phrases import Phrase
@@ -24,19 +24,19 @@ Tiles: TypeAlias = tuple[Tile, ...]
 
 BLANK: Final = "?"
 HIDDEN: Final = "_"
-"""Stands for a tile that a reader may count but not see."""
+"""A tile that a reader may count but not see."""
 MAX_TILE_COUNT: Final = 999
-"""Tiles of one kind that a set may have; a full bag is kept whole in memory."""
+"""Tiles of one kind that a set may have: a full bag is kept whole in memory."""
 
 _SYMBOLS: Final = frozenset("?*._,()[] ")
-"""What the notation of plays and racks needs for itself."""
+"""Characters that the notation of plays and racks reserves."""
 
 _SIGMA: Final = "\N{GREEK SMALL LETTER SIGMA}"
 
 
 @dataclass(frozen=True)
 class TileKind:
-    """One line of a tile set: what is printed, how many there are, and the points of each."""
+    """A line of a tile set: the tile, how many there are, and the points of each."""
 
     tile: Tile
     count: int
@@ -44,14 +44,14 @@ class TileKind:
 
 
 class Letter(NamedTuple):
-    """A tile lying on the board: the letter it stands for, and whether the tile is a blank."""
+    """A tile on the board: the letter it stands for, and whether the tile is a blank."""
 
     letter: Tile
     blank: bool = False
 
     @property
     def tile(self) -> Tile:
-        """The physical tile, as it would return to a rack."""
+        """The tile itself, as it would return to a rack."""
         return BLANK if self.blank else self.letter
 
     def __str__(self) -> str:
@@ -60,9 +60,9 @@ class Letter(NamedTuple):
 
 
 class TypedSquare(NamedTuple):
-    """One square of a play as typed.
+    """A square of a typed play.
 
-    ``letter`` is None for a ``.``; ``through`` says that the square must already hold a tile.
+    ``letter`` is None for a ``.``; ``through`` means that a tile must lie there already.
     """
 
     letter: Letter | None
@@ -71,10 +71,10 @@ class TypedSquare(NamedTuple):
 
 @dataclass(frozen=True)
 class TileSet:
-    """Which tiles exist, in alphabetical order; the blank, if any, comes last.
+    """All kinds of tiles in alphabetical order; the blank, if any, comes last.
 
     Raises:
-        BadText: a tile is there twice, or cannot be written, or there are too many of it.
+        BadText: a tile is there twice, cannot be written, or is too frequent.
     """
 
     name: str
@@ -84,11 +84,8 @@ class TileSet:
         if len(self._by_tile) != len(self.kinds):
             raise BadText(f"tile set {self.name!r} names a tile twice")
         for kind in self.kinds:
-            if (
-                not 0 <= kind.count <= MAX_TILE_COUNT
-                or kind.points < 0
-                or not _is_writable(kind.tile)
-            ):
+            is_sound = 0 <= kind.count <= MAX_TILE_COUNT and kind.points >= 0
+            if not is_sound or not _is_writable(kind.tile):
                 raise BadText(f"tile set {self.name!r}: {kind.tile!r} is not a valid line")
             if kind.tile == BLANK and kind.points:
                 raise BadText(f"tile set {self.name!r}: a blank is worth 0 points")
@@ -123,7 +120,7 @@ class TileSet:
 
     @cached_property
     def typed(self) -> dict[str, Letter]:
-        """What people type for a letter on the board: capitals, and small ones if it is a blank."""
+        """The letters on the board as people type them: capitals, small ones for blanks."""
         blanks = {tile.lower(): Letter(tile, blank=True) for tile in self.letters}
         tiles = {tile: Letter(tile) for tile in self.letters}
         return {**blanks, **tiles} if BLANK in self else tiles
@@ -132,15 +129,15 @@ class TileSet:
         return tile in self._by_tile
 
     def rank(self, tile: Tile) -> int:
-        """How near the start of the alphabet; a blank comes before every letter (RULES 1)."""
+        """Return the place in the alphabet; a blank comes before every letter (RULES 1)."""
         return self._rank[tile]
 
     def points(self, tile: Tile) -> int:
-        """Face value in points; 0 for a blank."""
+        """Return the face value in points; 0 for a blank."""
         return self._by_tile[tile].points
 
     def total_points(self, tiles: Iterable[Tile]) -> int:
-        """Face value of several tiles together, in points."""
+        """Return the face value of several tiles together, in points."""
         return sum(map(self.points, tiles))
 
     @cached_property
@@ -157,18 +154,47 @@ class TileSet:
         Raises:
             IllegalMove: ``BAD_PLAY``.
         """
-        return tuple(_NotationReader(self, text).play())
+        through, squares, typed = False, list[TypedSquare](), self.typed
+        for symbol in _symbols(text, "BAD_PLAY"):
+            if symbol == "(" and not through:
+                through = True
+            elif symbol == ")" and through:
+                through = False
+            elif symbol == ".":
+                squares.append(TypedSquare(None, through=True))
+            else:
+                letter = typed.get(symbol) or self._refuse_symbol(symbol)
+                squares.append(TypedSquare(letter, through))
+        if through:
+            raise IllegalMove("BAD_PLAY", "a bracket is not closed")
+        return tuple(squares)
+
+    def _refuse_symbol(self, symbol: str) -> NoReturn:
+        """Refuse a symbol that is no letter of this set as people type it."""
+        if symbol in (BLANK, "*"):
+            raise IllegalMove("BAD_PLAY", "write the letter your blank stands for, in lower case")
+        tile = symbol.upper()
+        if tile not in self or symbol not in (tile, tile.lower()):
+            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
+        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
 
     def parse_tiles(self, text: str) -> Tiles:
-        """Read tiles as a person names them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
+        """Read tiles as people name them: ``"AB?"``, ``"A B *"``, ``"[CH]A"``; any case.
 
         Raises:
-            IllegalMove: ``BAD_ARGS``, something in the text is no tile of this set.
+            IllegalMove: ``BAD_ARGS``, some of the text is no tile of this set.
         """
-        return multiset(_NotationReader(self, text).rack())
+        tiles = []
+        for symbol in _symbols(text, "BAD_ARGS"):
+            tile = BLANK if symbol == "*" else symbol.upper()
+            if tile in self:
+                tiles.append(tile)
+            elif symbol not in (" ", ","):
+                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
+        return multiset(tiles)
 
     def split(self, word: str) -> tuple[Tile, ...] | None:
-        """Spell a dictionary word in tiles, the longest first; None if it cannot be spelt."""
+        """Spell a dictionary word in tiles, longest tiles first; None if that cannot be done."""
         spelt: list[Tile] = []
         widest = max(map(len, self.letters), default=0)
         start = 0
@@ -183,64 +209,21 @@ class TileSet:
         return tuple(spelt)
 
 
-class _NotationReader:
-    """Scans the notation of plays and racks, one character at a time."""
-
-    def __init__(self, tiles: TileSet, text: str) -> None:
-        self._tiles, self._at = tiles, 0
-        # Sigma alone has two small letters, one of them for the ends of words.
-        self._text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
-
-    def play(self) -> Iterable[TypedSquare]:
-        through = False
-        while (symbol := self._next()) is not None:
-            if symbol == "(" and not through:
-                through = True
-            elif symbol == ")" and through:
-                through = False
-            elif symbol == ".":
-                yield TypedSquare(None, through=True)
-            elif symbol in (BLANK, "*"):
-                raise IllegalMove(
-                    "BAD_PLAY", "write the letter your blank stands for, in lower case"
-                )
-            else:
-                yield TypedSquare(self._letter(symbol), through)
-        if through:
-            raise IllegalMove("BAD_PLAY", "a bracket is not closed")
-
-    def _letter(self, symbol: str) -> Letter:
-        if (letter := self._tiles.typed.get(symbol)) is not None:
-            return letter
-        tile = symbol.upper()
-        if tile not in self._tiles or symbol not in (tile, tile.lower()):
-            raise IllegalMove("BAD_PLAY", "there is no tile {symbol}", symbol=symbol)
-        raise IllegalMove("BAD_PLAY", "there are no blanks; write capitals")
-
-    def rack(self) -> Iterable[Tile]:
-        while (symbol := self._next("BAD_ARGS")) is not None:
-            if symbol in (" ", ","):
-                continue
-            tile = BLANK if symbol == "*" else symbol.upper()
-            if tile not in self._tiles:
-                raise IllegalMove("BAD_ARGS", "there is no tile {symbol}", symbol=symbol)
-            yield tile
-
-    def _next(self, refusal: IllegalMoveCode = "BAD_PLAY") -> str | None:
-        if self._at == len(self._text):
-            return None
-        if self._text[self._at] != "[":
-            self._at += 1
-            return self._text[self._at - 1]
-        end = self._text.find("]", self._at)
-        if end < 0:
+def _symbols(text: str, refusal: IllegalMoveCode) -> Iterator[str]:
+    """Split the notation of plays and racks: each character is a symbol, or ``[CH]`` is."""
+    # Sigma alone has two small letters, one of them for the ends of words.
+    text = text.replace("\N{GREEK SMALL LETTER FINAL SIGMA}", _SIGMA)
+    if "[" not in text:
+        yield from text
+        return
+    for match in re.finditer(r"\[([^]]*)]|(.)", text, re.DOTALL):
+        if match[2] == "[":
             raise IllegalMove(refusal, "a [ is not closed by ]")
-        symbol, self._at = self._text[self._at + 1 : end], end + 1
-        return symbol
+        yield match[2] or match[1]
 
 
 def _is_writable(tile: Tile) -> bool:
-    """Can the tile be told from a blank that stands for it, and from the notation around it?"""
+    """Return whether a tile differs from a blank that stands for it, and from the notation."""
     small = tile.lower()
     return tile == BLANK or (small.upper() == tile != small and not _SYMBOLS & set(tile))
 
@@ -251,10 +234,11 @@ def spell(tiles: Iterable[Tile]) -> str:
 
 
 def unspell(text: str) -> tuple[Tile, ...]:
-    """Read what :func:`spell` wrote, in its order: every character is a tile, or ``[CH]`` is.
+    """Read what :func:`spell` wrote, in its order: each character is a tile, or ``[CH]`` is.
 
-    >>> unspell("[CH]A")
-    ('CH', 'A')
+    Examples:
+        >>> unspell("[CH]A")
+        ('CH', 'A')
     """
     if "[" not in text:
         return tuple(text)
@@ -262,7 +246,7 @@ def unspell(text: str) -> tuple[Tile, ...]:
 
 
 def multiset(tiles: Iterable[Tile]) -> Tiles:
-    """Bring tiles into the one order that makes equal multisets equal."""
+    """Sort tiles, so that equal multisets are equal."""
     return tuple(sorted(tiles))
 
 
@@ -294,5 +278,5 @@ def _lacking(missing: Counter[Tile]) -> str:
 
 
 def draw_tiles(bag: Tiles, count: int, chance: "Chance") -> Tiles:
-    """Draw *count* tiles, or what is left. Order is born here: the bag has none to leak."""
+    """Draw *count* tiles, or what is left. Order arises only here: the bag has none."""
     return multiset(chance.sample(bag, min(count, len(bag))))

@@ -1,15 +1,8 @@
-"""Challenges: what is doubted, who was right, and what that costs. RULES 4."""
+"""Challenges: which play is doubted, who was right, and what that costs. RULES 4."""
 
+from crossroom_engine.core import events
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.events import (
-    Awarded,
-    Challenged,
-    Played,
-    Seat,
-    TurnForfeited,
-    TurnSkipped,
-    Withdrawn,
-)
+from crossroom_engine.core.events import Seat
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.game.decision import Decision
@@ -29,19 +22,18 @@ def challenge(decision: Decision, seat: Seat) -> None:
 
     Raises:
         IllegalMove: ``NOTHING_TO_CHALLENGE``, saying why.
-        WrongLexicon: the list at hand is not the one agreed on.
+        WrongLexicon: the list at hand is not the agreed one.
     """
-    game = decision.game
-    play = _challenged_play(game, seat)
-    bad = decision.phonies(play.words)
-    decision.add(Challenged(seat, play.seat, play.words, bad))
+    play = _challenged_play(decision.game, seat)
+    bad = decision.lexicon.phonies(play.words)
+    decision.add(events.Challenged(seat, play.seat, play.words, bad))
     if bad:
         _take_back(decision, play)
     else:
         _let_stand(decision, seat, play)
 
 
-def _challenged_play(game: Game, seat: Seat) -> Played:
+def _challenged_play(game: Game, seat: Seat) -> events.Played:
     if not game.rules.may_challenge:
         prose = Phrase("here every word is checked when it is played; no play can be challenged")
     elif game.last is None:
@@ -59,11 +51,11 @@ def _challenged_play(game: Game, seat: Seat) -> Played:
     raise IllegalMove("NOTHING_TO_CHALLENGE", prose)
 
 
-def _take_back(decision: Decision, play: Played) -> None:
-    """The challenge was right: the play comes back (RULES 4.3) and the game goes on (4.4)."""
+def _take_back(decision: Decision, play: events.Played) -> None:
+    """Withdraw the play after a challenge that was right (RULES 4.3); go on with the game (4.4)."""
     last = decision.game.last
     was_last = decision.game.phase == "last_word"
-    decision.add(Withdrawn(play.seat, play.points, last.drew if last else ()))
+    decision.add(events.Withdrawn(play.seat, play.points, last.drew if last else ()))
     if decision.game.rules.challenge == "triple":
         remove_player(decision, play.seat, "challenge")
     if decision.game.phase == "over":
@@ -74,11 +66,11 @@ def _take_back(decision: Decision, play: Played) -> None:
         end_game(decision, why)
 
 
-def _let_stand(decision: Decision, seat: Seat, play: Played) -> None:
-    """The challenge of *seat* was wrong: what it costs (RULES 4.3), then the end (4.5)."""
+def _let_stand(decision: Decision, seat: Seat, play: events.Played) -> None:
+    """Charge *seat* for a challenge that was wrong (RULES 4.3), then end the game if due (4.5)."""
     rule, pending = decision.game.rules.challenge, decision.game.pending
     if points := CHALLENGE_POINTS.get(rule):
-        decision.add(Awarded(play.seat, points, "challenge"))
+        decision.add(events.Awarded(play.seat, points, "challenge"))
         check_target(decision)
     elif rule == "triple":
         retire_player(decision, seat, "challenge")
@@ -90,7 +82,7 @@ def _let_stand(decision: Decision, seat: Seat, play: Played) -> None:
 
 def _lose_turn(decision: Decision, seat: Seat) -> None:
     if seat == decision.game.on_turn:
-        decision.add(TurnSkipped(seat))
+        decision.add(events.TurnSkipped(seat))
         end_turn(decision)
     else:
-        decision.add(TurnForfeited(seat))
+        decision.add(events.TurnForfeited(seat))

@@ -14,9 +14,12 @@ from crossroom_engine.words.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class DecisionContext:
-    """All that a decision may consult besides the game; ``now`` in milliseconds since 1970.
+    """All that a decision may consult besides the game.
 
-    ``random`` decides the draws of games whose bag is not sealed.
+    Args:
+        lexicon: The word list.
+        random: The source of draws of games whose bag is not sealed.
+        now: The time, in milliseconds since 1970 (UTC).
     """
 
     lexicon: Lexicon
@@ -33,27 +36,23 @@ class Decision:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened so far."""
+        """The events so far."""
         return tuple(self._events)
 
     @property
     def lexicon(self) -> Lexicon:
-        """The word list that was agreed on (RULES 8.1)."""
+        """The agreed word list (RULES 8.1)."""
         if self.context.lexicon.digest != self.game.digest:
             raise WrongLexicon(f"this game needs {self.game.lexicon}, {self.game.digest}")
         return self.context.lexicon
 
-    def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Those of *words*, in tile notation, that are not in the list."""
-        return self.lexicon.phonies(words)
-
     def chance(self, what: str, number: int) -> Chance:
-        """What decides draw *number* of its kind: the game's seed, if it has one (RULES 9.2)."""
+        """Return the source of draw *number* of a kind: the game's seed, if any (RULES 9.2)."""
         seed = self.game.seed
         return Dice(seed, f"{what} {number}") if seed else self.context.random
 
     def add(self, *events: Event) -> None:
-        """Let something happen; whatever ends the game reveals its seed."""
+        """Add events; the one that ends the game reveals its seed."""
         seed = self.game.seed
         told = [replace(e, seed=seed) if isinstance(e, Ended) else e for e in events]
         self._events += told

@@ -1,7 +1,7 @@
-"""The state of a game, and how each event changes it.
+"""The state of a game, and its change by each event.
 
-``apply`` never refuses and never looks outside: whatever was uncertain was settled by
-:mod:`crossroom_engine.game.referee` and stands in the event. Recovery is :func:`replay`.
+:func:`apply` never refuses and never looks outside: :mod:`crossroom_engine.game.referee` settled
+whatever was uncertain, and wrote it into the event. :func:`replay` recovers a game from its log.
 """
 
 from collections.abc import Iterable
@@ -9,34 +9,12 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
+from crossroom_engine.core import events
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
-from crossroom_engine.core.events import (
-    Accepted,
-    Adjourned,
-    Awarded,
-    Challenged,
-    Continued,
-    Drew,
-    DrewForFirst,
-    Ended,
-    EndReason,
-    Event,
-    Exchanged,
-    LastWordAwaited,
-    Passed,
-    Played,
-    Retired,
-    Seat,
-    Started,
-    TargetReached,
-    TurnBegan,
-    TurnForfeited,
-    TurnSkipped,
-    Undone,
-    Withdrawn,
-)
+from crossroom_engine.core.events import EndReason, Event, Seat
 from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.moves import seats_from
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Tiles, multiset, take_tiles
 
@@ -46,7 +24,7 @@ Phase: TypeAlias = Literal["playing", "last_word", "over"]
 
 @dataclass(frozen=True)
 class Player:
-    """One seat.
+    """A seat.
 
     ``used`` is the time on its clock in milliseconds, without the turn under way; ``turns`` the
     number of turns used, each of which may add to that time; ``forfeits`` the number of turns that
@@ -64,9 +42,9 @@ class Player:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The latest turn, if it was a play, with what it takes to undo it."""
+    """The latest turn, if it was a play, with all that is needed to undo it."""
 
-    play: Played
+    play: events.Played
     drew: Tiles = ()
     judged: bool = False
     scoreless: int = 0
@@ -75,7 +53,7 @@ class LastPlay:
 
 @dataclass(frozen=True)
 class Game:
-    """A game after so many events. A value: equal logs give equal games."""
+    """A game after so many events. Immutable; equal logs give equal games."""
 
     rules: Ruleset
     lexicon: str
@@ -85,25 +63,25 @@ class Game:
     board: Board
     on_turn: Seat = 0
     latest: Seat = 0
-    """Whose turn was the latest, turns that were lost included."""
+    """The seat of the latest turn, turns that were lost included."""
     turn: int = 0
     first: Seat = 0
     phase: Phase = "playing"
     moves: int = 0
     seed: str = field(default="", repr=False)
-    """What decides the draws; empty in a game whose bag was not sealed (RULES 9). A secret."""
+    """The seed of the draws, a secret; empty in a game whose bag was not sealed (RULES 9)."""
     draws: int = 0
-    """How often tiles came from the bag to a rack, exchanges included: the number of the next."""
+    """Draws from the bag to a rack so far, exchanges included: the number of the next."""
     scoreless: int = 0
     target_by: Seat | None = None
     last: LastPlay | None = None
     pending: EndReason | None = None
     accepted: tuple[Seat, ...] = ()
     since: int | None = None
-    """When the running turn, or the wait for the last word, began; None while no clock runs."""
+    """Start of the running turn, or of the wait for the last word; None while no clock runs."""
     adjourned: bool = False
-    """Do the players rest until all are back and ready? (RULES 6.10)"""
-    ended: Ended | None = None
+    """Whether the game rests until all are back and ready (RULES 6.10)."""
+    ended: events.Ended | None = None
     before: "Game | None" = field(default=None, repr=False)
     """The game before the latest turn, while that can be taken back (RULES 6.12)."""
     version: int = 1
@@ -115,14 +93,14 @@ class Game:
         return tuple(seat for seat, player in enumerate(self.players) if not player.retired)
 
     @property
-    def open_play(self) -> Played | None:
+    def open_play(self) -> events.Played | None:
         """The play that may be challenged now."""
         if self.last is None or self.last.judged:
             return None
         return self.last.play if self.rules.may_challenge else None
 
     def may_challenge(self, seat: Seat) -> bool:
-        """May *seat* challenge the latest play? Not its own, nor one that it has accepted."""
+        """Return whether *seat* may challenge the latest play: not its own, nor an accepted one."""
         play = self.open_play
         return play is not None and play.seat != seat and seat not in self.accepted
 
@@ -135,57 +113,56 @@ class Game:
         return tuple(seat for seat in self.active if seat not in spoken)
 
     def reclaimable(self, seat: Seat) -> tuple[Square, ...]:
-        """Where the blanks lie that *seat* may take back on its turn, if it is next (RULES 5.3)."""
+        """Return the squares of blanks that *seat* may take back on its next turn (RULES 5.3)."""
         if self.rules.reclaim == "any":
-            return tuple(square for square, letter in self.board.items() if letter.blank)
+            return self.board.blanks
         if self.rules.reclaim == "off" or self.last is None or self.last.play.seat == seat:
             return ()
         return tuple(laid.square for laid in self.last.play.laid if laid.letter.blank)
 
     def next_seat(self, seat: Seat) -> Seat:
-        """The seat still in the game that comes after *seat*."""
-        count = len(self.players)
-        order = ((seat + step) % count for step in range(1, count + 1))
+        """Return the next seat after *seat* that is still in the game."""
+        order = seats_from(seat + 1, len(self.players))
         return next(other for other in order if not self.players[other].retired)
 
     @property
     def undoable(self) -> Seat | None:
-        """Whose turn can be taken back; None if there is none, or its outcome is settled."""
+        """The seat whose turn can be taken back; None if there is none, or it is settled."""
         return self.before.on_turn if self.before is not None and self.phase != "over" else None
 
     def allowed(self, seat: Seat) -> int | None:
-        """Time for all turns of a seat so far, overtime aside, in ms; None: there is no clock."""
+        """Return the time for all turns of a seat so far, overtime aside, in ms; None: no clock."""
         if self.rules.clock is None:
             return None
         return (self.rules.clock + self.rules.increment * self.players[seat].turns) * 1000
 
     def used(self, seat: Seat, now: int) -> int:
-        """Time on a seat's clock in milliseconds at the time *now*, the turn under way included."""
+        """Return the time on a seat's clock in ms at the time *now*, with the turn under way."""
         used = self.players[seat].used
         if self.phase == "playing" and seat == self.on_turn and self.since is not None:
             used += max(0, now - self.since)
         return used
 
 
-def replay(events: Iterable[Event]) -> Game:
-    """The game that a log tells of.
+def replay(log: Iterable[Event]) -> Game:
+    """Rebuild the game that a log tells of.
 
     Raises:
         CorruptLog: the events do not form a game.
     """
-    log = iter(events)
-    if (first := next(log, None)) is None:
+    later = iter(log)
+    if (first := next(later, None)) is None:
         raise CorruptLog("an empty log")
-    return reduce(apply, log, initial_game(first))
+    return reduce(apply, later, initial_game(first))
 
 
 def initial_game(event: Event) -> Game:
-    """The game before its first draw.
+    """Return the game before its first draw.
 
     Raises:
         CorruptLog: *event* is not :class:`Started`.
     """
-    if not isinstance(event, Started):
+    if not isinstance(event, events.Started):
         raise CorruptLog(f"{event.kind} before started")
     rules = event.rules
     return Game(
@@ -200,7 +177,7 @@ def initial_game(event: Event) -> Game:
 
 
 def apply(game: Game, event: Event) -> Game:
-    """The game after *event*.
+    """Return the game after *event*.
 
     Raises:
         CorruptLog: the event does not fit; the log is damaged or the program is wrong.
@@ -215,9 +192,9 @@ def apply(game: Game, event: Event) -> Game:
 
 def _apply(game: Game, event: Event) -> Game:
     match event:
-        case DrewForFirst():
+        case events.DrewForFirst():
             return _next(game)
-        case Drew(seat, tiles):
+        case events.Drew(seat, tiles):
             rack = multiset(game.players[seat].rack + tiles)
             return _next(
                 game,
@@ -226,7 +203,7 @@ def _apply(game: Game, event: Event) -> Game:
                 bag=take_tiles(tiles, game.bag),
                 last=game.last and replace(game.last, drew=tiles),
             )
-        case TurnBegan(seat, turn, at):
+        case events.TurnBegan(seat, turn, at):
             _check_seat(game, seat)
             return _next(
                 game,
@@ -237,64 +214,63 @@ def _apply(game: Game, event: Event) -> Game:
                 first=seat if turn == 1 else game.first,
                 since=_running(game, at),
             )
-        case Played():
+        case events.Played():
             return _played(game, event)
-        case Exchanged(seat, tiles, drew):
+        case events.Exchanged(seat, tiles, drew):
             rack = multiset(take_tiles(tiles, game.players[seat].rack) + drew)
             bag = multiset(take_tiles(drew, game.bag) + tiles)
             draws = game.draws + bool(drew)
             return _without_points(game, _turn_used(game, seat, rack=rack), bag=bag, draws=draws)
-        case Passed(seat):
+        case events.Passed(seat):
             return _without_points(game, _turn_used(game, seat))
-        case Undone():
+        case events.Undone():
             return _undone(game, event)
-        case Challenged():
+        case events.Challenged():
             return _next(game, last=game.last and replace(game.last, judged=True), before=None)
-        case Withdrawn():
+        case events.Withdrawn():
             return _withdrawn(game, event)
-        case TurnForfeited(seat):
+        case events.TurnForfeited(seat):
             forfeits = game.players[seat].forfeits + 1
             return _next(game, players=_players(game, seat, forfeits=forfeits))
-        case TurnSkipped(seat):
+        case events.TurnSkipped(seat):
             players = _players(game, seat, forfeits=max(0, game.players[seat].forfeits - 1))
             return _next(game, players=players, latest=seat, scoreless=game.scoreless + 1)
-        case TargetReached(seat):
+        case events.TargetReached(seat):
             return _next(game, target_by=seat)
-        case LastWordAwaited(why, at):
+        case events.LastWordAwaited(why, at):
             since, players = _running(game, at), _charged(game, at)
             return _next(game, players=players, phase="last_word", pending=why, since=since)
-        case Accepted(seat):
+        case events.Accepted(seat):
             return _next(game, accepted=(*game.accepted, seat))
-        case Retired():
+        case events.Retired():
             return _retired(game, event)
-        case Awarded(seat, points):
+        case events.Awarded(seat, points):
             score = game.players[seat].score + points
             return _next(game, players=_players(game, seat, score=score))
-        case Adjourned(at, why):
+        case events.Adjourned(at, why):
             return _next(game, players=_charged(game, at), since=None, adjourned=why != "server")
-        case Continued(at):
+        case events.Continued(at):
             return _next(game, since=at, adjourned=False)
-        case Ended():
+        case events.Ended():
             return _ended(game, event)
-        case Started():
+        case events.Started():
             raise CorruptLog("started twice")
         case _:
             assert_never(event)
 
 
 def _next(game: Game, **changes: Any) -> Game:
-    """The game with one event more."""
+    """Return the game with one event more."""
     return replace(game, version=game.version + 1, **changes)
 
 
-def _played(game: Game, event: Played) -> Game:
+def _played(game: Game, event: events.Played) -> Game:
     player = game.players[event.seat]
     rack = player.rack
     if event.swapped:
         reclaimed = (BLANK,) * len(event.swapped)
-        rack = multiset(
-            take_tiles((swap.letter.letter for swap in event.swapped), rack) + reclaimed
-        )
+        given = take_tiles((swap.letter.letter for swap in event.swapped), rack)
+        rack = multiset(given + reclaimed)
     rack = take_tiles((laid.letter.tile for laid in event.laid), rack)
     return _next(
         game,
@@ -306,16 +282,14 @@ def _played(game: Game, event: Played) -> Game:
     )
 
 
-def _withdrawn(game: Game, event: Withdrawn) -> Game:
+def _withdrawn(game: Game, event: events.Withdrawn) -> Game:
     """Undo exactly what the play did; what others did since (a resignation) stays."""
     last = game.last
     if last is None:
         raise CorruptLog("withdrawn, but the latest turn was no play")
     play, player = last.play, game.players[event.seat]
-    rack = multiset(
-        take_tiles(event.returned, player.rack) + tuple(i.letter.tile for i in play.laid)
-    )
-    rack = take_tiles((BLANK,) * len(play.swapped), rack)
+    rack = (*take_tiles(event.returned, player.rack), *(laid.letter.tile for laid in play.laid))
+    rack = take_tiles((BLANK,) * len(play.swapped), multiset(rack))
     rack = multiset(rack + tuple(swap.letter.letter for swap in play.swapped))
     lifted = {laid.square: None for laid in play.laid}
     blanks = {square: letter._replace(blank=True) for square, letter in play.swapped}
@@ -334,7 +308,7 @@ def _withdrawn(game: Game, event: Withdrawn) -> Game:
     )
 
 
-def _retired(game: Game, event: Retired) -> Game:
+def _retired(game: Game, event: events.Retired) -> Game:
     own = game.last is not None and game.last.play.seat == event.seat
     rack = take_tiles(event.tiles, game.players[event.seat].rack)
     return _next(
@@ -346,7 +320,7 @@ def _retired(game: Game, event: Retired) -> Game:
     )
 
 
-def _ended(game: Game, event: Ended) -> Game:
+def _ended(game: Game, event: events.Ended) -> Game:
     return _next(
         game,
         players=_charged(game, event.at),
@@ -360,8 +334,8 @@ def _ended(game: Game, event: Ended) -> Game:
     )
 
 
-def _undone(game: Game, event: Undone) -> Game:
-    """All as before the latest turn, but for the time gone by, and that its draws are used up."""
+def _undone(game: Game, event: events.Undone) -> Game:
+    """Return the game before the latest turn, but for the time gone by and the draws used up."""
     if game.before is None or game.before.on_turn != event.seat:
         raise CorruptLog("undone, but there is no such turn")
     used = [player.used for player in _charged(game, event.at)]
@@ -381,18 +355,18 @@ def _without_points(game: Game, used: dict[str, Any], **changes: Any) -> Game:
 
 
 def _turn_used(game: Game, seat: Seat, **changes: Any) -> dict[str, Any]:
-    """What changes as *seat* has used the turn: it can be taken back."""
+    """Return the changes by which *seat* has used the turn, and can take it back."""
     players = _players(game, seat, turns=game.players[seat].turns + 1, **changes)
     return {"players": players, "before": replace(game, before=None)}
 
 
 def _running(game: Game, at: int) -> int | None:
-    """Since when the clock runs if a turn begins now: while all rest, it does not (RULES 6.10)."""
+    """Return the start of a turn that begins now; None while the game rests (RULES 6.10)."""
     return None if game.adjourned else at
 
 
 def _charged(game: Game, at: int) -> tuple[Player, ...]:
-    """The players, with the turn that ends now on its player's clock."""
+    """Return the players, with the turn that ends now on its player's clock."""
     return _players(game, game.on_turn, used=game.used(game.on_turn, at))
 
 
@@ -402,7 +376,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
 
 
 def _players(game: Game, seat: Seat, **changes: Any) -> tuple[Player, ...]:
-    """The players, one of them changed."""
+    """Return the players, one of them changed."""
     _check_seat(game, seat)
     player = replace(game.players[seat], **changes)
     return (*game.players[:seat], player, *game.players[seat + 1 :])

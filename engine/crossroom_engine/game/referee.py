@@ -1,41 +1,15 @@
-"""What follows from a move: the only place where the rules refuse.
+"""The referee: decides what follows from a move, and is the only place where the rules refuse.
 
-``decide`` consults the word list and the dice, settles everything, and returns events that say so.
-It changes nothing. RULES 4 to 6.
+:func:`decide` consults the word list and the dice, settles everything, and returns events that say
+so. It changes nothing. RULES 4 to 6.
 """
 
 from typing import assert_never
 
+from crossroom_engine.core import events, moves
 from crossroom_engine.core.errors import BadRules, IllegalMove
-from crossroom_engine.core.events import (
-    Accepted,
-    Adjourned,
-    Continued,
-    Drew,
-    Event,
-    Exchanged,
-    Passed,
-    Played,
-    Seat,
-    Started,
-    TurnBegan,
-)
-from crossroom_engine.core.moves import (
-    Abort,
-    Accept,
-    Adjourn,
-    Challenge,
-    Continue,
-    Exchange,
-    Forfeit,
-    Move,
-    OfficialMove,
-    Pass,
-    Place,
-    Resign,
-    Undo,
-)
-from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.events import Event, Seat
+from crossroom_engine.core.moves import Move, OfficialMove
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import draw_tiles, multiset, take_tiles
@@ -59,47 +33,50 @@ __all__ = ["DecisionContext", "decide", "decide_official", "start_game"]
 def start_game(
     rules: Ruleset, players: tuple[str, ...], context: DecisionContext, seed: str = ""
 ) -> tuple[Event, ...]:
-    """Begin a game: the draw for the first turn, the deal, the first turn.
+    """Start a game: the draw for the first turn, the deal, the first turn.
 
     Args:
-        rules: Of the game.
-        players: Their names, in the order of seats.
+        rules: The rules of the game.
+        players: Names in the order of seats.
         context: What may be consulted.
-        seed: Decides all draws of the game, and is sealed in its first event: 64 hexadecimal
-            digits. Without one, ``context.random`` decides.
+        seed: 64 hexadecimal digits that decide all draws of the game, and are sealed in its first
+            event. Without them, ``context.random`` decides.
 
     Raises:
         BadRules: too few or too many players for these rules.
     """
     if not 2 <= len(players) <= rules.players:
-        raise BadRules(Phrase("these rules are for 2 to {players} players", players=rules.players))
+        raise BadRules("these rules are for 2 to {players} players", players=rules.players)
     sealed = make_seal(seed, rules.tiles.distribution, context.now, players) if seed else ""
-    opening = Started(
+    opening = events.Started(
         rules, players, context.lexicon.name, context.lexicon.digest, context.now, sealed, seed
     )
     decision = Decision(initial_game(opening), context, [opening])
-    first = _first_seat(decision)
+    rounds, first = draw_for_first(
+        rules, len(players), lambda number: decision.chance("first", number)
+    )
+    decision.add(*rounds)
     for seat in range(len(players)):
         _refill(decision, seat)
-    decision.add(TurnBegan(first, 1, context.now))
+    decision.add(events.TurnBegan(first, 1, context.now))
     return decision.events
 
 
 def decide(game: Game, seat: Seat, move: Move, context: DecisionContext) -> tuple[Event, ...]:
-    """Say what happens when *seat* makes *move*.
+    """Decide what happens when *seat* makes *move*.
 
     If somebody's time is up, that happens first, and the move is made only if it still can be: a
     player's own late move is not. A move ends an adjournment.
 
     Raises:
         IllegalMove: the rules forbid it; the game is as it was.
-        WrongLexicon: words must be judged, and ``context.lexicon`` is not the one agreed on.
+        WrongLexicon: words must be judged, and ``context.lexicon`` is not the agreed one.
     """
     if game.phase == "over":
         raise IllegalMove("GAME_OVER", "the game is over; /ready begins another")
     if game.players[seat].retired:
         raise IllegalMove("WRONG_PHASE", "you are out of this game; you may watch and talk")
-    if game.adjourned and not (isinstance(move, Resign) and len(game.active) == 2):
+    if game.adjourned and not (isinstance(move, moves.Resign) and len(game.active) == 2):
         raise IllegalMove("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
     decision = Decision(game, context)
     if is_late(game, context.now):
@@ -108,25 +85,25 @@ def decide(game: Game, seat: Seat, move: Move, context: DecisionContext) -> tupl
         if game.phase == "over" or game.players[seat].retired or seat in game.accepted:
             return decision.events
     if game.since is None:
-        decision.add(Continued(context.now))
+        decision.add(events.Continued(context.now))
     match move:
-        case Resign():
+        case moves.Resign():
             retire_player(decision, seat, "resigned")
-        case Challenge():
+        case moves.Challenge():
             challenge(decision, seat)
-        case Accept():
+        case moves.Accept():
             _accept(decision, seat)
-        case Place() | Exchange() | Pass():
+        case moves.Place() | moves.Exchange() | moves.Pass():
             _use_turn(decision, seat, move)
         case _:
             assert_never(move)
     return decision.events
 
 
-def preview_play(game: Game, seat: Seat, move: Place) -> Placement:
-    """What a play would lay and score with the tiles that *seat* holds, on turn or off.
+def preview_play(game: Game, seat: Seat, move: moves.Place) -> Placement:
+    """Work out what a play would lay and score with the tiles of *seat*, whoever's turn it is.
 
-    Whether its words are in the list, nobody asks.
+    Its words need not be in the list.
 
     Raises:
         IllegalMove: the tiles cannot lie there, or *seat* does not have them.
@@ -139,44 +116,37 @@ def preview_play(game: Game, seat: Seat, move: Place) -> Placement:
 
 
 def decide_official(game: Game, duty: OfficialMove, context: DecisionContext) -> tuple[Event, ...]:
-    """What the server does for no seat: look at the clock, stop it, carry out an agreement.
+    """Decide what happens when the server looks at the clock, stops it, or carries out an offer.
 
-    May be nothing, also because somebody's time turns out to be up, which happens first.
+    That may be nothing. If somebody's time is up, that happens first.
 
     Raises:
         IllegalMove: there is no such turn to take back.
-        WrongLexicon: words must be judged, and ``context.lexicon`` is not the one agreed on.
+        WrongLexicon: words must be judged, and ``context.lexicon`` is not the agreed one.
     """
     decision = Decision(game, context)
     if is_late(game, context.now):
         call_time(decision)
     since, over = decision.game.since, decision.game.phase == "over"
     match duty:
-        case Adjourn("server") if since is not None:
-            decision.add(Adjourned(max(context.now, since)))
-        case Adjourn("agreed" | "absent" as why) if not (decision.game.adjourned or over):
-            decision.add(Adjourned(max(context.now, since or 0), why))
-        case Continue() if since is None and not over:
-            decision.add(Continued(context.now))
-        case Undo(seat) if not over:
+        case moves.Adjourn("server") if since is not None:
+            decision.add(events.Adjourned(max(context.now, since)))
+        case moves.Adjourn("agreed" | "absent" as why) if not (decision.game.adjourned or over):
+            decision.add(events.Adjourned(max(context.now, since or 0), why))
+        case moves.Continue() if since is None and not over:
+            decision.add(events.Continued(context.now))
+        case moves.Undo(seat) if not over:
             undo_turn(decision, seat)
-        case Abort() if not over:
+        case moves.Abort() if not over:
             abort_game(decision)
-        case Forfeit(seat) if seat in decision.game.active and not over:
+        case moves.Forfeit(seat) if seat in decision.game.active and not over:
             retire_player(decision, seat, "absent")
     return decision.events
 
 
-def _first_seat(decision: Decision) -> Seat:
-    game = decision.game
-    rounds, first = draw_for_first(
-        game.rules, len(game.players), lambda number: decision.chance("first", number)
-    )
-    decision.add(*rounds)
-    return first
-
-
-def _use_turn(decision: Decision, seat: Seat, move: Place | Exchange | Pass) -> None:
+def _use_turn(
+    decision: Decision, seat: Seat, move: moves.Place | moves.Exchange | moves.Pass
+) -> None:
     game = decision.game
     if game.phase == "last_word":
         raise IllegalMove("WRONG_PHASE", "now only /accept or /challenge the last play")
@@ -186,44 +156,40 @@ def _use_turn(decision: Decision, seat: Seat, move: Place | Exchange | Pass) -> 
             "NOT_YOUR_TURN", "it is {name}'s turn; wait, or talk meanwhile", name=name
         )
     match move:
-        case Place():
-            placement = _judge(decision, seat, move)
+        case moves.Place():
+            placed = _judge(decision, seat, move)
+            words, points = placed.words, placed.points
             decision.add(
-                Played(
-                    seat,
-                    placement.spot,
-                    placement.text,
-                    placement.laid,
-                    placement.words,
-                    placement.points,
-                    placement.swapped,
+                events.Played(
+                    seat, placed.spot, placed.text, placed.laid, words, points, placed.swapped
                 )
             )
             _refill(decision, seat)
-        case Exchange(tiles):
+        case moves.Exchange(tiles):
             decision.add(
                 _exchange(decision, seat, move) if tiles else _empty_exchange(decision, seat)
             )
-        case Pass():
-            decision.add(Passed(seat))
+        case moves.Pass():
+            decision.add(events.Passed(seat))
     end_turn(decision)
 
 
-def _judge(decision: Decision, seat: Seat, move: Place) -> Placement:
+def _judge(decision: Decision, seat: Seat, move: moves.Place) -> Placement:
     placement = preview_play(decision.game, seat, move)
-    if not decision.game.rules.may_challenge and (bad := decision.phonies(placement.words)):
-        raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(bad))
+    phonies = () if decision.game.rules.may_challenge else decision.lexicon.phonies(placement.words)
+    if phonies:
+        raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(phonies))
     return placement
 
 
-def _check_reclaim(game: Game, seat: Seat, move: Place) -> None:
+def _check_reclaim(game: Game, seat: Seat, move: moves.Place) -> None:
     if game.rules.reclaim == "off":
         raise IllegalMove("BAD_PLAY", "in this room a blank stays where it was played")
     if game.rules.reclaim == "next" and not set(game.reclaimable(seat)).issuperset(move.swaps):
         raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
 
 
-def _exchange(decision: Decision, seat: Seat, move: Exchange) -> Exchanged:
+def _exchange(decision: Decision, seat: Seat, move: moves.Exchange) -> events.Exchanged:
     game, wanted = decision.game, len(move.tiles)
     take_tiles(move.tiles, game.players[seat].rack)
     least = max(wanted, game.rules.exchange_bag)
@@ -236,20 +202,20 @@ def _exchange(decision: Decision, seat: Seat, move: Exchange) -> Exchanged:
             bag=len(game.bag),
         )
     tiles = draw_tiles(game.bag, wanted, decision.chance("draw", game.draws))
-    return Exchanged(seat, multiset(move.tiles), tiles)
+    return events.Exchanged(seat, multiset(move.tiles), tiles)
 
 
-def _empty_exchange(decision: Decision, seat: Seat) -> Passed:
+def _empty_exchange(decision: Decision, seat: Seat) -> events.Passed:
     if decision.game.rules.exchange_least:
         raise IllegalMove("BAD_ARGS", "name the tiles to exchange, as in /exchange ABC; or /pass")
-    return Passed(seat)
+    return events.Passed(seat)
 
 
 def _refill(decision: Decision, seat: Seat) -> None:
     wanted = decision.game.rules.rack - len(decision.game.players[seat].rack)
     chance = decision.chance("draw", decision.game.draws)
     if tiles := draw_tiles(decision.game.bag, wanted, chance):
-        decision.add(Drew(seat, tiles))
+        decision.add(events.Drew(seat, tiles))
 
 
 def _accept(decision: Decision, seat: Seat) -> None:
@@ -257,5 +223,5 @@ def _accept(decision: Decision, seat: Seat) -> None:
         raise IllegalMove("WRONG_PHASE", "there is no last play to accept")
     if seat not in decision.game.awaited:
         raise IllegalMove("WRONG_PHASE", "you have nothing more to say to this play")
-    decision.add(Accepted(seat))
+    decision.add(events.Accepted(seat))
     settle_last_word(decision)

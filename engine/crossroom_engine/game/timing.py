@@ -1,11 +1,11 @@
-"""When somebody's time is up. RULES 4.4, 6.5, 6.8, 6.9."""
+"""Limits of time, and when they are reached. RULES 4.4, 6.5, 6.8, 6.9."""
 
 from crossroom_engine.core.events import Seat
 from crossroom_engine.game.game import Game
 
 
 def due_at(game: Game) -> int | None:
-    """When :class:`CallTime` will have something to do, in ms since 1970; None: never."""
+    """Return when :class:`CallTime` will change something, in ms since 1970; None: never."""
     if game.since is None:
         return None
     if game.phase == "last_word":
@@ -20,7 +20,7 @@ def due_at(game: Game) -> int | None:
 
 
 def flag_at(game: Game) -> int | None:
-    """When the clock of the running turn's player is used up, in ms since 1970; None: never."""
+    """Return when the clock of the player on turn runs out, in ms since 1970; None: never."""
     allowed = game.allowed(game.on_turn)
     if allowed is None or game.since is None or game.phase != "playing":
         return None
@@ -28,7 +28,7 @@ def flag_at(game: Game) -> int | None:
 
 
 def acceptance_wait(game: Game, seat: Seat) -> int:
-    """How long the last word of *seat* is awaited, in ms (RULES 4.4).
+    """Return how long the last word of *seat* is awaited, in ms (RULES 4.4).
 
     The flag of the player after the last play counts as acceptance.
     """
@@ -40,6 +40,6 @@ def acceptance_wait(game: Game, seat: Seat) -> int:
 
 
 def is_late(game: Game, now: int) -> bool:
-    """Is somebody's time up at the time *now*, in ms since 1970?"""
+    """Return whether somebody's time is up at the time *now*, in ms since 1970."""
     due = due_at(game)
     return due is not None and now >= due

@@ -1,4 +1,4 @@
-"""Taking a turn back by agreement, and the game that is left of a log then. RULES 6.12."""
+"""Undoing a turn by agreement, and logs without undone turns. RULES 6.12."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from crossroom_engine.game.game import Game
 
 
 def check_undo(game: Game, seat: Seat) -> None:
-    """Was the latest turn that of *seat*, and can it be taken back?
+    """Check that the latest turn was that of *seat*, and can be taken back.
 
     Raises:
         IllegalMove: ``NOTHING_TO_UNDO``, saying why.
@@ -29,7 +29,7 @@ def check_undo(game: Game, seat: Seat) -> None:
 
 
 def undo_turn(decision: Decision, seat: Seat) -> None:
-    """All is as it was before the latest turn, that of *seat*, but for the time gone by.
+    """Take back the latest turn, that of *seat*; only the time gone by stays.
 
     Raises:
         IllegalMove: ``NOTHING_TO_UNDO``.
@@ -45,12 +45,12 @@ def undo_turn(decision: Decision, seat: Seat) -> None:
 
 
 def _lacking(some: Tiles, others: Tiles) -> Tiles:
-    """Those of *others* that are not among *some*."""
+    """Return those of *others* that are not among *some*."""
     return multiset((Counter(others) - Counter(some)).elements())
 
 
 def without_undone(events: Iterable[Event]) -> tuple[Event, ...]:
-    """A log without the turns that were taken back: the same game, but for the time it took."""
+    """Return a log without the turns taken back: the same game, but for the time it took."""
     kept: list[Event] = []
     for event in events:
         if not isinstance(event, Undone):

@@ -1,4 +1,4 @@
-"""What one reader may see: the only way out for anything secret.
+"""Views and redacted events: the only way out for anything secret.
 
 A *seat* of None is a watcher. Racks of others stay hidden until the game is over.
 """
@@ -7,39 +7,23 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal, TypeAlias, assert_never
 
+from crossroom_engine.core import events
 from crossroom_engine.core.board import Square
-from crossroom_engine.core.events import (
-    Accepted,
-    Adjourned,
-    Awarded,
-    Challenged,
-    Continued,
-    Drew,
-    DrewForFirst,
-    Ended,
-    EndReason,
-    Event,
-    Exchanged,
-    LastWordAwaited,
-    Passed,
-    Played,
-    Retired,
-    Seat,
-    Started,
-    TargetReached,
-    TurnBegan,
-    TurnForfeited,
-    TurnSkipped,
-    Undone,
-    Withdrawn,
-)
+from crossroom_engine.core.events import EndReason, Event, Seat
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.tiles import HIDDEN, Tiles, multiset
 from crossroom_engine.game.game import Game, Phase
 from crossroom_engine.game.timing import due_at
 
-_OWNED: Final = (Drew, Retired, Exchanged, Withdrawn, Undone)
-"""What tells of hidden tiles."""
+_OWNED: Final = (events.Drew, events.Retired, events.Exchanged, events.Withdrawn, events.Undone)
+"""Events with hidden tiles."""
+
+_PUBLIC: Final = (
+    events.DrewForFirst, events.TurnBegan, events.Played, events.Passed, events.Challenged,
+    events.TurnForfeited, events.TurnSkipped, events.TargetReached, events.LastWordAwaited,
+    events.Accepted, events.Awarded, events.Adjourned, events.Continued, events.Ended,
+)  # fmt: skip
+"""Events without secrets."""
 
 MoveOption: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accept", "resign"]
 """A kind of move, as in the ``kind`` of :data:`crossroom_engine.core.moves.Move`."""
@@ -47,11 +31,11 @@ MoveOption: TypeAlias = Literal["place", "exchange", "pass", "challenge", "accep
 
 @dataclass(frozen=True)
 class PlayerView:
-    """One seat as a reader sees it: ``rack`` is None where hidden, ``tiles`` is its size.
+    """A seat as a reader sees it: ``rack`` is None where hidden, ``tiles`` is its size.
 
-    ``used`` is the time of the player's finished turns in milliseconds, ``allowed`` what the player
-    has had for all turns so far, overtime aside (None: there is no clock); ``forfeits`` the number
-    of turns that the player has still to lose.
+    ``used`` is the time of the player's finished turns, ``allowed`` that for all turns so far,
+    overtime aside, both in milliseconds (None: there is no clock); ``forfeits`` the number of turns
+    that the player has still to lose.
     """
 
     name: str
@@ -66,15 +50,15 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class View:
-    """A whole game as one reader may see it; whoever draws this needs no memory.
+    """A whole game as one reader may see it; no memory is needed to draw it.
 
-    ``board`` holds one text per row: a capital is a tile, lower case a blank, ``.`` an empty
-    square, ``[CH]`` a tile of several characters. ``unseen`` are the tiles this reader cannot see:
-    those in the bag and on hidden racks together. ``first`` begins every round. ``reclaimable``
-    are the squares of the blanks that this reader may take back (RULES 5.3). ``since`` is when the
-    running turn, or the wait for the last word, began, and ``due`` when the server will act if
-    nobody does, in ms since 1970; None while no clock runs. ``adjourned``: until all are back and
-    ready (RULES 6.10). ``undoable`` is whose turn can be taken back (RULES 6.12).
+    ``board`` holds a text per row: a capital is a tile, lower case a blank, ``.`` an empty square,
+    ``[CH]`` a tile of several characters. ``unseen`` are the tiles in the bag and on hidden racks
+    together. ``first`` begins every round. ``reclaimable`` are the squares of the blanks that this
+    reader may take back (RULES 5.3). ``since`` is the start of the running turn, or of the wait for
+    the last word, and ``due`` when the server will act if nobody does, in ms since 1970; None while
+    no clock runs. ``adjourned``: until all are back and ready (RULES 6.10). ``undoable`` is whose
+    turn can be taken back (RULES 6.12).
     """
 
     seat: Seat | None
@@ -88,7 +72,7 @@ class View:
     on_turn: Seat
     options: tuple[MoveOption, ...]
     reclaimable: tuple[Square, ...]
-    open_play: Played | None
+    open_play: events.Played | None
     awaited: tuple[Seat, ...]
     scoreless: int
     target_by: Seat | None
@@ -107,12 +91,12 @@ class View:
 
 
 def view(game: Game, seat: Seat | None, watched: View | None = None) -> View:
-    """Everything that *seat* may see of *game*.
+    """Return everything that *seat* may see of *game*.
 
     Args:
-        game: All of it.
-        seat: Whose eyes.
-        watched: What a watcher sees of it, if that is at hand: most of it is the same.
+        game: The whole game.
+        seat: The reader.
+        watched: The view of a watcher, if it is at hand: most of it is the same.
     """
     watched = watched or _watched(game)
     if seat is None:
@@ -171,7 +155,7 @@ def _watched(game: Game) -> View:
 
 
 def move_options(game: Game, seat: Seat) -> tuple[MoveOption, ...]:
-    """The kinds of move that *seat* may make now; an exchange of nothing counts as a pass."""
+    """Return the kinds of move that *seat* may make now; an exchange of nothing is a pass."""
     if game.phase == "over" or game.players[seat].retired:
         return ()
     if game.adjourned:
@@ -189,42 +173,25 @@ def move_options(game: Game, seat: Seat) -> tuple[MoveOption, ...]:
 
 
 def event_owner(event: Event) -> Seat | None:
-    """Who may hear more of *event* than all others; None: nobody."""
+    """Return who may hear more of *event* than all others; None: nobody."""
     return event.seat if isinstance(event, _OWNED) else None
 
 
 def redact(event: Event, seat: Seat | None) -> Event:
-    """*event* as *seat* may hear it: the number of hidden tiles stays, their faces do not."""
-    if seat is not None and event_owner(event) == seat:
+    """Return *event* as *seat* may hear it: hidden tiles keep their number, but not their faces."""
+    if isinstance(event, _PUBLIC) or (seat is not None and event_owner(event) == seat):
         return event
     match event:
-        case Drew(tiles=tiles) | Retired(tiles=tiles):
+        case events.Drew(tiles=tiles) | events.Retired(tiles=tiles):
             return replace(event, tiles=_hide(tiles))
-        case Exchanged(_, tiles, drew):
+        case events.Exchanged(_, tiles, drew):
             return replace(event, tiles=_hide(tiles), drew=_hide(drew))
-        case Withdrawn(returned=returned):
+        case events.Withdrawn(returned=returned):
             return replace(event, returned=_hide(returned))
-        case Undone(_, returned, regained):
+        case events.Undone(_, returned, regained):
             return replace(event, returned=_hide(returned), regained=_hide(regained))
-        case Started():
+        case events.Started():
             return replace(event, seed="")
-        case (
-            DrewForFirst()
-            | TurnBegan()
-            | Played()
-            | Passed()
-            | Challenged()
-            | TurnForfeited()
-            | TurnSkipped()
-            | TargetReached()
-            | LastWordAwaited()
-            | Accepted()
-            | Awarded()
-            | Adjourned()
-            | Continued()
-            | Ended()
-        ):
-            return event
         case _:
             assert_never(event)
 

@@ -1,15 +1,14 @@
-"""Every legal play of a position, or as much of that as one wants to know.
+"""Every legal play of a position, or as much of that as a question needs.
 
-Three questions, each answered with no more work than it needs: which plays there are, or how many
-(:func:`plays`, :func:`count`); which are the best (:func:`best`); is there any at all
-(:func:`is_any_play_left`). The work is done in C where that could be built, else in plain Python
-with the same answers, see :mod:`crossroom_engine.movegen.backends`.
+:func:`plays` lists them, :func:`count` counts them, :func:`best` finds the best, and
+:func:`is_any_play_left` stops at the first. C does the work where it could be built, else plain
+Python does, with the same answers (:mod:`crossroom_engine.movegen.backends`).
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.rules import Ruleset
@@ -21,33 +20,31 @@ from crossroom_engine.words.lexicon import Lexicon
 
 __all__ = ["Play", "PlayCount", "best", "count", "is_any_play_left", "plays"]
 
+Squares: TypeAlias = Collection[Square]
+
 
 class PlayCount(NamedTuple):
-    """How many plays there are, and the points of the best of them; None if there is none."""
+    """The number of plays, and the points of the best; None if there is none."""
 
     plays: int
     points: int | None
 
 
 def plays(
-    rules: Ruleset,
-    board: Board,
-    rack: Tiles,
-    lexicon: Lexicon,
-    reclaimable: Collection[Square] = (),
+    rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon, reclaimable: Squares = ()
 ) -> list[Play]:
-    """Every legal play.
+    """List every legal play.
 
     The same tiles on the same squares are one play, whichever way it may be written. The order is
     always the same: plays across first, then by line, by square, by letters; those that take blanks
     back come last.
 
     Args:
-        rules: Of the game; the points follow them.
-        board: What lies there.
+        rules: The rules that points follow.
+        board: The tiles on the board.
         rack: At most 9 tiles, any number of them blanks.
-        lexicon: The only words that are played or formed. Its alphabet may differ from that of
-            the tile set: what has no letter there is not played.
+        lexicon: The words that may be played or formed. Its alphabet may differ from that of the
+            tile set; letters that it lacks are not played.
         reclaimable: The squares of the blanks that this player may take back (RULES 5.3). Each
             set of them that the rack can pay for is searched anew.
 
@@ -62,13 +59,9 @@ def plays(
 
 
 def count(
-    rules: Ruleset,
-    board: Board,
-    rack: Tiles,
-    lexicon: Lexicon,
-    reclaimable: Collection[Square] = (),
+    rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon, reclaimable: Squares = ()
 ) -> PlayCount:
-    """The number of :func:`plays`, and the points of the best: much less work than a list."""
+    """Count the :func:`plays`, and find the points of the best: much less work than a list."""
     engine, rack = generator(rules, lexicon), multiset(rack)
     number, points = engine.count(board, rack)
     for swap in _swaps(board, rack, reclaimable):
@@ -86,22 +79,19 @@ def best(
     lexicon: Lexicon,
     n: int = 1,
     leaves: Leaves | None = None,
-    reclaimable: Collection[Square] = (),
+    reclaimable: Squares = (),
 ) -> list[Play]:
-    """The *n* best of the :func:`plays`, the best first; fewer if there are not as many.
+    """Find the *n* best of the :func:`plays`, without looking at what cannot be among them.
 
-    What cannot be among them is not looked at.
-
-    Those of the same value stay in the order that :func:`plays` has.
+    The best come first, those of the same value in the order of :func:`plays`.
 
     Args:
-        rules: Of the game.
-        board: What lies there.
+        rules: The rules that points follow.
+        board: The tiles on the board.
         rack: At most 9 tiles.
-        lexicon: The only words that are played or formed.
-        n: 1 or more.
-        leaves: What the tiles that stay in the rack are worth, to be added to the points. Without
-            them the points alone decide.
+        lexicon: The words that may be played or formed.
+        n: 1 or more; fewer are found if there are not as many.
+        leaves: Values to be added to the points, for the tiles that stay in the rack.
         reclaimable: The squares of the blanks that this player may take back.
 
     Raises:
@@ -112,27 +102,22 @@ def best(
     if not reclaimable:
         return found
 
-    def ranked(play: Play, hand: Tiles) -> tuple[int, Play]:
+    def value(play: Play, hand: Tiles) -> int:
         kept = leaves.value(take_tiles(play.tiles, hand)) if leaves else 0
-        return 1000 * play.points + kept, play
+        return 1000 * play.points + kept
 
-    valued = [ranked(play, rack) for play in found]
+    valued = [(value(play, rack), play) for play in found]
     for swap in _swaps(board, rack, reclaimable):
-        for play in engine.best(swap.board, swap.rack, n, leaves, len(swap.squares)):
-            value, _ = ranked(play, swap.rack)
-            valued.append((value, swap.play(play)))
+        more = engine.best(swap.board, swap.rack, n, leaves, len(swap.squares))
+        valued += [(value(play, swap.rack), swap.play(play)) for play in more]
     valued.sort(key=lambda pair: -pair[0])
     return [play for _, play in valued[:n]]
 
 
 def is_any_play_left(
-    rules: Ruleset,
-    board: Board,
-    rack: Tiles,
-    lexicon: Lexicon,
-    reclaimable: Collection[Square] = (),
+    rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon, reclaimable: Squares = ()
 ) -> bool:
-    """Would :func:`plays` find anything? The search stops at the first play."""
+    """Return whether there is any of the :func:`plays`; the search stops at the first."""
     engine, rack = generator(rules, lexicon), multiset(rack)
     return engine.any(board, rack) or any(
         engine.any(swap.board, swap.rack, len(swap.squares))
@@ -141,7 +126,7 @@ def is_any_play_left(
 
 
 class _Swap(NamedTuple):
-    """Some blanks taken back: the board and the rack after that, and what it cost."""
+    """Some blanks taken back: the board and the rack after that, and the tiles paid for them."""
 
     squares: tuple[Square, ...]
     board: Board
@@ -149,14 +134,14 @@ class _Swap(NamedTuple):
     paid: Tiles
 
     def play(self, play: Play) -> Play:
-        """A play with that rack and board, in terms of those before."""
+        """Return a play with that rack and board, in terms of those before."""
         gained = (BLANK,) * len(self.squares)
         tiles = multiset(take_tiles(gained, play.tiles) + self.paid)
         return play._replace(tiles=tiles, swaps=self.squares)
 
 
-def _swaps(board: Board, rack: Tiles, reclaimable: Collection[Square]) -> Iterator[_Swap]:
-    """The sets of blanks whose real letters are all in the rack."""
+def _swaps(board: Board, rack: Tiles, reclaimable: Squares) -> Iterator[_Swap]:
+    """Yield a swap for each set of blanks whose real letters are all in the rack."""
     blanks = sorted(
         (square, letter.letter)
         for square in reclaimable

@@ -1,8 +1,8 @@
-"""Who finds the plays: the kernel, in C, or its twin, in plain Python.
+"""The two backends that find plays: the kernel, in C, and its fallback in plain Python.
 
-Both give the same answers. The kernel is 30 to some hundred times faster; the twin needs no
-compiler, and is what the kernel is tested against. The environment variable ``CROSSROOM_KERNEL``
-demands one of them, ``c`` or ``python``; without it the kernel is used if it was built.
+Both give the same answers. The kernel is 30 to some hundred times faster; Python needs no compiler,
+and is what the kernel is tested against. The environment variable ``CROSSROOM_KERNEL`` demands one
+of them, ``c`` or ``python``; without it the kernel is used if it was built.
 """
 
 import os
@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Final, Literal, Protocol, TypeAlias
 from weakref import WeakKeyDictionary
 
-from crossroom_engine.core.board import PREMIUMS, Board, Spot
+from crossroom_engine.core.board import Board, Spot
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles
@@ -42,46 +42,47 @@ else:
     _is_built = True
 
 BACKEND: Final[BackendName] = "c" if _is_built else "python"
-"""Which of them :func:`generator` gives."""
+"""The backend that :func:`generator` gives."""
 
 
 class Generator(Protocol):
-    """Finds plays under some rules, with some word list; safe to share between threads.
+    """A finder of plays under some rules, with some word list; safe to share between threads.
 
-    A rack is sorted. A play must lay at least so many blanks as its last argument says.
+    Racks are sorted. Only plays that lay *least_blanks* blanks or more are found.
 
     Raises:
         ValueError: the rack or the board holds what is no tile of these rules, or too much.
     """
 
     def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
-        """All of them."""
+        """List all plays."""
 
     def count(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> tuple[int, int | None]:
-        """Their number, and the points of the best."""
+        """Count the plays, and find the points of the best."""
 
     def any(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> bool:
-        """Is there one?"""
+        """Return whether there is a play."""
 
     def best(
         self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
     ) -> list[Play]:
-        """The *n* best, the best first."""
+        """Find the *n* best plays, the best first."""
 
 
 class KernelBackend:
     """The :class:`Generator` in C. Other Python threads go on while it works.
 
+    ``match``, ``rollouts`` and ``endgame`` are those of the kernel, see ``_kernel.pyi``.
+
     Raises:
         BadText: the numbers of the word list contradict each other.
-        BadRules: they are beyond the word engine.
+        BadRules: the rules are beyond the word engine.
     """
 
     def __init__(self, rules: Ruleset, lexicon: Lexicon) -> None:
         self._numbers = number_tiles(rules, lexicon)
         self._leaves: WeakKeyDictionary[Leaves, _kernel.Leaves] = WeakKeyDictionary()
-        layout = rules.layout
-        premiums = [PREMIUMS[symbol] for row in layout.rows for symbol in row]
+        layout, premiums = rules.layout, rules.layout.premiums
         points, texts = array("i", [0] * TILE_NUMBERS), [""] * (BLANK_FLAG + TILE_NUMBERS)
         for kind in rules.tiles.kinds:
             points[self._numbers[kind.tile]] = kind.points
@@ -112,65 +113,36 @@ class KernelBackend:
             play=Play,
         )
         self.plays, self.count, self.any = engine.plays, engine.count, engine.any
-        self._best, self._match, self._rollouts = engine.best, engine.match, engine.rollouts
-        self.endgame = engine.endgame
+        self.match, self.rollouts, self.endgame = engine.match, engine.rollouts, engine.endgame
+        self._best = engine.best
 
     def best(
         self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
     ) -> list[Play]:
-        """The *n* best, the best first."""
-        return self._best(board, rack, n, self._compiled(leaves), least_blanks)
+        """Find the *n* best plays, the best first."""
+        return self._best(board, rack, n, self.compile_leaves(leaves), least_blanks)
 
-    def match(
-        self,
-        seed: int,
-        bag: Tiles,
-        terms: tuple[int, int, int, int, int],
-        players: tuple[Leaves | None, Leaves | None],
-    ) -> tuple[tuple[int, int], list[tuple[int, int, int, int, int, Tiles]]]:
-        """Play a whole game, see :func:`crossroom_engine.analysis.selfplay.play`."""
-        first, second = map(self._compiled, players)
-        return self._match(seed, bag, terms, first, second)
-
-    def rollouts(
-        self,
-        seed: int,
-        iterations: int,
-        turns: int,
-        terms: tuple[int, int, int, int, int],
-        leaves: Leaves | None,
-        unseen: Tiles,
-        others: tuple[int, ...],
-        scores: tuple[int, ...],
-        scoreless: int,
-        candidates: tuple[tuple[Board, Tiles, Tiles, int, bool], ...],
-    ) -> list[tuple[tuple[int, ...], tuple[int, ...], int, bool]]:
-        """Go on with a game many times, see :func:`crossroom_engine.analysis.rollouts.roll_out`."""
-        worths = self._compiled(leaves)
-        return self._rollouts(
-            seed, iterations, turns, terms, worths, unseen, others, scores, scoreless, candidates
-        )
-
-    def _compiled(self, leaves: Leaves | None) -> "_kernel.Leaves | None":
+    def compile_leaves(self, leaves: Leaves | None) -> "_kernel.Leaves | None":
+        """Return a table of leaves as the kernel reads it; made once for each table."""
         if leaves is None:
             return None
         if (known := self._leaves.get(leaves)) is not None:
             return known
         tiles, pairs = array("i", [0] * TILE_NUMBERS), array("i", [0] * TILE_NUMBERS * TILE_NUMBERS)
-        for tile, worth in leaves.tiles.items():
+        for tile, value in leaves.tiles.items():
             if (number := self._numbers.get(tile)) is not None:
-                tiles[number] = worth
-        for pair, worth in leaves.pairs.items():
+                tiles[number] = value
+        for pair, value in leaves.pairs.items():
             if all(tile in self._numbers for tile in pair):
                 one, other = (self._numbers[tile] for tile in pair)
-                pairs[one * TILE_NUMBERS + other] = pairs[other * TILE_NUMBERS + one] = worth
+                pairs[one * TILE_NUMBERS + other] = pairs[other * TILE_NUMBERS + one] = value
         return self._leaves.setdefault(leaves, _kernel.Leaves(tiles, pairs, leaves.empty))
 
 
 _WORDS: "WeakKeyDictionary[Lexicon, _kernel.Words]" = WeakKeyDictionary()
 _KERNELS: WeakKeyDictionary[Lexicon, dict[Hashable, KernelBackend]] = WeakKeyDictionary()
 _MAX_KERNELS: Final = 64
-"""To be kept for a word list."""
+"""Kernels kept for a word list."""
 
 
 def _words(lexicon: Lexicon) -> "_kernel.Words":
@@ -185,9 +157,9 @@ def _words(lexicon: Lexicon) -> "_kernel.Words":
 
 
 def kernel(rules: Ruleset, lexicon: Lexicon) -> KernelBackend:
-    """The kernel for these rules and words: made once, then kept as long as the word list is.
+    """Return the kernel for these rules and words, kept as long as the word list is.
 
-    Rules that differ in nothing it asks for have the same one.
+    Rules that do not differ in anything it reads share one.
     """
     kernels = _KERNELS.setdefault(lexicon, {})
     asked = rules.layout, rules.tiles, rules.rack, rules.bingo
@@ -199,7 +171,7 @@ def kernel(rules: Ruleset, lexicon: Lexicon) -> KernelBackend:
 
 
 def generator(rules: Ruleset, lexicon: Lexicon) -> Generator:
-    """Whoever finds plays under these rules, of these words."""
+    """Return the backend that finds plays under these rules, of these words."""
     if BACKEND == "c":
         return kernel(rules, lexicon)
     from crossroom_engine.movegen.python_backend import PythonBackend  # a quick start does without

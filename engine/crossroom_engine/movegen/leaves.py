@@ -1,8 +1,8 @@
-"""What it is worth to keep tiles: the leave of a play, in thousandths of a point.
+"""Leave values: what it is worth to keep tiles, in thousandths of a point.
 
-A table gives a worth to each tile that stays in the rack, and to each pair of tiles that stay
-together, on top: that is enough for S and a blank to be good, Q without U to be bad, and a second I
-to be worth less than the first. Whole numbers of thousandths, so that every machine agrees.
+A table values each tile that stays in the rack, and on top of that each pair of tiles that stay
+together: enough for S and a blank to be good, Q without U to be bad, and a second I to be worth
+less than the first. Values are whole numbers, so that every machine agrees.
 """
 
 from collections.abc import Mapping
@@ -21,28 +21,28 @@ LEAVES_FOLDER: Final = Path(__file__).parents[1] / "data" / "leaves"
 """The tables that come with the engine: a folder for each tile set, a table for each word list."""
 
 LEAVES_SUFFIX: Final = ".leaves.csv"
-"""Of a table of one's own, beside the word list."""
+"""The ending of one's own table, beside the word list."""
 
 DEFAULT_LEXICON: Final = "english"
-"""The list whose table, made with the same tiles, serves for lists that have none."""
+"""The list whose table serves for lists that have none, with the same tiles."""
 
 TilePair: TypeAlias = tuple[Tile, Tile]
 
 MAX_LEAVE_VALUE: Final = 100_000_000
-"""Thousandths of a point that a tile or a pair may be worth, or may cost."""
+"""Thousandths of a point by which a tile or a pair may be worth or cost something."""
 
 
 class Leaves:
-    """Worths of tiles and pairs of tiles that stay in a rack.
+    """Values of tiles and pairs of tiles that stay in a rack, in thousandths of a point.
 
     Attributes:
-        name: What people call the table.
-        tiles: The worth of each tile by itself, in thousandths of a point; 0 for any other.
-        pairs: What two tiles are worth beyond that when both are kept; sorted, ``("?", "S")``.
-        empty: The worth of keeping nothing, in thousandths of a point.
+        name: The name of the table.
+        tiles: The value of each tile by itself; 0 for any other.
+        pairs: The value of two tiles beyond that if both are kept; sorted, ``("?", "S")``.
+        empty: The value of keeping nothing.
 
     Raises:
-        BadText: a pair has not two tiles, or a worth is beyond 100,000 points.
+        BadText: a pair has not two tiles, or a value is beyond 100,000 points.
     """
 
     def __init__(
@@ -56,46 +56,46 @@ class Leaves:
         self.empty: Final = empty
         self.tiles: Final = MappingProxyType(dict(tiles))
         self.pairs: Final = MappingProxyType(
-            {(min(pair), max(pair)): worth for pair, worth in (pairs or {}).items()}
+            {(min(pair), max(pair)): value for pair, value in (pairs or {}).items()}
         )
-        for worth in (empty, *self.tiles.values(), *self.pairs.values()):
-            if not -MAX_LEAVE_VALUE <= worth <= MAX_LEAVE_VALUE:
-                raise BadText(f"leaves {name!r}: {worth} is too much")
+        for value in (empty, *self.tiles.values(), *self.pairs.values()):
+            if not -MAX_LEAVE_VALUE <= value <= MAX_LEAVE_VALUE:
+                raise BadText(f"leaves {name!r}: {value} is too much")
 
     @classmethod
     def from_csv(cls, name: str, text: str) -> Self:
         """Read lines of ``tiles,points``: ``S,7.25`` or ``?S,-1.5``; ``#`` starts a comment line.
 
-        Points have up to three decimals. Tiles of several characters stand in brackets.
+        Points have up to three decimals. Tiles of several characters are in brackets.
 
         Raises:
             BadText: a line has another form, or names the same tiles again.
         """
-        worths: dict[Tiles, int] = {}
+        values: dict[Tiles, int] = {}
         for line in text.splitlines():
             if not line or line.startswith("#"):
                 continue
             try:
                 written, points = line.split(",")
-                tiles, worth = multiset(unspell(written)), Decimal(points) * 1000
-                if len(tiles) not in (1, 2) or not all(tiles) or tiles in worths or worth % 1:
+                tiles, value = multiset(unspell(written)), Decimal(points) * 1000
+                if len(tiles) not in (1, 2) or not all(tiles) or tiles in values or value % 1:
                     raise ValueError
             except (ValueError, ArithmeticError):
                 raise BadText(f"leaves {name!r}: {line!r} is not a valid line") from None
-            worths[tiles] = int(worth)
-        singles = {tiles[0]: worth for tiles, worth in worths.items() if len(tiles) == 1}
-        pairs = {(tiles[0], tiles[1]): worth for tiles, worth in worths.items() if len(tiles) == 2}
+            values[tiles] = int(value)
+        singles = {tiles[0]: value for tiles, value in values.items() if len(tiles) == 1}
+        pairs = {(tiles[0], tiles[1]): value for tiles, value in values.items() if len(tiles) == 2}
         return cls(name, singles, pairs)
 
     def to_csv(self) -> str:
-        """The lines that :meth:`read` reads: tiles, then pairs; nothing tells of ``empty``."""
-        lines: list[tuple[Tiles, int]] = [((tile,), worth) for tile, worth in self.tiles.items()]
+        """Write the lines that :meth:`from_csv` reads, tiles, then pairs, without ``empty``."""
+        lines: list[tuple[Tiles, int]] = [((tile,), value) for tile, value in self.tiles.items()]
         lines += self.pairs.items()
         lines.sort(key=lambda line: (len(line[0]), line[0]))
-        return "".join(f"{spell(tiles)},{Decimal(worth) / 1000}\n" for tiles, worth in lines)
+        return "".join(f"{spell(tiles)},{Decimal(value) / 1000}\n" for tiles, value in lines)
 
     def value(self, kept: Tiles) -> int:
-        """The worth of some tiles in a rack, in thousandths of a point."""
+        """Return the value of keeping some tiles, in thousandths of a point."""
         if not kept:
             return self.empty
         return sum(self.tiles.get(tile, 0) for tile in kept) + sum(
@@ -107,19 +107,15 @@ class Leaves:
 
 
 NO_LEAVES: Final = Leaves("none", {})
-"""By this table, points are all that counts."""
+"""The table by which points are all that counts."""
 
 
 def find_leaves(lexicon: Lexicon, tiles: TileSet) -> Leaves:
-    """The table to play by.
+    """Find the table to play by.
 
     That is ``NAME.leaves.csv`` beside the file of the word list; else one that comes with the
     engine, made for a list of that name, or for another list with the same tiles; else
-    :data:`NO_LEAVES`. Asked again, the same table, unless its file has changed.
-
-    Args:
-        lexicon: The word list.
-        tiles: The tile set; told by its name.
+    :data:`NO_LEAVES`. It is read again only if its file has changed.
 
     Raises:
         BadText: the table is damaged.
@@ -134,7 +130,7 @@ def find_leaves(lexicon: Lexicon, tiles: TileSet) -> Leaves:
 
 @cache
 def _known() -> frozenset[tuple[str, str]]:
-    """Tile set and word list of every table that comes with the engine."""
+    """Return tile set and word list of every table that comes with the engine."""
     return frozenset((path.parent.name, path.stem) for path in LEAVES_FOLDER.glob("*/*.csv"))
 
 

@@ -1,19 +1,19 @@
-"""The board as the move generator reads it: rows and columns alike, as lines of numbers.
+"""The board as the Python move generator reads it: rows and columns alike, as lines of numbers.
 
-A letter is the bit that it has in the masks of the word list, ``1 << place in lexicon.letters``.
+A letter is its bit in the masks of the word list, ``1 << place in lexicon.letters``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from crossroom_engine.core.board import PREMIUMS, Board, Layout, Spot
+from crossroom_engine.core.board import Board, Layout, Spot
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tile
 from crossroom_engine.words.lexicon import Lexicon
 
 NOWHERE: Final = -1
-"""In place of a state of the word list: no word goes on like this."""
+"""In place of a state of the word list: no word continues like this."""
 
 _Flat: TypeAlias = tuple[int, ...]
 _Grid: TypeAlias = Sequence[Sequence[int]]
@@ -22,17 +22,17 @@ _Grid: TypeAlias = Sequence[Sequence[int]]
 class Line(NamedTuple):
     """A row or a column.
 
-    From ``bits`` to ``cross_points``: a number for each square, and one for the square beyond the
-    edge, 0: nothing lies there, and no letter may be laid there.
+    From ``bits`` to ``cross_points``: a number for each square, and a 0 for the square beyond the
+    edge, which is empty, and where no letter may be laid.
     """
 
     across: bool
     number: int
-    """0-based, of the row or the column."""
+    """0-based number of the row or the column."""
     bits: _Flat
-    """The letter lying there; 0 if none."""
+    """The letter on the square; 0 if there is none."""
     points: _Flat
-    """Face value of the tile lying there."""
+    """Face value of the tile on the square."""
     letter_premiums: _Flat
     word_premiums: _Flat
     cross_masks: _Flat
@@ -43,7 +43,7 @@ class Line(NamedTuple):
     """The empty squares of which a play covers at least one: those beside a tile, or the start."""
 
     def spot(self, at: int) -> Spot:
-        """Where a word begins whose first letter is on square *at*, 0-based."""
+        """Return the spot of a word whose first letter is on square *at*, 0-based."""
         return Spot(self.number, at, True) if self.across else Spot(at, self.number, False)
 
 
@@ -51,7 +51,7 @@ _Entry = TypeVar("_Entry")
 
 
 def board_lines(rules: Ruleset, board: Board, lexicon: Lexicon) -> Iterator[Line]:
-    """All rows, then all columns."""
+    """Yield all rows, then all columns."""
     rows = _tiles(rules, board, lexicon)
     columns = tuple(map(_turned, rows))
     for across, along, athwart in ((True, rows, columns), (False, columns, rows)):
@@ -65,12 +65,12 @@ def board_lines(rules: Ruleset, board: Board, lexicon: Lexicon) -> Iterator[Line
 
 
 def letter_bits(lexicon: Lexicon) -> dict[Tile, int]:
-    """The bit of each letter of the word list."""
+    """Return the bit of each letter of the word list."""
     return {tile: 1 << place for place, tile in enumerate(lexicon.letters)}
 
 
 def next_state(lexicon: Lexicon, state: int, bit: int) -> int:
-    """The state after one more letter, or :data:`NOWHERE`."""
+    """Return the state after one more letter, or :data:`NOWHERE`."""
     mask = lexicon.child_masks[state]
     if not mask & bit:
         return NOWHERE
@@ -78,7 +78,7 @@ def next_state(lexicon: Lexicon, state: int, bit: int) -> int:
 
 
 def walk(lexicon: Lexicon, state: int, bits: Iterable[int]) -> int:
-    """The state after some more letters, or :data:`NOWHERE`."""
+    """Return the state after some more letters, or :data:`NOWHERE`."""
     for bit in bits:
         if state != NOWHERE:
             state = next_state(lexicon, state, bit)
@@ -86,14 +86,14 @@ def walk(lexicon: Lexicon, state: int, bits: Iterable[int]) -> int:
 
 
 def each_bit(mask: int) -> Iterator[int]:
-    """The bits of a mask, from the lowest."""
+    """Yield the bits of a mask, from the lowest."""
     while mask:
         yield (bit := mask & -mask)
         mask ^= bit
 
 
 def _tiles(rules: Ruleset, board: Board, lexicon: Lexicon) -> tuple[_Grid, _Grid]:
-    """Bits and points of the tiles that lie on the board, row by row."""
+    """Return bits and points of the tiles on the board, row by row."""
     bits, foreign = letter_bits(lexicon), 1 << len(lexicon.letters)
     grids = (
         [bits.get(letter.letter, foreign) if letter else 0 for letter in board.squares],
@@ -108,17 +108,18 @@ def _tiles(rules: Ruleset, board: Board, lexicon: Lexicon) -> tuple[_Grid, _Grid
 
 
 def _turned(grid: Iterable[Iterable[_Entry]]) -> list[tuple[_Entry, ...]]:
-    """Columns for rows, and rows for columns."""
+    """Swap rows and columns."""
     return list(zip(*grid, strict=True))
 
 
 @cache
 def _premiums(layout: Layout, across: bool) -> tuple[_Grid, _Grid]:
-    """What the squares multiply, first of letters, then of words."""
-    rows = [[PREMIUMS[symbol] for symbol in row] for row in layout.rows]
-    premiums = rows if across else _turned(rows)
-    return [[one.letter for one in row] for row in premiums], [
-        [one.word for one in row] for row in premiums
+    """Return the factors of the squares, first of letters, then of words."""
+    flat, width = layout.premiums, layout.width
+    rows = [flat[at : at + width] for at in range(0, len(flat), width)]
+    lines = rows if across else _turned(rows)
+    return [[one.letter for one in line] for line in lines], [
+        [one.word for one in line] for line in lines
     ]
 
 
@@ -137,7 +138,7 @@ def _anchors(bits: Sequence[int], cross_points: Sequence[int]) -> Iterator[int]:
 def _crosses(
     lexicon: Lexicon, bits: Sequence[int], points: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """For each square of a line: the letters that form a word there, and the points around it."""
+    """Yield for each square of a line the letters that form a word, and the points around it."""
     every = (1 << len(lexicon.letters)) - 1
     for at, lying in enumerate(bits):
         first, last = at, at
@@ -153,7 +154,7 @@ def _crosses(
 
 
 def _fitting(lexicon: Lexicon, before: Sequence[int], behind: Sequence[int]) -> int:
-    """The letters that make one word of the tiles before and behind them."""
+    """Return the letters that make one word of the tiles before and after them."""
     state = walk(lexicon, 0, before)
     if state == NOWHERE:
         return 0

@@ -1,4 +1,4 @@
-"""The numbers by which the kernel and its twin know tiles: for the bits of masks, and for order."""
+"""Numbers of tiles for the backends: for the bits of masks, and for the order of plays."""
 
 from typing import Final
 
@@ -8,15 +8,15 @@ from crossroom_engine.core.tiles import BLANK, Letter, Tile
 from crossroom_engine.words.lexicon import Lexicon
 
 TILE_NUMBERS: Final = 64
-"""There are fewer tiles than this, and their numbers are less."""
+"""Exclusive limit of the numbers of tiles."""
 
 BLANK_NUMBER: Final = TILE_NUMBERS - 1
 
 BLANK_FLAG: Final = 128
-"""What a blank adds to the number of the letter that it stands for."""
+"""Added to the number of a letter that a blank stands for."""
 
 MAX_TILE_POINTS: Final = 1_000_000
-"""Of a tile, so that no score is too large a number for the kernel."""
+"""Points of a tile, so that no score is too large for the kernel."""
 
 
 def number_tiles(rules: Ruleset, lexicon: Lexicon) -> dict[Tile, int]:
@@ -36,7 +36,7 @@ def number_tiles(rules: Ruleset, lexicon: Lexicon) -> dict[Tile, int]:
 
 
 def number_letters(numbers: dict[Tile, int], rules: Ruleset) -> dict[Letter, int]:
-    """Number what may lie on a square: the letters of the tile set, each as a tile and a blank."""
+    """Number the letters that a square can have, each as a tile and as a blank."""
     return {
         Letter(tile, blank): numbers[tile] | (BLANK_FLAG if blank else 0)
         for tile in rules.tiles.letters

@@ -1,4 +1,4 @@
-"""A legal play, as the word engine finds it."""
+"""The legal play that a backend finds."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,9 @@ from crossroom_engine.core.tiles import Tiles
 class Play(NamedTuple):
     """A legal play, in the terms of :class:`~crossroom_engine.core.placement.Placement`.
 
-    ``spot`` and ``text`` are the main word's, from its first square, with ``.`` for tiles that lie
-    there. ``tiles`` come from the rack. ``points`` are all that the play earns. ``swaps`` are the
-    squares of the blanks that it takes back.
+    ``spot`` and ``text`` are the main word's, from its first square, with ``.`` for tiles on the
+    board. ``tiles`` come from the rack, ``points`` are everything earned, ``swaps`` the squares of
+    the blanks that are taken back.
     """
 
     spot: Spot
@@ -23,5 +23,5 @@ class Play(NamedTuple):
 
     @property
     def move(self) -> Place:
-        """What a player says to make this play."""
+        """The move that makes this play."""
         return Place(self.spot, self.text, self.swaps)

@@ -1,10 +1,10 @@
-"""The kernel's twin: every legal play of a position, in plain Python.
+"""Every legal play of a position in plain Python: the fallback for the kernel, and its test.
 
 Rows and columns are searched alike, as lines. What the rack alone can spell is enumerated once for
 all of them: the beginnings of words. At each anchor, an empty square beside a tile, the beginnings
-that fit before it, or the tiles that lie there, are extended through the word list. The letters
-worth trying on a square are one ``&`` of three masks: those that go on a word, those in hand, and
-those that the crossing tiles allow. Points are summed up on the way.
+that fit before it, or the tiles there, are extended through the word list. The letters worth trying
+on a square are one ``&`` of three masks: those that continue a word, those in hand, and those that
+the crossing tiles allow. Points are summed up on the way.
 
 After A. W. Appel and G. J. Jacobson, Communications of the ACM 31 (1988), 572-578. The kernel finds
 the same plays in another order of work, so that each can be the test of the other.
@@ -35,46 +35,44 @@ from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
 
 MAX_RACK_TILES: Final = 9
-"""In a rack: as many as the rules ever deal."""
+"""Tiles of a rack, as many as the rules ever deal."""
 
 
 class PythonBackend:
     """The :class:`~crossroom_engine.movegen.backends.Generator` in plain Python.
 
     Raises:
-        BadRules: they are beyond the word engine.
+        BadRules: the rules are beyond the word engine.
     """
 
     def __init__(self, rules: Ruleset, lexicon: Lexicon) -> None:
         self._rules, self._lexicon = rules, lexicon
-        self._numbers = number_tiles(rules, lexicon)
+        self.rank = play_ranking(rules, lexicon)
 
     def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
-        """All of them."""
-        rank = play_ranking(self._rules, self._lexicon)
+        """List all plays."""
         found = self._search(board, rack, least_blanks)
-        return sorted(found, key=lambda play: rank(play, 0))
+        return sorted(found, key=lambda play: self.rank(play, 0))
 
     def count(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> tuple[int, int | None]:
-        """Their number, and the points of the best."""
+        """Count the plays, and find the points of the best."""
         points = [play.points for play in self._search(board, rack, least_blanks)]
         return len(points), max(points, default=None)
 
     def any(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> bool:
-        """Is there one?"""
+        """Return whether there is a play."""
         return any(True for _ in self._search(board, rack, least_blanks))
 
     def best(
         self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
     ) -> list[Play]:
-        """The *n* best, the best first."""
+        """Find the *n* best plays, the best first."""
         if n < 1:
             raise ValueError("at least one play is wanted")
-        key = play_ranking(self._rules, self._lexicon)
 
         def rank(play: Play) -> Rank:
             kept = leaves.value(take_tiles(play.tiles, rack)) if leaves else 0
-            return key(play, 1000 * play.points + kept)
+            return self.rank(play, 1000 * play.points + kept)
 
         return nsmallest(n, self._search(board, rack, least_blanks), key=rank)
 
@@ -99,7 +97,7 @@ Rank: TypeAlias = tuple[int, bool, int, int, int, list[int]]
 
 
 def play_ranking(rules: Ruleset, lexicon: Lexicon) -> Callable[[Play, int], Rank]:
-    """The order of plays by a value, the best first, and what comes first of equal value."""
+    """Make the key that sorts plays by a value, the best first, and orders equal values."""
     laid = number_letters(number_tiles(rules, lexicon), rules)
     numbers = {str(letter): number for letter, number in laid.items()}
 
@@ -128,10 +126,10 @@ def _plays(rules: Ruleset, board: Board, rack: Tiles, lexicon: Lexicon) -> Itera
 
 
 class _Hand:
-    """Tiles in hand. The hands that one rack can become form a net, and are made once.
+    """Tiles in hand. All hands that one rack can become form a net, and are made once.
 
     ``choices`` maps the bit of a letter to the ways of laying it: its text, its face value, and
-    the hand that is left. ``bonus`` are the points for what is ``used`` of the rack by now.
+    the hand that is left. ``bonus`` are the points for laying what is ``used`` of the rack.
     """
 
     __slots__ = ("bonus", "choices", "laid", "mask", "used")
@@ -167,7 +165,7 @@ def _hold(rules: Ruleset, rack: Tiles, lexicon: Lexicon) -> _Hand:
 
 
 class _Beginning(NamedTuple):
-    """Letters from the hand alone that begin a word; ``mask`` are those in hand that go on."""
+    """Letters from the hand that begin a word; ``mask`` are those in hand that continue it."""
 
     mask: int
     state: int
@@ -177,7 +175,7 @@ class _Beginning(NamedTuple):
 
 
 class _Beginnings:
-    """What the hand can begin and go on, by length, found when it is first asked for."""
+    """Beginnings of words that the hand can spell and continue, by length, found on demand."""
 
     def __init__(self, lexicon: Lexicon, hand: _Hand) -> None:
         self._lexicon = lexicon
@@ -201,7 +199,7 @@ def _longer(lexicon: Lexicon, one: _Beginning) -> Iterator[_Beginning]:
 
 
 def _next_letters(lexicon: Lexicon, state: int) -> int:
-    """The letters that go on a word or end it."""
+    """Return the letters that continue or end a word."""
     return lexicon.child_masks[state] | lexicon.accept_masks[state]
 
 
@@ -211,7 +209,7 @@ _Extend: TypeAlias = Callable[[int, int, _Hand, int, int, int, Spot, str], None]
 def _go_on_from_tiles(
     lexicon: Lexicon, line: Line, anchor: int, hand: _Hand, extend: _Extend
 ) -> None:
-    """Words that begin with the tiles lying before the anchor."""
+    """Extend words that begin with the tiles before the anchor."""
     first = anchor
     while first and line.bits[first - 1]:
         first -= 1
@@ -222,7 +220,7 @@ def _go_on_from_tiles(
 
 
 def _go_on_from_hand(line: Line, anchor: int, beginnings: _Beginnings, extend: _Extend) -> None:
-    """Words of which the squares before the anchor, all free of crossing tiles, hold a beginning.
+    """Extend beginnings that fit on the squares before the anchor, all free of crossing tiles.
 
     The anchors further left have found the words that cover those.
     """
@@ -241,8 +239,8 @@ def _go_on_from_hand(line: Line, anchor: int, beginnings: _Beginnings, extend: _
 
 
 def _extender(lexicon: Lexicon, line: Line, least: int, found: list[Play]) -> _Extend:
-    """Make the function that adds to *found* the plays of *least* tiles or more."""
-    # Names of the function's own, because Python looks up nothing faster.
+    """Make the function that adds the plays of *least* tiles or more to *found*."""
+    # Local names, because Python looks up nothing faster.
     child_masks, accept_masks = lexicon.child_masks, lexicon.accept_masks
     bases, children = lexicon.bases, lexicon.children
     bits, cross_masks, cross_points = line.bits, line.cross_masks, line.cross_points
@@ -251,7 +249,7 @@ def _extender(lexicon: Lexicon, line: Line, least: int, found: list[Play]) -> _E
     def extend(
         at: int, state: int, hand: _Hand, main: int, word: int, cross: int, spot: Spot, text: str
     ) -> None:
-        """Lay each letter that fits on the empty square *at*, and go on behind it.
+        """Lay each letter that fits on the empty square *at*, and go on after it.
 
         *main* is the sum of the main word so far, to be multiplied by *word*; *cross* are the
         points of the crossing words so far.
@@ -289,9 +287,9 @@ def _extender(lexicon: Lexicon, line: Line, least: int, found: list[Play]) -> _E
 
 
 def _ride(lexicon: Lexicon, line: Line, state: int, at: int) -> tuple[int, int, int, int]:
-    """Go on over the tiles that lie from square *at* on.
+    """Continue over the tiles from square *at* on.
 
-    Returns the state behind them, whether they end a word, the square behind them, their points.
+    Return the state after them, whether they end a word, the square after them, their points.
     """
     end = line.bits.index(0, at)
     *inner, final = line.bits[at:end]

@@ -1,7 +1,7 @@
-"""Checking a recorded game against its rules.
+"""Check a recorded game against its rules.
 
 A record is wrong where it disagrees with itself or with the rules of placing, scoring and ending.
-Which words are good it does not say; that is asked only when a word list is given.
+Words are judged only if a word list is given.
 """
 
 from collections import Counter
@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import CHALLENGE_POINTS
 from crossroom_engine.core.tiles import spell
-from crossroom_engine.records.gcg import (
-    ENDS_WITHOUT_ADJUSTMENT,
-    Bonus,
-    GcgEntry,
-    Leftover,
-    Overtime,
-    Record,
-    Withdrawal,
-)
+from crossroom_engine.records import gcg
+from crossroom_engine.records.gcg import GcgEntry, Record
 from crossroom_engine.records.issues import Issue
 from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
@@ -27,7 +20,7 @@ from crossroom_engine.words.lexicon import Lexicon
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found: disagreements in order of lines, and remarks that are none.
+    """The result of a check: disagreements in the order of lines, and other remarks.
 
     ``complete`` is false for a record that stops before its game is over, which is no error.
     """
@@ -40,8 +33,8 @@ class CheckReport:
 def check_record(record: Record, lexicon: Lexicon | None = None) -> CheckReport:
     """Play *record* again and report every disagreement.
 
-    With a *lexicon*, words are judged as well: a challenge must have had the right outcome. A word
-    that is not in the list but was never challenged stands by the rules; it becomes a note.
+    With a *lexicon*, challenges must have had the right outcome. A word that is not in the list but
+    was never challenged stands by the rules; it becomes a note.
     """
     replay = ReplayCheck(record)
     findings = [Issue(line, "line", "neither a pragma nor an event") for line in record.stray_lines]
@@ -64,7 +57,7 @@ def check_record(record: Record, lexicon: Lexicon | None = None) -> CheckReport:
 
 
 def _careless(replay: ReplayCheck, alien: list[Issue]) -> bool:
-    """Are the racks of this record no more than decoration?
+    """Return whether the racks of this record are no more than decoration.
 
     Some programs fill in racks that nobody noted down. A single rack that does not fit its play is
     an error; when it is every fourth, the racks say nothing.
@@ -73,10 +66,10 @@ def _careless(replay: ReplayCheck, alien: list[Issue]) -> bool:
 
 
 def _settlement(replay: ReplayCheck) -> Iterator[Issue]:
-    """Is every rack accounted for, and are the tiles left over those that must be left?"""
+    """Check that every rack is accounted for, and the tiles left over are the right ones."""
     record, now, left = replay.record, replay.state, replay.settled
-    ended = record.end_reason is not None and record.end_reason not in ENDS_WITHOUT_ADJUSTMENT
-    fined = any(isinstance(entry.action, Overtime) for entry in record.entries)
+    ended = record.end_reason is not None and record.end_reason not in gcg.ENDS_WITHOUT_ADJUSTMENT
+    fined = any(isinstance(entry.action, gcg.Overtime) for entry in record.entries)
     if not left and not ((ended or fined) and now.out is not None):
         return
     if left and now.out is None and now.scoreless < _least_scoreless(record):
@@ -97,7 +90,7 @@ def _settlement(replay: ReplayCheck) -> Iterator[Issue]:
 
 
 def _least_scoreless(record: Record) -> int:
-    """The turns without points that must come before a game ends with tiles on every rack.
+    """Return the scoreless turns that must precede an end with tiles on every rack.
 
     Records of ours may end for other reasons, and at tables of three and four customs differ.
     """
@@ -106,7 +99,7 @@ def _least_scoreless(record: Record) -> int:
 
 
 def _owing(replay: ReplayCheck) -> set[Seat]:
-    """The seats whose scores must have changed at the end."""
+    """Return the seats whose scores must have changed at the end."""
     now = replay.state
     active = {seat for seat, held in enumerate(now.hands) if held}
     match replay.record.end_adjustment:
@@ -121,7 +114,7 @@ def _owing(replay: ReplayCheck) -> set[Seat]:
 def _leftovers(replay: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
     tiles: Counter[str] = Counter()
     for entry in entries:
-        if isinstance(entry.action, Leftover):
+        if isinstance(entry.action, gcg.Leftover):
             tiles.update(entry.action.tiles)
     unseen = +replay.unseen()
     if entries and tiles != unseen:
@@ -130,19 +123,17 @@ def _leftovers(replay: ReplayCheck, entries: list[GcgEntry]) -> Iterator[Issue]:
 
 
 def _bonuses(replay: ReplayCheck) -> Iterator[Issue]:
-    """Points for a play that stood: always 5, always 10, or 5 for each word challenged."""
+    """Check points for plays that stood: always 5, always 10, or 5 for each word challenged."""
     bonuses = [
         (entry, len(turn.placement.words) if turn.placement else 1)
         for turn, entry in replay.plays
-        if entry is not None and isinstance(entry.action, Bonus)
+        if entry is not None and isinstance(entry.action, gcg.Bonus)
     ]
-    rules = replay.rules
     rates: tuple[int, ...] = (5, 10)
     if replay.record.rules_stated:
-        rates = tuple(p for rule, p in CHALLENGE_POINTS.items() if rule == rules.challenge)
-    for rate in rates:
-        if all(entry.points == rate for entry, _ in bonuses):
-            return
+        rates = tuple(p for rule, p in CHALLENGE_POINTS.items() if rule == replay.rules.challenge)
+    if any(all(entry.points == rate for entry, _ in bonuses) for rate in rates):
+        return
     for entry, words in bonuses:
         each, rest = divmod(entry.points, 5)
         if replay.record.rules_stated or rest or not 1 <= each <= words:
@@ -151,7 +142,7 @@ def _bonuses(replay: ReplayCheck) -> Iterator[Issue]:
 
 
 def _last_racks(replay: ReplayCheck) -> Iterator[Issue]:
-    """The racks given at the end of an unfinished game must be possible."""
+    """Check that the racks given at the end of an unfinished game are possible."""
     unseen = replay.unseen()
     for line, seat, rack in replay.record.racks:
         if len(rack) > (held := replay.state.hands[seat]):
@@ -168,10 +159,10 @@ def _verdicts(replay: ReplayCheck, lexicon: Lexicon) -> Iterator[Issue]:
         if turn.placement is None or answer is None:
             continue
         bad = lexicon.phonies(turn.placement.words)
-        if isinstance(answer.action, Withdrawal) and not bad:
+        if isinstance(answer.action, gcg.Withdrawal) and not bad:
             prose = f"withdrawn, but in the list: {', '.join(turn.placement.words)}"
             yield Issue(answer.line, "words", prose)
-        if isinstance(answer.action, Bonus) and bad:
+        if isinstance(answer.action, gcg.Bonus) and bad:
             prose = f"challenged in vain, but not in the list: {', '.join(bad)}"
             yield Issue(answer.line, "words", prose)
 

@@ -1,8 +1,7 @@
 """A crossword game as GCG records it: players, rules, and one entry for each event line.
 
-GCG is the format in which crossword games are recorded and exchanged, version 1.2, by John Chew.
-:mod:`crossroom_engine.records.gcg_read` reads it, :mod:`crossroom_engine.records.gcg_write` writes
-it, :mod:`crossroom_engine.records.check` checks it.
+GCG 1.2, by John Chew, is the format in which crossword games are recorded and exchanged. What GCG
+calls as the game calls something else is prefixed here: :class:`GcgPlay` is no play of the game.
 """
 
 from dataclasses import dataclass
@@ -14,14 +13,14 @@ from crossroom_engine.core.rules import EndAdjustment, Ruleset
 from crossroom_engine.core.tiles import Tiles
 
 RULES_TAG: Final = "crossroom rules:"
-"""In a ``#description``: the rules of a game of ours, as a preset and ``name=value`` settings."""
+"""Begins, in a ``#description``, the rules of our games: a preset and ``name=value`` settings."""
 
 NOTE_TAG: Final = "crossroom:"
-"""Begins a ``#note`` that says what GCG has no line for; other programs show it to a person."""
+"""Begins a ``#note`` of what GCG has no line for; other programs show it to people."""
 
 
 ENDS_WITHOUT_ADJUSTMENT: Final = frozenset({"resigned", "challenge", "time", "cancelled"})
-"""Reasons for the end of a game after which nothing is counted for tiles left over."""
+"""Reasons for the end of a game after which tiles left over do not count."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class GcgExchange:
 
 @dataclass(frozen=True)
 class GcgPass:
-    """A turn without a play. ``lost``: to a challenge, as far as a record of ours says so."""
+    """A turn without a play; ``lost`` to a challenge, as far as a record of ours says so."""
 
     lost: bool = False
 
@@ -60,7 +59,7 @@ class Bonus:
 
 @dataclass(frozen=True)
 class Leftover:
-    """Tiles in brackets: points at the end, for others' tiles (gained) or the own (lost)."""
+    """Tiles in brackets: points at the end, for others' tiles (gained) or one's own (lost)."""
 
     tiles: Tiles
 
@@ -82,7 +81,7 @@ GcgAction: TypeAlias = (
 
 @dataclass(frozen=True)
 class GcgEntry:
-    """One event line, number ``line`` of the text (1-based).
+    """An event line, number ``line`` of the text (1-based).
 
     ``rack`` is empty where it is not stated, and may be only part of the true one; ``points`` and
     ``total`` are as recorded.
@@ -117,9 +116,8 @@ class Record:
     """A recorded game.
 
     ``rules`` are the record's own where ``rules_stated``, otherwise those of tournaments. ``racks``
-    are the racks given at the end of an unfinished game; ``stray_lines`` the numbers of lines that
-    are neither pragma nor event; ``end_reason`` is why the game ended, where a record of ours notes
-    it.
+    are those given at the end of an unfinished game; ``stray_lines`` the numbers of lines that are
+    neither pragma nor event; ``end_reason`` is there where a record of ours notes it.
     """
 
     players: tuple[GcgPlayer, ...]
@@ -133,7 +131,7 @@ class Record:
 
     @property
     def end_adjustment(self) -> EndAdjustment:
-        """The ``end_adjustment`` of the rules; without stated rules, what the record practises.
+        """The ``end_adjustment`` of the rules; without stated rules, that which the record follows.
 
         Two players: who goes out gets the other's tiles twice, or once and the other loses them.
         More: the same, or the tiles of all.
@@ -147,7 +145,7 @@ class Record:
         return "sum" if gained and (lost or not (len(self.players) == 2 or doubled)) else "double"
 
     def seats_named(self, name: str) -> tuple[Seat, ...]:
-        """Whom *name* on an event line may mean: nobody, one, or all who share a nickname."""
+        """Return whom *name* may mean: nobody, one seat, or all who share a nickname."""
         wanted = name.casefold()
         for alike in (
             tuple(s for s, p in enumerate(self.players) if p.nick == name),

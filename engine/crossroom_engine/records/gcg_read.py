@@ -1,8 +1,7 @@
-"""Reading GCG.
+"""Read GCG, in all the dialects that programs write.
 
-Programs write the format in dialects, and this reader is meant to take them all: pragmas it does
-not know are kept and ignored, white space is free, a word may spell the tiles it runs through or
-write ``.`` for them. What a record *says* is read here; whether it is *true* is asked by
+Unknown pragmas are kept and ignored, white space is free, a word may spell the tiles it runs
+through or write ``.`` for them. What a record *says* is read here; whether it is *true* is up to
 :mod:`crossroom_engine.records.check`.
 """
 
@@ -17,29 +16,22 @@ from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import Tiles, TileSet
+from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import (
-    NOTE_TAG,
-    RULES_TAG,
-    Bonus,
     GcgAction,
     GcgEntry,
     GcgExchange,
     GcgPass,
     GcgPlay,
     GcgPlayer,
-    Leftover,
-    Overtime,
-    Pragma,
     Record,
-    Retirement,
-    Withdrawal,
 )
 
 
 def decode_gcg(data: bytes) -> str:
     """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
 
-    The last is the default of the format; in it any bytes are text.
+    The last is the default of the format; any bytes are text in it.
     """
     declared = re.search(rb"#character-encoding[ \t]+([!-~]+)", data[:4096], re.IGNORECASE)
     for encoding in (declared[1].decode("ascii") if declared else "utf-8", "utf-8-sig"):
@@ -54,8 +46,8 @@ def read_gcg(text: str) -> Record:
     """Read a record.
 
     Raises:
-        BadText: the text is no GCG, or a line of it has no form that is known; the message begins
-            with ``line`` and its number.
+        BadText: the text is no GCG, or a line has no known form; then the message begins with
+            ``line`` and its number.
     """
     pragmas, events, strays = _sort_lines(text)
     if not pragmas and not events:
@@ -80,16 +72,16 @@ class _Line(NamedTuple):
     rest: str
 
 
-def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
-    """Pragmas, events, and the numbers of other lines, unless they continue a note."""
-    pragmas: list[Pragma] = []
+def _sort_lines(text: str) -> tuple[list[gcg.Pragma], list[_Line], list[int]]:
+    """Return pragmas, events, and the numbers of other lines that do not continue a note."""
+    pragmas: list[gcg.Pragma] = []
     events: list[_Line] = []
     strays: list[int] = []
     in_text = False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         if line.startswith("#"):
             keyword, _, rest = line[1:].replace("\t", " ").partition(" ")
-            pragmas.append(Pragma(number, keyword.lower(), rest.strip()))
+            pragmas.append(gcg.Pragma(number, keyword.lower(), rest.strip()))
             in_text = keyword.lower() in {"note", "title", "description"}
         elif event := re.match(r"\s*>([^:]*):(.*)", line):
             events.append(_Line(number, event[1].strip(), event[2].strip()))
@@ -101,7 +93,7 @@ def _sort_lines(text: str) -> tuple[list[Pragma], list[_Line], list[int]]:
     return pragmas, events, strays
 
 
-def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
+def _players(pragmas: Iterable[gcg.Pragma], events: Iterable[_Line]) -> tuple[GcgPlayer, ...]:
     numbered: dict[int, GcgPlayer] = {}
     for line, keyword, text in pragmas:
         if match := re.fullmatch(r"player([0-9])", keyword):
@@ -118,10 +110,10 @@ def _players(pragmas: Iterable[Pragma], events: Iterable[_Line]) -> tuple[GcgPla
     return players
 
 
-def _rules(pragmas: list[Pragma], events: list[_Line], players: int) -> tuple[Ruleset, bool]:
+def _rules(pragmas: list[gcg.Pragma], events: list[_Line], players: int) -> tuple[Ruleset, bool]:
     for line, keyword, text in pragmas:
-        if keyword == "description" and RULES_TAG in text:
-            return _stated_rules(line, text.partition(RULES_TAG)[2]), True
+        if keyword == "description" and gcg.RULES_TAG in text:
+            return _stated_rules(line, text.partition(gcg.RULES_TAG)[2]), True
     rules = PRESETS["tournament"]
     if players > 2:
         rules = replace(rules, players=4, exchange_bag=0)
@@ -146,7 +138,7 @@ _SPELLINGS: Final = {
     "boardlayout": "board-layout",
     "letterdistribution": "tile-distribution",
 }
-"""Older records hide these pragmas in a note before the first event."""
+"""Pragmas that older records hide in a note before the first event."""
 
 
 def _stated_rules(line: int, text: str) -> Ruleset:
@@ -176,7 +168,7 @@ def _tileset(said: dict[str, str], events: list[_Line]) -> TileSet:
 
 
 def _racks(
-    tiles: TileSet, pragmas: Iterable[Pragma], players: int
+    tiles: TileSet, pragmas: Iterable[gcg.Pragma], players: int
 ) -> Iterator[tuple[int, Seat, Tiles]]:
     for line, keyword, text in pragmas:
         match = re.fullmatch(r"rack([0-9])", keyword)
@@ -184,10 +176,10 @@ def _racks(
             yield line, int(match[1]) - 1, _tiles(tiles, line, text)
 
 
-def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
-    """The events, each with the notes behind it; notes of ours become what they tell."""
+def _entries(tiles: TileSet, pragmas: list[gcg.Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
+    """Yield the events, each with the notes after it; notes of ours become what they tell."""
     entry: GcgEntry | None = None
-    lines: list[_Line | Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
+    lines: list[_Line | gcg.Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
     for line in sorted(lines, key=lambda item: item[0]):
         if isinstance(line, _Line):
             if entry is not None:
@@ -196,14 +188,14 @@ def _entries(tiles: TileSet, pragmas: list[Pragma], events: list[_Line]) -> Iter
         elif name := _mark(line, r"(\S+) leaves"):
             if entry is not None:
                 yield entry
-            entry = GcgEntry(line.line, name, (), Retirement(), 0, 0)
+            entry = GcgEntry(line.line, name, (), gcg.Retirement(), 0, 0)
         elif entry is not None and not _mark(line, r"(game) over"):
             entry = _noted(entry, line)
     if entry is not None:
         yield entry
 
 
-def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
+def _noted(entry: GcgEntry, note: gcg.Pragma) -> GcgEntry:
     if isinstance(entry.action, GcgPass) and _mark(note, "(turn lost)"):
         return replace(entry, action=GcgPass(lost=True))
     square = _mark(note, "swap ([0-9]+[A-Za-z])$")
@@ -213,9 +205,9 @@ def _noted(entry: GcgEntry, note: Pragma) -> GcgEntry:
     return replace(entry, action=replace(entry.action, swaps=swaps))
 
 
-def _mark(note: Pragma, pattern: str) -> str | None:
-    """What *pattern* captures in a note of ours."""
-    match = re.match(f"{NOTE_TAG} {pattern}", note.text)
+def _mark(note: gcg.Pragma, pattern: str) -> str | None:
+    """Return what *pattern* captures in a note of ours."""
+    match = re.match(f"{gcg.NOTE_TAG} {pattern}", note.text)
     return match[1] if match else None
 
 
@@ -239,16 +231,16 @@ _ACTION: Final = re.compile(r"-|\(|[0-9]{1,2}[A-Za-z]$|[A-Za-z][0-9]{1,2}$")
 
 
 def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
-    """Take the words that tell the action off the front of *words*."""
+    """Take the words of the action off the front of *words*."""
     word = words.pop(0)
     if word == "(challenge)":
-        return Bonus()
+        return gcg.Bonus()
     if word == "(time)":
-        return Overtime()
+        return gcg.Overtime()
     if word.startswith("(") and word.endswith(")"):
-        return Leftover(_tiles(tiles, line, word[1:-1]))
+        return gcg.Leftover(_tiles(tiles, line, word[1:-1]))
     if word == "--":
-        return Withdrawal()
+        return gcg.Withdrawal()
     if word in {"-", "-0"}:
         return GcgPass()
     if re.fullmatch("-[0-9]{1,3}", word):

@@ -1,4 +1,4 @@
-"""What the check of a record finds."""
+"""Issues that the check of a record finds."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -7,12 +7,12 @@ IssueKind: TypeAlias = Literal[
     "line", "player", "turn", "place", "score", "total", "rack", "tiles", "exchange",
     "withdrawal", "challenge", "end", "time", "words",
 ]  # fmt: skip
-"""What a finding is about."""
+"""The subject of an issue."""
 
 
 @dataclass(frozen=True)
 class Issue:
-    """One disagreement with the record; ``expected`` and ``recorded`` where they are numbers."""
+    """A disagreement with the record; ``expected`` and ``recorded`` where they are numbers."""
 
     line: int
     kind: IssueKind

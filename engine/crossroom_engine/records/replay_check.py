@@ -1,9 +1,8 @@
-"""Playing a record again, one entry after the other, and counting along.
+"""Play a record again, one entry after the other, and compare.
 
-The rules of placing and scoring are those of the game itself
-(:mod:`crossroom_engine.core.placement`). Each step yields what the entry says differently. A step
-that cannot be followed is taken at its word as far as possible, so that one slip does not drown the
-rest of the record in findings.
+Placing and scoring follow the rules of the game itself (:mod:`crossroom_engine.core.placement`).
+An entry that cannot be followed is taken at its word as far as possible, so that one slip does not
+drown the rest of the record in issues.
 """
 
 from collections import Counter
@@ -14,21 +13,12 @@ from typing import Final, assert_never
 from crossroom_engine.core.board import Board, PlacedTile, Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Seat
+from crossroom_engine.core.moves import seats_from
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, multiset, spell
-from crossroom_engine.records.gcg import (
-    Bonus,
-    GcgEntry,
-    GcgExchange,
-    GcgPass,
-    GcgPlay,
-    Leftover,
-    Overtime,
-    Record,
-    Retirement,
-    Withdrawal,
-)
+from crossroom_engine.records import gcg
+from crossroom_engine.records.gcg import GcgEntry, GcgExchange, GcgPass, GcgPlay, Record
 from crossroom_engine.records.issues import Issue, IssueKind
 
 
@@ -36,7 +26,7 @@ from crossroom_engine.records.issues import Issue, IssueKind
 class ReplayState:
     """The state of a recorded game.
 
-    ``hands`` and ``bag`` count tiles; ``scores`` are counted by us, ``recorded`` are the totals of
+    ``hands`` and ``bag`` count tiles; ``scores`` are counted here, ``recorded`` are the totals of
     the record. ``on_turn`` is None until somebody has begun; ``out`` is who has no tiles left;
     ``scoreless`` counts turns in a row.
     """
@@ -68,7 +58,7 @@ class RecordedPlay:
 
 
 class ReplayCheck:
-    """Follows a record from its first entry; see :meth:`follow`."""
+    """A record on its way through its entries; see :meth:`follow_entry`."""
 
     def __init__(self, record: Record) -> None:
         rules, players = record.rules, len(record.players)
@@ -97,11 +87,11 @@ class ReplayCheck:
         return self.record.rules
 
     def follow_entry(self, entry: GcgEntry) -> tuple[Issue, ...]:
-        """Do what *entry* says; return every way in which it disagrees with the game before it."""
+        """Do what *entry* says; return how it disagrees with the game before it."""
         return tuple(self._follow(entry))
 
     def unseen(self) -> Counter[str]:
-        """The tiles that are not on the board; negative counts for tiles used too often."""
+        """Count the tiles that are not on the board; below 0 for tiles used too often."""
         unseen = Counter(self.rules.tiles.distribution)
         unseen.subtract(letter.tile for _, letter in self.state.board.items())
         return unseen
@@ -124,41 +114,40 @@ class ReplayCheck:
                 yield from self._turn(entry, seat)
                 yield from self._rack(entry, seat, ())
                 yield from self._points(entry, seat, 0)
-            case Withdrawal():
+            case gcg.Withdrawal():
                 yield from self._withdraw(entry, seat, last)
-            case Bonus():
+            case gcg.Bonus():
                 yield from self._bonus(entry, seat, last)
-            case Leftover(tiles):
+            case gcg.Leftover(tiles):
                 yield from self._leftover(entry, seat, tiles)
-            case Overtime():
+            case gcg.Overtime():
                 yield from self._overtime(entry, seat)
-            case Retirement():
+            case gcg.Retirement():
                 self.last = last if last and last.seat != seat else None
                 self._retire(seat)
             case _:
                 assert_never(entry.action)
 
     def _whose(self, entry: GcgEntry, seats: tuple[Seat, ...]) -> Seat:
-        """Whose entry it is, also when two share a nickname or nobody has that name."""
+        """Return whose entry it is, also when two share a nickname or nobody has that name."""
         if len(seats) == 1:
             return seats[0]
         if isinstance(entry.action, _TURNS):
             return self.state.on_turn or 0
-        if self.last is not None and isinstance(entry.action, Withdrawal | Bonus):
+        if self.last is not None and isinstance(entry.action, gcg.Withdrawal | gcg.Bonus):
             return self.last.seat
         fitting = (s for s in seats if self.state.recorded[s] + entry.points == entry.total)
         return next(fitting, seats[0] if seats else self.state.out or 0)
 
     def _next(self, seat: Seat) -> Seat:
-        count = len(self.state.hands)
-        order = ((seat + step) % count for step in range(1, count + 1))
+        order = seats_from(seat + 1, len(self.state.hands))
         return next((s for s in order if s not in self.state.retired), seat)
 
     def _name(self, seat: Seat) -> str:
         return self.record.players[seat].nick
 
     def _turn(self, entry: GcgEntry, seat: Seat) -> Iterator[Issue]:
-        """Is it this player's turn, and does the game still go on?"""
+        """Check that it is this player's turn, and that the game still goes on."""
         now = self.state
         if self.settled:
             yield Issue(entry.line, "turn", "a turn after the game was settled")
@@ -181,7 +170,7 @@ class ReplayCheck:
         """Compare points and total. *points* is None where only the record can know them.
 
         A total may continue from the right one or from the one recorded before: a wrong number is
-        found where it was written, and not again in every line that builds on it.
+        reported where it was written, and not again in every line that builds on it.
         """
         now = self.state
         right = entry.points if points is None else points
@@ -202,7 +191,7 @@ class ReplayCheck:
             self.state = replace(self.state, scoreless=0 if is_play else now.scoreless + 1)
 
     def _rack(self, entry: GcgEntry, seat: Seat, needed: Tiles) -> Iterator[Issue]:
-        """Can the player have this rack, and the *needed* tiles on it?"""
+        """Check that the player can have this rack, and the *needed* tiles on it."""
         held = self.state.hands[seat]
         if missing := Counter(needed) - Counter(entry.rack or needed):
             yield Issue(
@@ -216,7 +205,7 @@ class ReplayCheck:
             yield from self._count_tiles(entry, entry.rack or needed)
 
     def _count_tiles(self, entry: GcgEntry, rack: Tiles) -> Iterator[Issue]:
-        """Do board and rack together hold a tile more often than it exists?"""
+        """Check that board and rack together hold no tile more often than it exists."""
         excess = Counter(rack) - Counter({t: max(n, 0) for t, n in self.unseen().items()})
         if new := excess - self._excess:
             prose = f"more of the tile {spell(sorted(new))} than there are"
@@ -353,7 +342,7 @@ class ReplayCheck:
 
 
 _TURNS: Final = (GcgPlay, GcgExchange, GcgPass)
-_BEFORE_TIME: Final = (*_TURNS, Withdrawal, Bonus, Leftover)
+_BEFORE_TIME: Final = (*_TURNS, gcg.Withdrawal, gcg.Bonus, gcg.Leftover)
 
 
 def _with(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
@@ -363,7 +352,7 @@ def _with(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
 def _spelling(
     rules: Ruleset, before: Board, after: Board, line: int, play: GcgPlay
 ) -> Iterator[Issue]:
-    """Does the play name its whole word, and the tiles it runs through as they are?"""
+    """Check that the play names its whole word, and the tiles it runs through as they are."""
     run, written = after.run(play.spot), rules.tiles.parse_play(play.text)
     if run[0] != play.spot.square or len(run) != len(written):
         word = spell(letter.letter for square in run if (letter := after[square]) is not None)
@@ -381,13 +370,10 @@ def _spelling(
 
 
 def _as_written(rules: Ruleset, board: Board, spot: Spot, text: str) -> tuple[PlacedTile, ...]:
-    """The tiles of a play that breaks the rules, where they fall on empty squares."""
-    squares = (
-        (spot.square_at(count), tile)
-        for count, (tile, _) in enumerate(rules.tiles.parse_play(text))
-    )
-    return tuple(
-        PlacedTile(square, letter)
-        for square, letter in squares
-        if letter is not None and board.holds(square) and board[square] is None
-    )
+    """Return the tiles of a play that breaks the rules, where they fall on empty squares."""
+    placed = []
+    for count, (letter, _) in enumerate(rules.tiles.parse_play(text)):
+        square = spot.square_at(count)
+        if letter is not None and board.holds(square) and board[square] is None:
+            placed.append(PlacedTile(square, letter))
+    return tuple(placed)

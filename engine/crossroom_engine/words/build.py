@@ -1,12 +1,11 @@
-"""Making a word list out of a word file, by the dictionary rule (RULES 8.2).
+"""Build a word list from a word file, by the dictionary rule (RULES 8.2).
 
-One entry a line; empty lines and lines that begin with ``#`` do not count. What stands behind a tab
-is a definition, and not kept.
+The file has an entry a line; empty lines and lines that begin with ``#`` are skipped, and so is
+what follows a tab, a definition.
 
-In most files a capital marks a name or an abbreviation. The lists of clubs, though, are all in
-capitals: where more entries are in capitals than in small letters, capitals mean nothing, and only
-mixed case (*Paris*) still does. In such a file a definition may also follow a space, if it is not
-all in capitals itself: ``AA rough lava``.
+A capital marks a name or an abbreviation. But the lists of clubs are all in capitals: where more
+entries are in capitals than in small letters, only mixed case (*Paris*) does. In such a file a
+definition may also follow a space, if it is not all in capitals itself: ``AA rough lava``.
 """
 
 import re
@@ -35,10 +34,10 @@ EXCLUSION_REASONS: Final[Mapping[ExclusionReason, str]] = {
     "long": "too long",
     "duplicate": "there already",
 }
-"""Why an entry is left out; it has the first of these reasons that applies."""
+"""Why an entry is left out; the first of these reasons that applies."""
 
 ReportProgress: TypeAlias = Callable[[int, int], None]
-"""Is told now and then how many entries are done, of how many; and when all are."""
+"""Told now and then how many entries are done, of how many; and when all are."""
 
 _MIN_WORD_LENGTH: Final = 2
 _MARKS: Final[Mapping[ExclusionReason, re.Pattern[str]]] = {
@@ -48,19 +47,19 @@ _MARKS: Final[Mapping[ExclusionReason, re.Pattern[str]]] = {
 }
 _EXAMPLES_PER_REASON: Final = 5
 _PROGRESS_STEP: Final = 4096
-"""Entries between two calls of a :data:`Progress`."""
+"""Entries between two calls of a :data:`ReportProgress`."""
 
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What became of the entries of a word file.
+    """The fate of the entries of a word file.
 
     Attributes:
-        entries: How many there were.
-        words: How many became words of the list.
-        left_out: How many were left out, by reason, in the order of :data:`EXCLUSION_REASONS`.
+        entries: Number of entries.
+        words: Number of those that became words of the list.
+        left_out: Number left out, by reason, in the order of :data:`EXCLUSION_REASONS`.
         examples: The first few entries left out, by reason.
-        definitions: How many entries had a definition behind the word.
+        definitions: Number of entries with a definition.
         in_capitals: Whether this was taken for a file all in capitals.
     """
 
@@ -73,7 +72,7 @@ class BuildReport:
 
 
 class BuiltLexicon(NamedTuple):
-    """The bytes of a word list, and how it came about."""
+    """The bytes of a word list, and the report of how it was built."""
 
     data: bytes
     report: BuildReport
@@ -89,19 +88,19 @@ def build_lexicon(
     language: Language = PLAIN,
     progress: ReportProgress | None = None,
 ) -> BuiltLexicon:
-    """Make a word list. Equal arguments give equal bytes.
+    """Build a word list. Equal arguments give equal bytes.
 
     Args:
-        lines: A word file, line by line (:func:`decode`).
-        tiles: The letters, and with them how words are spelt.
-        info: What people should know about the list: description, source, licence.
+        lines: A word file, line by line (:func:`decode_word_file`).
+        tiles: The letters, and with them the spelling of words.
+        info: Facts for people: description, source, licence.
         longest: Most letters (tiles) of a word, 2 to 21; the standard board has room for 15.
         fold: Take the marks off letters that the alphabet has only without: café as CAFE.
-        language: How its words are spelt.
-        progress: Is told how far things are.
+        language: The language that spells the words.
+        progress: Called to report progress.
 
     Raises:
-        BadText: nothing is left; says why. Or *longest* is out of bounds.
+        BadText: no word is left, or *longest* is out of bounds.
     """
     if not _MIN_WORD_LENGTH <= longest <= MAX_WORD_LENGTH:
         raise BadText(
@@ -116,7 +115,7 @@ def build_lexicon(
 
 
 def decode_word_file(data: bytes, encoding: str = "utf-8") -> list[str]:
-    """Read the lines of a word file, whatever ends them; a byte order mark is dropped.
+    """Read the lines of a word file, with any line ends; drop a byte order mark.
 
     Raises:
         BadText: the bytes are of another encoding, or there is none of that name.
@@ -134,13 +133,13 @@ def decode_word_file(data: bytes, encoding: str = "utf-8") -> list[str]:
 
 
 def summarize(report: BuildReport) -> str:
-    """Say in one sentence what was left out: ``"of 9 entries 2 are left out, hyphen 2"``."""
+    """Say in a sentence what was left out: ``"of 9 entries 2 are left out, hyphen 2"``."""
     reasons = "".join(f", {reason} {count}" for reason, count in report.left_out.items())
     return f"of {report.entries} entries {sum(report.left_out.values())} are left out{reasons}"
 
 
 class _EntryFilter:
-    """Lets words through, and keeps count of what is held back."""
+    """The words let through, and the entries held back."""
 
     def __init__(self, tiles: TileSet, longest: int, language: Language) -> None:
         self.words: dict[Tiles, None] = {}
@@ -176,7 +175,7 @@ class _EntryFilter:
         )
 
     def _headword(self, entry: str) -> tuple[str, bool]:
-        """The entry without its definition, and whether it had one."""
+        """Return the entry without its definition, and whether it had one."""
         word, tab, _ = entry.partition("\t")
         if tab:
             return word.rstrip(), True
@@ -186,7 +185,7 @@ class _EntryFilter:
         return entry, False
 
     def _judge(self, word: str) -> ExclusionReason | None:
-        """Keep the word, or tell why not."""
+        """Keep the word, or return why not."""
         if not self._language.is_small(word) and not (self._in_capitals and word.isupper()):
             return "capitals"
         for reason, mark in _MARKS.items():

@@ -1,9 +1,8 @@
-"""Where word lists are found: those that come with the engine, and folders of one's own.
+"""Find word lists: those that come with the engine, and those of folders of one's own.
 
 A list is called like its file, without the ending, in small letters. Of several files of one name
 the first found counts, and the engine's own come first: ``english`` is the same list on every
-server. A game pins the digest of its list as well, so it is never continued with another one
-unnoticed.
+server. A game also pins the digest of its list, so it never goes on with another one unnoticed.
 """
 
 import re
@@ -24,7 +23,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,31}")
 
 
 def check_lexicon_name(name: str) -> str:
-    """Return *name* if a list may be called so.
+    """Return *name* if it may be that of a list.
 
     Raises:
         BadText: it may not; says which names will do.
@@ -37,7 +36,7 @@ def check_lexicon_name(name: str) -> str:
 
 
 def lexicon_files(folders: Iterable[Path] = ()) -> Iterator[Path]:
-    """Every file of a word list: the engine's own, then folder by folder, each sorted by name.
+    """Yield every file of a word list: the engine's own, then folder by folder, sorted by name.
 
     A folder that does not exist is an empty one.
     """
@@ -48,7 +47,7 @@ def lexicon_files(folders: Iterable[Path] = ()) -> Iterator[Path]:
 
 
 def lexicon_paths(folders: Iterable[Path] = ()) -> dict[str, Path]:
-    """The word lists that :func:`find` can open, by name. Nothing is opened here."""
+    """Return the word lists that :func:`open_lexicon` can open, by name, without opening any."""
     found: dict[str, Path] = {}
     for path in lexicon_files(folders):
         found.setdefault(path.stem, path)
@@ -56,10 +55,10 @@ def lexicon_paths(folders: Iterable[Path] = ()) -> dict[str, Path]:
 
 
 def lexicon_path(name: str, folders: Iterable[Path] = ()) -> Path:
-    """The file of the word list called *name*, in small letters or capitals.
+    """Return the file of the word list called *name*, in small letters or capitals.
 
     Raises:
-        BadText: there is none; the message lists those there are.
+        BadText: there is none; lists those there are.
     """
     known = lexicon_paths(folders)
     if name.lower() not in known:
@@ -74,10 +73,10 @@ def open_lexicon(name: str, folders: Iterable[Path] = (), *, digest: str | None 
     """Open a word list.
 
     Args:
-        name: What it is called.
+        name: The name of the list.
         folders: Where to look besides the engine's own lists.
-        digest: The very words it must hold (:attr:`Lexicon.digest`). Then any file with these words
-            will do, under whatever name: an older edition that somebody kept aside.
+        digest: The very words it must hold (:attr:`Lexicon.digest`). Then a file with these words
+            under any name will do, such as an older edition that was kept.
 
     Raises:
         BadText: there is none, it is damaged, or none holds those words; says what to do.

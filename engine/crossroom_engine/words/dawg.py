@@ -1,19 +1,19 @@
 """The file of a word list: a minimal acyclic automaton (DAWG) as four columns of numbers.
 
-A state is a place within a word; state 0 lies before the first letter. For state *s* and letter
-*l* (0-based, bit ``1 << l``): ``accept_masks[s]`` has the bit if *l* completes a word there, and
+A state is a place within a word; state 0 is before the first letter. For state *s* and letter *l*
+(0-based, bit ``1 << l``): ``accept_masks[s]`` has the bit if *l* completes a word there, and
 ``child_masks[s]`` has it if letters may follow. The next state is then::
 
     children[bases[s] + (child_masks[s] & ((1 << l) - 1)).bit_count()]
 
-Equal endings are one state, so words share their ends as well as their beginnings. States are
-found by the incremental algorithm for sorted input of Daciuk, Mihov, Watson and Watson (2000).
+Equal endings are one state. States are found by the incremental algorithm for sorted input of
+Daciuk, Mihov, Watson and Watson (2000).
 
 The file, little-endian: the eight bytes :data:`MAGIC`; the CRC-32 of all that follows; the numbers
 of words, states and children, and the bytes of the head (4 bytes each, as is the CRC); the head,
 JSON in UTF-8, padded with spaces to a multiple of 8; then the columns in the order of
 :class:`DawgColumns`. Masks have 4 bytes for up to 32 letters, else 8; the other numbers 4. As many
-zeros as there are letters stand after the last child: with them no mask can point past the end.
+zeros as there are letters follow the last child, so no mask can point past the end.
 """
 
 import json
@@ -31,17 +31,17 @@ from crossroom_engine.core.tiles import BLANK, Tile
 
 MAGIC: Final = b"CROSSLX1"
 MAX_LETTERS: Final = 62
-"""Size of the largest alphabet."""
+"""Letters of the largest alphabet."""
 
 _Code: TypeAlias = Literal["I", "Q"]
 
 _FIXED: Final = struct.Struct("<8s5I")
 _CHECKED_FROM: Final = 12
-"""The CRC covers the bytes from here on."""
+"""Offset of the first byte that the CRC covers."""
 
 
 class DawgColumns(NamedTuple):
-    """The automaton; see the module's own documentation. Each view is a sequence of numbers."""
+    """The automaton, a view of each column of numbers; see the module."""
 
     child_masks: memoryview
     accept_masks: memoryview
@@ -63,7 +63,7 @@ def pack(words: Sequence[bytes], letters: Sequence[Tile], head: Mapping[str, Any
     Args:
         words: The 0-based letters of each word, a byte each; sorted, none empty, none twice.
         letters: The alphabet, 1 to 62 tiles, in the order of the bits.
-        head: What else to keep, for JSON; the letters are added to it.
+        head: Other data to keep as JSON; the letters are added to it.
     """
     columns = _columns(_states(words), padding=len(letters))
     codes = _codes(len(letters))
@@ -76,12 +76,10 @@ def pack(words: Sequence[bytes], letters: Sequence[Tile], head: Mapping[str, Any
 
 
 def unpack(data: bytes | mmap) -> UnpackedDawg:
-    """Read a file, without copying it.
-
-    After this no letter in the alphabet leads out of the columns, whatever the bytes are.
+    """Read a file without copying it; no letter of the alphabet leads out of the columns then.
 
     Raises:
-        BadText: these are not the bytes of a word list, or no longer.
+        BadText: these are not, or no longer, the bytes of a word list.
     """
     view = memoryview(data)
     if len(view) < _FIXED.size or bytes(view[:8]) != MAGIC:
@@ -104,7 +102,7 @@ def unpack(data: bytes | mmap) -> UnpackedDawg:
 
 
 def _is_bounded(columns: DawgColumns, letters: int) -> bool:
-    """Does every mask, base and child stay within the alphabet and the columns?"""
+    """Return whether all masks, bases and children stay within the alphabet and the columns."""
     child_masks, accept_masks, bases, children = columns
     return (
         len(bases) > 0
@@ -116,9 +114,9 @@ def _is_bounded(columns: DawgColumns, letters: int) -> bool:
 
 
 def _is_in_alphabet(masks: memoryview, letters: int) -> bool:
-    """Has no mask a bit for a letter that is none?
+    """Return whether no mask has a bit beyond the alphabet.
 
-    Asked byte by byte, because that takes a tenth of the time of asking for the largest mask.
+    Byte by byte that takes a tenth of the time of finding the largest mask.
     """
     octets = masks.tobytes()
     return not any(
@@ -130,7 +128,7 @@ def _is_in_alphabet(masks: memoryview, letters: int) -> bool:
 
 
 def _codes(letters: int) -> tuple[_Code, _Code, _Code, _Code]:
-    """How :mod:`struct` and memoryview call the numbers of each column."""
+    """Return the :mod:`struct` code of the numbers of each column."""
     if sys.byteorder != "little":
         raise BadText("word lists cannot be used on a machine with big-endian numbers")
     mask: _Code = "I" if letters <= 32 else "Q"
@@ -153,9 +151,9 @@ def _head(text: memoryview) -> dict[str, Any]:
 
 
 def _states(words: Iterable[bytes]) -> list[tuple[int, ...]]:
-    """The states of the minimal automaton, each (child mask, accept mask, child, …), root last.
+    """Return the minimal automaton's states, each (child mask, accept mask, child, …), root last.
 
-    Children are places in the list, and stand before their parents.
+    Children are indexes of the list, and come before their parents.
     """
     known: dict[tuple[int, ...], int] = {}
     path = [[0, 0]]

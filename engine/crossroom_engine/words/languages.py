@@ -1,7 +1,6 @@
-"""Languages as data: how their words are spelt in tiles, and where free lists of words are.
+"""Languages as data, from ``data/languages.toml``: spelling in tiles, and free lists of words.
 
-``data/languages.toml`` has them, and says what its fields mean. A language is called like its tile
-set.
+A language is called like its tile set.
 """
 
 import tomllib
@@ -22,14 +21,14 @@ _ACCENTS: Final = frozenset(
 
 
 class WordSource(NamedTuple):
-    """Where a free list of words comes from.
+    """The source of a free list of words.
 
     Attributes:
-        package: Of Debian.
-        licence, source: Of the words, to be kept with every list that is made of them.
-        file: In ``/usr/share/dict``; empty where the words are a dictionary of aspell.
-        aspell: What aspell calls the language, in that case.
-        encoding: Of the file.
+        package: A package of Debian.
+        licence, source: Kept with every list that is made of the words.
+        file: A file in ``/usr/share/dict``; empty where the words are a dictionary of aspell.
+        aspell: In that case, aspell's name of the language.
+        encoding: The encoding of the file.
     """
 
     package: str
@@ -42,14 +41,14 @@ class WordSource(NamedTuple):
 
 @dataclass(frozen=True)
 class Language:
-    """How words of a dictionary become words of the game.
+    """Rules for turning words of a dictionary into words of the game.
 
     Attributes:
-        name: That of the tile set; empty if words are spelt in some set as they are.
-        marks: Which marks come off letters that the tiles have only without: none, the accents
+        name: That of the tile set; empty if words are spelt in any set as they are.
+        marks: The marks that come off letters which the tiles have only without: none, the accents
             (acute, grave, circumflex), or all.
         spelt: Letters that are written otherwise, capitals both: ``{"Œ": "OE"}``.
-        nouns: May a capital begin a noun, rather than a name?
+        nouns: Whether a capital may begin a noun, and not only a name.
         remark: What people should know about the words.
         words: A free list, if there is one.
     """
@@ -62,15 +61,16 @@ class Language:
     words: WordSource | None = None
 
     def is_small(self, word: str) -> bool:
-        """Is *word* written as words are that are no names?"""
+        """Return whether *word* is written as words other than names are."""
         tail = word[1:]
         return word == word.lower() or (self.nouns and tail.islower() and word[:1].isupper())
 
     def capitals(self, word: str, alphabet: Collection[str]) -> str:
-        """A word in capitals, as far as it can be in the letters of the *alphabet*.
+        """Return a word in capitals, in the letters of the *alphabet* as far as possible.
 
-        >>> Language(marks="all", spelt={"Œ": "OE"}).capitals("cœur brûlé", "ABCDEFLORU ")
-        'COEUR BRULE'
+        Examples:
+            >>> Language(marks="all", spelt={"Œ": "OE"}).capitals("cœur brûlé", "ABCDEFLORU ")
+            'COEUR BRULE'
         """
         capitals = "".join(self.spelt.get(letter, letter) for letter in word.upper())
         if self.marks == "kept":
@@ -89,21 +89,21 @@ class Language:
 
 
 PLAIN: Final = Language()
-"""Words are spelt as they are written."""
+"""The language of words that are spelt as they are written."""
 
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every language there is, by the name of its tile set, sorted."""
+    """Return every language by the name of its tile set, sorted."""
     told = tomllib.loads(languages_text())
     return {name: _language(name, told[name]) for name in sorted(told)}
 
 
 def language_for(name: str) -> Language:
-    """A language by name.
+    """Return a language by name.
 
     Raises:
-        BadText: there is none of that name; the message lists those there are.
+        BadText: there is none of that name; lists those there are.
     """
     known = languages()
     if name not in known:

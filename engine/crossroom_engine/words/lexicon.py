@@ -1,4 +1,4 @@
-"""Word lists: what is a word, and the automaton that finds plays."""
+"""Word lists: which words there are, and the automaton that finds plays."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from crossroom_engine.core.board import MAX_BOARD_SIDE
@@ -16,11 +15,11 @@ from crossroom_engine.core.tiles import BLANK, Tile, TileKind, Tiles, TileSet, s
 from crossroom_engine.words import dawg
 
 MAX_WORD_LENGTH: Final = MAX_BOARD_SIDE
-"""Most letters (tiles) of a word: the side of the largest board."""
+"""Most letters (tiles) of a word."""
 
 
 def split_word(word: str, tiles: TileSet) -> Tiles | None:
-    """Take a word apart into tiles, in the order of the word; None if it cannot be spelt.
+    """Take a word apart into tiles; None if it cannot be spelt.
 
     With a bracket in it the word is in tile notation, ``"[CH]ICO"``, and read to the letter;
     without one, the longest tiles come first, so ``"CHICO"`` is the same word.
@@ -34,25 +33,25 @@ def split_word(word: str, tiles: TileSet) -> Tiles | None:
 class Lexicon:
     """A list of words: ``"QUIZ" in lexicon``, ``len(lexicon)``, ``for word in lexicon``.
 
-    Words are read in capitals and in tile notation (:func:`spelling`). Iteration follows the
-    alphabet and yields tile notation. Safe to share between threads.
+    Words are read in capitals and in tile notation (:func:`split_word`); iteration yields tile
+    notation in the order of the alphabet. Safe to share between threads.
 
     Attributes:
-        name: What people call it: the name of its file without the ending.
+        name: The name of its file without the ending.
         path: Its file; None if it is only in memory.
-        digest: SHA-256 in hex over the words in tile notation, sorted by code point, each ended by
-            a line feed. Two lists of the same digest hold the same words, in whatever file.
-        info: What the builder wrote down: description, source, licence …
+        digest: SHA-256 in hex of the words in tile notation, sorted by code point, each ended by a
+            line feed. Lists of the same digest hold the same words, in whatever file.
+        info: Facts from the builder: description, source, licence …
         letters: The alphabet, in the order of the bits in the masks.
         child_masks, accept_masks, bases, children: The automaton, see
             :mod:`crossroom_engine.words.dawg`. Views of the file, valid until :meth:`close`.
     """
 
     def __init__(self, name: str, data: bytes | mmap) -> None:
-        """Read a list as :func:`crossroom_engine.words.build.build` makes it.
+        """Read a list that :func:`crossroom_engine.words.build.build_lexicon` made.
 
         Raises:
-            BadText: these are not the bytes of a word list, or no longer.
+            BadText: these are not, or no longer, the bytes of a word list.
         """
         self.name = name
         self.path: Path | None = None
@@ -84,7 +83,7 @@ class Lexicon:
 
     @classmethod
     def from_words(cls, name: str, words: Iterable[str], tiles: TileSet) -> Self:
-        """Make a list in memory, of words in capitals; in any order, doubles are dropped.
+        """Make a list in memory of words in capitals, in any order, some perhaps twice.
 
         Raises:
             BadText: a word cannot be spelt in these tiles, or has not 1 to 21 letters.
@@ -119,10 +118,9 @@ class Lexicon:
         return spelt is not None and self.accepts(spelt)
 
     def accepts(self, tiles: Sequence[Tile]) -> bool:
-        """Are these tiles, in this order, a word?
+        """Return whether these tiles, in this order, are a word.
 
-        Unlike ``in`` this never joins tiles: where CH is a tile, C and H beside each other are
-        not one.
+        Unlike ``in`` this never joins tiles: where CH is a tile, C and H side by side are not one.
         """
         if not tiles:
             return False
@@ -136,7 +134,7 @@ class Lexicon:
         return bool(self.accept_masks[state] & self._bits.get(tiles[-1], 0))
 
     def phonies(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Those of *words* that are none; in tile notation, and tiles are never joined."""
+        """Return those of *words*, in tile notation, that are not in the list; joins no tiles."""
         return tuple(word for word in words if not self.accepts(unspell(word)))
 
     def __iter__(self) -> Iterator[str]:
@@ -154,7 +152,7 @@ class Lexicon:
                     ahead.append((beginning + written[letter], length + 1, completes, after))
 
     def _steps(self, state: int) -> list[tuple[int, bool, int | None]]:
-        """Each letter that may follow: its place, whether it ends a word, the next state if any."""
+        """Return each letter that may follow: index, whether it ends a word, next state if any."""
         children, accept = self.child_masks[state], self.accept_masks[state]
         place = self.bases[state]
         steps: list[tuple[int, bool, int | None]] = []
@@ -180,7 +178,7 @@ class Lexicon:
             raise BadText(f"the word list {self.name!r} has not the words it says; build it again")
 
     def close(self) -> None:
-        """Let go of the file. Who still holds one of the columns keeps it mapped until then."""
+        """Close the file, once nobody holds one of the columns any more."""
         with suppress(BufferError):
             for column in (self.child_masks, self.accept_masks, self.bases, self.children):
                 column.release()
@@ -190,12 +188,7 @@ class Lexicon:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -203,12 +196,12 @@ class Lexicon:
 
 
 def pack_words(words: Iterable[Tiles], letters: Sequence[Tile], info: Mapping[str, str]) -> bytes:
-    """Make the bytes of a list, out of words in any order; doubles are dropped.
+    """Make the bytes of a list from words in any order, some perhaps twice.
 
     Args:
         words: 1 to 21 of the *letters* each.
         letters: The alphabet, 1 to 62 tiles.
-        info: Whatever people should know about the list.
+        info: Facts for people about the list.
     """
     place = {tile: number for number, tile in enumerate(letters)}
     spelt = {bytes([place[tile] for tile in word]): spell(word) for word in words}

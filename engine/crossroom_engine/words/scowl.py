@@ -1,8 +1,8 @@
-"""How the shipped English lists are made from SCOWL, the Spell Checker Oriented Word Lists.
+"""Make the shipped English lists from SCOWL, the Spell Checker Oriented Word Lists.
 
 SCOWL is a folder of files ``<category>-<kind>.<size>``, where a small size means common words. Only
-files of the kind ``words`` are read: no names, no abbreviations, no contractions. What that gets
-wrong is put right by a patch (:class:`Patch`).
+files of the kind ``words`` are read: no names, abbreviations and contractions. A :class:`Patch`
+corrects what that gets wrong.
 """
 
 import re
@@ -23,9 +23,8 @@ from crossroom_engine.words.catalog import LEXICA_FOLDER
 PATCH: Final = LEXICA_FOLDER / "english.patch"
 
 _SPELLINGS: Final = (
-    *("english", "american", "british", "british_z", "canadian", "australian"),
-    "variant_1",
-)
+    "english", "american", "british", "british_z", "canadian", "australian", "variant_1",
+)  # fmt: skip
 _VARIANTS: Final = (
     *("variant_2", "variant_3"),
     *(f"{nation}_variant_{n}" for nation in ("british", "canadian", "australian") for n in (1, 2)),
@@ -33,7 +32,7 @@ _VARIANTS: Final = (
 
 
 class Recipe(NamedTuple):
-    """Which files make a list: spelling categories, and the largest size (10 to 95)."""
+    """The files that make a list: spelling categories, and the largest size (10 to 95)."""
 
     categories: tuple[str, ...]
     largest: int
@@ -58,7 +57,7 @@ INFO: Final = {
     "credit": "the authors of the ENABLE list (M. Cooper, Alan Beale) and of the Moby lexicon "
     "(Grady Ward), which are in the public domain",
 }
-"""What both lists say about themselves."""
+"""Facts that both lists tell of themselves."""
 
 
 class Patch(NamedTuple):
@@ -67,17 +66,17 @@ class Patch(NamedTuple):
     removed: Set[str]
     added: Set[str]
     common: Set[str]
-    """Those of the added words that also belong to the common ones."""
+    """Added words that are common as well."""
 
     @classmethod
     def from_text(cls, text: str) -> "Patch":
         """Read lines of a sign, a word and the reason: ``-BS letters, not a word``.
 
-        ``-`` takes a word out, ``+`` puts one in, ``++`` puts it among the common words as well;
-        ``#`` begins a comment line.
+        ``-`` removes a word, ``+`` adds one, ``++`` adds it to the common words as well; ``#``
+        begins a comment line.
 
         Raises:
-            BadText: a line has another form, or a word stands there twice.
+            BadText: a line has another form, or a word is there twice.
         """
         signed: dict[str, str] = {}
         for line in text.splitlines():
@@ -102,11 +101,11 @@ def build_english_lists(
     Args:
         folder: The lists of SCOWL: ``final/`` of its sources, or ``/usr/share/dict/scowl`` of the
             Debian package ``scowl``.
-        patch: What to change in them.
-        progress: Is told how far the first list is, by far the longer one.
+        patch: The changes to make in them.
+        progress: Called to report progress of the first list, by far the longer one.
 
     Raises:
-        BadText: SCOWL is not there, or has not what the patch removes, or has what it adds.
+        BadText: SCOWL is not there, lacks what the patch removes, or has what it adds.
         OSError: a file cannot be read.
     """
     found = _words(folder, ENGLISH)

@@ -9,4 +9,4 @@ RESERVED_NAMES: Final = frozenset(
         *("server", "somebody", "staff", "system"),
     )
 )
-"""Who speaks under one of these, in any case, could be taken for the house."""
+"""Names, in any case, whose owner could be taken for the server or its host."""

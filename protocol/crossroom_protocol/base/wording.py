@@ -15,7 +15,7 @@ def join_and(items: Sequence[str]) -> str:
 
 
 def join_or(items: Sequence[str]) -> str:
-    """What there is to choose from: ``/play, /exchange or /pass``."""
+    """Join choices: ``/play, /exchange or /pass``."""
     *most, last = items or (gettext("nobody"),)
     return gettext("{most} or {last}", most=join_texts(", ", most), last=last) if most else last
 
@@ -51,7 +51,7 @@ def main_word(play: Played) -> str:
 
 
 def format_spot(spot: Spot, *, spoken: bool = False) -> str:
-    """Where a word begins: ``8E``; *spoken*, with its direction."""
+    """Write where a word begins: ``8E``; *spoken*, with its direction."""
     if not spoken:
         return str(spot)
     return gettext("{spot} across", spot=spot) if spot.across else gettext("{spot} down", spot=spot)

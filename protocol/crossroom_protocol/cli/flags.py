@@ -43,7 +43,7 @@ def data_folder(args: argparse.Namespace) -> Path:
 
 
 def read_variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, str]:
-    """What a variable says, and which one: *name* or, if that names a file of it, *name*``_FILE``.
+    """Return a variable's value and name: *name* or, if that names a file of it, *name*``_FILE``.
 
     Secrets come in files, for others on the machine can see what is in an environment. Nothing is
     said by an empty variable, and none that is not there.

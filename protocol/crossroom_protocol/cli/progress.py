@@ -1,4 +1,4 @@
-"""How far long work is, on standard error: a bar at a terminal, now and then a line elsewhere."""
+"""Show progress on standard error: a bar at a terminal, now and then a line elsewhere."""
 
 import sys
 import time

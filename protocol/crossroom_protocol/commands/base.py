@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import BadText
 
-Where: TypeAlias = Literal["anywhere", "room", "named", "seated"]
+Requirement: TypeAlias = Literal["anywhere", "room", "named", "seated"]
 """What a command needs: nothing; a room; a room and a name; a seat."""
 Topic: TypeAlias = Literal["move", "look", "table", "offer", "talk", "order", "connection"]
 """What a command is about, in the order of the help."""
@@ -36,7 +36,7 @@ Secret: TypeAlias = Annotated[
     str, StringConstraints(max_length=64), Field(title="PASSWORD", repr=False)
 ]
 Swap: TypeAlias = Annotated[str | None, Field(max_length=32, title="SQUARE"), NAMED]
-Turn: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
+TurnNumber: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 
 
 class Command(BaseModel):
@@ -46,12 +46,12 @@ class Command(BaseModel):
 
     aliases: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str]
-    where: ClassVar[Where] = "room"
+    requires: ClassVar[Requirement] = "room"
     topic: ClassVar[Topic]
-    spelt_out: ClassVar[bool] = False
+    no_abbreviation: ClassVar[bool] = False
     """May the name not be abbreviated?"""
 
-    brief: ClassVar[bool] = False
+    compact_help: ClassVar[bool] = False
     """Does the list of all commands only name it, on one line with others of its topic?"""
 
     do: str
@@ -60,7 +60,7 @@ class Command(BaseModel):
 class MoveCommand(Command):
     """A player's move."""
 
-    where = "seated"
+    requires = "seated"
     topic = "move"
 
 
@@ -79,32 +79,32 @@ class TableCommand(Command):
 class AgreementCommand(Command):
     """What players settle among themselves."""
 
-    where: ClassVar[Where] = "seated"
+    requires: ClassVar[Requirement] = "seated"
     topic = "offer"
-    brief = True
+    compact_help = True
 
 
 class TalkCommand(Command):
     """Said to the others."""
 
-    where: ClassVar[Where] = "named"
+    requires: ClassVar[Requirement] = "named"
     topic = "talk"
 
 
 class ModerationCommand(Command):
     """Keeps order in a room; for its owner and the moderators."""
 
-    where = "named"
+    requires = "named"
     topic = "order"
-    brief = True
+    compact_help = True
 
 
 class ConnectionCommand(Command):
     """About the connection."""
 
-    where = "anywhere"
+    requires = "anywhere"
     topic = "connection"
-    brief = True
+    compact_help = True
 
 
 def name_of(kind: type[Command]) -> str:
@@ -118,14 +118,14 @@ def fields(kind: type[Command]) -> dict[str, Any]:
 
 
 def usage(kind: type[Command]) -> str:
-    """How a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
+    """Return how a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():
-        shown = _choices(field.annotation) or field.title or key.upper()
+        shown = _alternatives(field.annotation) or field.title or key.upper()
         text = f"{key}={shown}" if NAMED in field.metadata else shown
         parts.append(text if field.is_required() else f"[{text}]")
     return " ".join(parts)
 
 
-def _choices(annotation: Any) -> str:
+def _alternatives(annotation: Any) -> str:
     return "|".join(map(str, get_args(annotation))) if "Literal" in str(annotation) else ""

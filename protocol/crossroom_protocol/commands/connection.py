@@ -36,5 +36,5 @@ class QuitCommand(ConnectionCommand):
 
     aliases = ("q", "bye")
     example = "/quit"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["quit"] = "quit"

@@ -25,7 +25,7 @@ class KickCommand(ModerationCommand):
     """Send somebody away; they may come back. In a game their seat stays theirs."""
 
     example = "/kick carol"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["kick"] = "kick"
     name: Name
 
@@ -37,7 +37,7 @@ class BanCommand(ModerationCommand):
     """
 
     example = "/ban carol"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["ban"] = "ban"
     name: Name
     what: Literal["name", "address"] = "name"

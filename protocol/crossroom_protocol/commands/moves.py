@@ -9,7 +9,7 @@ from crossroom_protocol.commands.base import (
     Notation,
     SpotText,
     Swap,
-    Turn,
+    TurnNumber,
 )
 
 
@@ -26,7 +26,7 @@ class PlayCommand(MoveCommand):
     at: SpotText
     word: Notation
     swap: Swap = None
-    turn: Turn = None
+    turn: TurnNumber = None
 
 
 class ExchangeCommand(MoveCommand):
@@ -36,7 +36,7 @@ class ExchangeCommand(MoveCommand):
     example = "/exchange QV"
     do: Literal["exchange"] = "exchange"
     tiles: Letters = ""
-    turn: Turn = None
+    turn: TurnNumber = None
 
 
 class PassCommand(MoveCommand):
@@ -44,17 +44,17 @@ class PassCommand(MoveCommand):
 
     example = "/pass"
     do: Literal["pass"] = "pass"
-    turn: Turn = None
+    turn: TurnNumber = None
 
 
 class ChallengeCommand(MoveCommand):
     """Doubt the words of the latest play; /r challenges says what you risk."""
 
     example = "/challenge"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["challenge"] = "challenge"
     word: Name = ""
-    turn: Turn = None
+    turn: TurnNumber = None
 
 
 class AcceptCommand(MoveCommand):
@@ -63,13 +63,13 @@ class AcceptCommand(MoveCommand):
     aliases = ("ok",)
     example = "/accept"
     do: Literal["accept"] = "accept"
-    turn: Turn = None
+    turn: TurnNumber = None
 
 
 class ResignCommand(MoveCommand):
     """Give up the game, on turn or off."""
 
     example = "/resign"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["resign"] = "resign"
-    turn: Turn = None
+    turn: TurnNumber = None

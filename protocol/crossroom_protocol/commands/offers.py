@@ -13,7 +13,7 @@ class UndoCommand(AgreementCommand):
 
     aliases = ("takeback",)
     example = "/undo"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["undo"] = "undo"
 
 
@@ -24,7 +24,7 @@ class AbortCommand(AgreementCommand):
     """
 
     example = "/abort"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["abort"] = "abort"
 
 
@@ -35,7 +35,7 @@ class AdjournCommand(AgreementCommand):
     """
 
     example = "/adjourn"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["adjourn"] = "adjourn"
 
 
@@ -43,7 +43,7 @@ class AgreeCommand(AgreementCommand):
     """Agree to what another player offers: /undo, /abort or /adjourn."""
 
     example = "/agree"
-    spelt_out = True
+    no_abbreviation = True
     do: Literal["agree"] = "agree"
 
 
@@ -69,6 +69,6 @@ class StoredCommand(AgreementCommand):
     """
 
     example = "/stored"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["stored"] = "stored"
     name: Name = ""

@@ -43,7 +43,7 @@ class Request:
     label: str | None = None
     shown: bool = False
 
-    def asking(self, command: Command) -> "Request":
+    def with_command(self, command: Command) -> "Request":
         """The same request for another command, if it is another."""
         return self if command is self.command else replace(self, command=command)
 
@@ -133,7 +133,7 @@ def _find(name: str, token: str) -> str:
     if (do := NAMES.get(name)) is not None:
         return do
     begun = {NAMES[known] for known in NAMES if name and known.startswith(name)}
-    fitting = sorted(do for do in begun if not COMMANDS[do].spelt_out)
+    fitting = sorted(do for do in begun if not COMMANDS[do].no_abbreviation)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:

@@ -16,9 +16,9 @@ class RegisterCommand(TalkCommand):
 
     aliases = ("claim",)
     example = "/register"
-    brief = True
-    spelt_out = True
-    where = "anywhere"
+    compact_help = True
+    no_abbreviation = True
+    requires = "anywhere"
     do: Literal["register"] = "register"
 
 
@@ -27,8 +27,8 @@ class StatsCommand(QueryCommand):
 
     aliases = ("profile", "finger")
     example = "/stats alice"
-    brief = True
-    where = "anywhere"
+    compact_help = True
+    requires = "anywhere"
     do: Literal["stats"] = "stats"
     name: Name = ""
 
@@ -42,8 +42,8 @@ class TopCommand(QueryCommand):
 
     aliases = ("ratings",)
     example = "/top official"
-    brief = True
-    where = "anywhere"
+    compact_help = True
+    requires = "anywhere"
     do: Literal["top"] = "top"
     preset: Annotated[str, StringConstraints(max_length=64)] = ""
 
@@ -53,6 +53,6 @@ class GamesCommand(QueryCommand):
 
     aliases = ("archive",)
     example = "/games 5"
-    brief = True
+    compact_help = True
     do: Literal["games"] = "games"
     last: Annotated[int, Field(ge=1, le=100)] = 10

@@ -11,7 +11,7 @@ class RackCommand(QueryCommand):
     """Show your tiles."""
 
     example = "/rack"
-    where = "seated"
+    requires = "seated"
     do: Literal["rack"] = "rack"
 
 
@@ -19,8 +19,8 @@ class ShuffleCommand(QueryCommand):
     """Show your tiles in another order; it helps to see words."""
 
     example = "/shuffle"
-    brief = True
-    where = "seated"
+    compact_help = True
+    requires = "seated"
     do: Literal["shuffle"] = "shuffle"
 
 
@@ -69,7 +69,7 @@ class RulesCommand(QueryCommand):
 
     aliases = ("r",)
     example = "/rules scoring"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["rules"] = "rules"
     section: Name = ""
 
@@ -79,7 +79,7 @@ class HelpCommand(QueryCommand):
 
     aliases = ("h", "?")
     example = "/help play"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["help"] = "help"
     about: Name = ""
 
@@ -88,5 +88,5 @@ class StateCommand(QueryCommand):
     """Show where the game stands: rack, turn, scores, bag."""
 
     example = "/state"
-    brief = True
+    compact_help = True
     do: Literal["state"] = "state"

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from crossroom_protocol.commands import (
+    analysis,
     connection,
     moderation,
     moves,
     offers,
     profiles,
     queries,
-    study,
     table,
     talk,
 )
@@ -31,7 +31,7 @@ _MODULES: Final = (
     table,
     talk,
     moderation,
-    study,
+    analysis,
     connection,
     offers,
     profiles,

@@ -9,7 +9,7 @@ class RoomsCommand(TableCommand):
     """List the open rooms."""
 
     example = "/rooms"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["rooms"] = "rooms"
 
 
@@ -21,7 +21,7 @@ class JoinCommand(TableCommand):
 
     aliases = ("j", "create")
     example = "/join kitchen"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["join"] = "join"
     room: Name
     key: Secret = ""
@@ -38,7 +38,7 @@ class WatchCommand(TableCommand):
     """Give your seat up and watch."""
 
     example = "/watch"
-    where = "named"
+    requires = "named"
     do: Literal["watch"] = "watch"
 
 
@@ -46,7 +46,7 @@ class SitCommand(TableCommand):
     """Take a free seat, while no game is being played."""
 
     example = "/sit"
-    where = "named"
+    requires = "named"
     do: Literal["sit"] = "sit"
 
 
@@ -62,7 +62,7 @@ class ReadyCommand(TableCommand):
 
     aliases = ("rematch", "start")
     example = "/ready"
-    where = "seated"
+    requires = "seated"
     do: Literal["ready"] = "ready"
     answer: Literal["yes", "no"] = "yes"
 
@@ -76,7 +76,7 @@ class SetCommand(TableCommand):
     """
 
     example = "/set challenge five"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["set"] = "set"
     setting: Name = ""
     value: Name = ""
@@ -104,7 +104,7 @@ class BotCommand(TableCommand):
     """Seat a built-in opponent, take one away, or list the levels."""
 
     example = "/bot add greedy"
-    where = "named"
+    requires = "named"
     do: Literal["bot"] = "bot"
     action: Literal["add", "remove", "levels"] = "levels"
     what: Name = ""

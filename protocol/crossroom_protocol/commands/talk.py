@@ -15,7 +15,7 @@ class NameCommand(TalkCommand):
 
     aliases = ("nick",)
     example = "/name alice"
-    where = "anywhere"
+    requires = "anywhere"
     do: Literal["name"] = "name"
     name: Name
     code: Annotated[Secret, Field(title="CODE", repr=False)] = ""
@@ -25,7 +25,7 @@ class MeCommand(TalkCommand):
     """Say what you do: /me yawns."""
 
     example = "/me yawns"
-    brief = True
+    compact_help = True
     do: Literal["me"] = "me"
     text: Words
 
@@ -34,7 +34,7 @@ class SayCommand(TalkCommand):
     """Talk to the room; a line that is no command does the same."""
 
     example = "/say good luck"
-    brief = True
+    compact_help = True
     do: Literal["say"] = "say"
     text: Words
 

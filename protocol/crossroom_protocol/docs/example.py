@@ -60,7 +60,7 @@ class ScriptedDice(Random):
 
 
 class _Session:
-    """What alice sends and hears; the other player is told of nothing here."""
+    """The lines that alice sends and hears; the other player is told of nothing here."""
 
     def __init__(self) -> None:
         lexicon = Lexicon.from_words(_RULES.lexicon, WORDS, _RULES.tiles)

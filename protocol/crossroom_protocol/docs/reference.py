@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from crossroom_engine.core import events
 from crossroom_protocol.base.refusals import CODES
-from crossroom_protocol.commands.base import Command, Where, usage
+from crossroom_protocol.commands.base import Command, Requirement, usage
 from crossroom_protocol.commands.parser import MAX_LABEL_LENGTH
 from crossroom_protocol.commands.registry import COMMAND, COMMANDS
 from crossroom_protocol.docs.example import example_session
@@ -27,9 +27,9 @@ from crossroom_protocol.notices import NOTICE, PROTOCOL_VERSION, AnyNotice
 from crossroom_protocol.text.help_text import TOPICS, doc_paragraphs
 
 CHECKOUT_FOLDER: Final = Path(__file__).parents[2]
-"""Where the reference lies in a checkout."""
+"""The folder of the reference in a checkout."""
 
-_NEEDS: Final[dict[Where, str]] = {
+_NEEDS: Final[dict[Requirement, str]] = {
     "anywhere": "",
     "room": "a room",
     "named": "a name",
@@ -108,13 +108,13 @@ def _commands() -> str:
 
 
 def _command(kind: type[Command]) -> str:
-    needs = _NEEDS[kind.where]
+    needs = _NEEDS[kind.requires]
     notes = [f"Example: `{kind.example}`"]
     if kind.aliases:
         notes.append("Also: " + " ".join(f"`/{alias}`" for alias in kind.aliases))
     if needs:
         notes.append(f"Needs {needs}")
-    if kind.spelt_out:
+    if kind.no_abbreviation:
         notes.append("Never cut short")
     return f"**`{usage(kind)}`** {' '.join(doc_paragraphs(kind))} {'. '.join(notes)}."
 
@@ -164,7 +164,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "game_events": _game_events,
     "tags": _tags,
 }
-"""What can be generated, by name."""
+"""The generated parts, by name."""
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

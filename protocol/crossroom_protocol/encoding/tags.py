@@ -143,7 +143,7 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
 
 
 def _event(event: RoomEvent) -> dict[str, object]:
-    """What an entry says in words of its own."""
+    """Return the tags of an entry's own fields."""
     tags = {
         "event": event.kind,
         "seat": getattr(event, "seat", None),

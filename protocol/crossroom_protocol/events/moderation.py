@@ -1,4 +1,4 @@
-"""Who may do what in a room: the entries of its log that keep order.
+"""Entries of a room's log that keep order: roles, bans, mutes, locks, invitations.
 
 ``name`` is whoever does it, ``whom`` the one it is done to, ``member`` the identity of that one. A
 digest, a hash or an address is written down, so that it still counts after a restart, but nobody is

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 OfferKind: TypeAlias = Literal["undo", "abort", "adjourn"]
-"""What can be offered, by the name of the command."""
+"""The kinds of offers, by the name of the command."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is remembered of games that are over, and of those who played them."""
+"""Results of finished games, and the records of those who played them."""
 
 from dataclasses import dataclass
 
@@ -54,7 +54,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a player is under one preset, and the ``place`` that has among all, from 1."""
+    """A player's strength under one preset, and the ``place`` that has among all, from 1."""
 
     preset: str
     rating: int
@@ -65,7 +65,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Profile:
-    """What a registered player has done in all games that count.
+    """The record of a registered player in all games that count.
 
     ``shared`` are games won together with others, which ``won`` does not count. ``points`` and
     ``turns`` are sums, ``highest`` is the score of the best game. ``latest`` are games that anybody

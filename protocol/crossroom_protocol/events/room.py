@@ -1,4 +1,4 @@
-"""What happened in a room: the entries of its log.
+"""Entries of a room's log.
 
 One log, one counter: people, agreements, talk and games all go here, and a game's move is *one*
 entry that holds all of its engine events, so that a crash can never leave half a move. ``member``

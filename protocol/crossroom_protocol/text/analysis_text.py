@@ -27,7 +27,7 @@ _NO_BETTER: Final = Phrase("nothing better")
 
 
 def hint_note(found: Sequence[Candidate]) -> Note:
-    """What could be done with a turn, the best first."""
+    """List the best ways to use a turn, the best first."""
     return Note(about="hint", lines=tuple(_ranked(found)))
 
 
@@ -78,7 +78,7 @@ def annotated_gcg(events: Sequence[Event], analysis: Analysis) -> str:
 
 
 def candidate_text(candidate: Candidate) -> str:
-    """What is done, as one types it: ``8H QUIz``, ``exchange QV``, ``pass``."""
+    """Write a candidate as one types it: ``8H QUIz``, ``exchange QV``, ``pass``."""
     match candidate.move:
         case Place() as move:
             squares = ",".join(map(str, move.swaps))

@@ -9,7 +9,7 @@ from crossroom_protocol.events.room import Said
 from crossroom_protocol.notices import AnyNotice, Happened, Picture, RoomView, YourState, YourTurn
 
 ESCAPE: Final = re.compile(r"\x1b\[[0-9;]*m")
-"""What colouring puts in."""
+"""The escape sequences of colours."""
 
 BOLD: Final = "1"
 _MARKS: Final = {"*": "36", ":": "32", "=": "33", "?": "1;33", "!": "31", "-": "2"}

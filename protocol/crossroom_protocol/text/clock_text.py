@@ -8,7 +8,7 @@ from crossroom_protocol.base.wording import format_count, format_duration
 
 
 def clock_lines(rules: Ruleset) -> list[str]:
-    """What *rules* say of time, one statement a line."""
+    """List what *rules* say of time, one statement a line."""
     return [*_time(rules), *_turn_limit(rules), _absence(rules)]
 
 

@@ -1,4 +1,4 @@
-"""What an entry of a room's log says to people: one line each, and nothing left out.
+"""Tell entries of a room's log to people: one line each, and nothing left out.
 
 Whoever hears the lines knows as much as whoever sees the board: words, points, scores, what the bag
 holds, whose turn it is and what may be done. Entries arrive redacted, so a tile that is named here

@@ -1,11 +1,11 @@
-"""What /help says, made from the declarations of the commands."""
+"""Make the answers of /help from the declarations of the commands."""
 
 import inspect
 from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.commands.base import Command, Topic, Where, name_of, usage
+from crossroom_protocol.commands.base import Command, Requirement, Topic, name_of, usage
 from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS
 
@@ -20,7 +20,7 @@ TOPICS: Final[dict[Topic, str]] = {
 }
 """The headings of the list, in order."""
 
-_NEEDS: Final[dict[Where, str]] = {
+_NEEDS: Final[dict[Requirement, str]] = {
     "anywhere": Phrase("Works anywhere."),
     "room": Phrase("Works in a room, also for those who watch."),
     "named": Phrase("Works in a room, once you have a /name."),
@@ -66,16 +66,12 @@ def _all() -> tuple[str, ...]:
         told = [
             f"{_usage(kind)}: {gettext(doc_paragraphs(kind)[0])}"
             for kind in kinds
-            if not kind.brief
+            if not kind.compact_help
         ]
-        brief = ", ".join(_usage(kind) for kind in kinds if kind.brief)
+        brief = ", ".join(_usage(kind) for kind in kinds if kind.compact_help)
         first, *others = [*told, brief] if brief else told
         lines += [f"{gettext(heading).upper()}: {first}", *others]
     return (*lines, gettext("/help play tells all about one command; /r the rules of this room."))
-
-
-def _gist(kind: type[Command]) -> str:
-    return gettext(doc_paragraphs(kind)[0])
 
 
 def _usage(kind: type[Command]) -> str:
@@ -93,6 +89,6 @@ def _one(kind: type[Command]) -> tuple[str, ...]:
     if kind.aliases:
         aliases = ", ".join(f"/{alias}" for alias in kind.aliases)
         lines.append(gettext("Also: {aliases}", aliases=aliases))
-    if kind.spelt_out:
+    if kind.no_abbreviation:
         lines.append(gettext("/{name} cannot be cut short.", name=name_of(kind)))
-    return (*lines, gettext(_NEEDS[kind.where]))
+    return (*lines, gettext(_NEEDS[kind.requires]))

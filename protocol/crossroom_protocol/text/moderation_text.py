@@ -1,4 +1,4 @@
-"""What the log says to people of who keeps order and how."""
+"""Tell people who keeps order, and how."""
 
 from typing import Final, assert_never
 

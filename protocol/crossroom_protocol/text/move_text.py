@@ -1,4 +1,4 @@
-"""What a move says to people: everything that followed from it, in one line."""
+"""Tell a move to people: everything that followed from it, in one line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -280,7 +280,7 @@ class _MoveText:
         )
 
     def _standing(self) -> list[str]:
-        """What holds now: scores, bag, turns without points, whose turn it is, open challenges."""
+        """List what holds now: scores, bag, scoreless turns, whose turn it is, open challenges."""
         game, told = self.game, []
         if self._has(Started):
             return [gettext("{to_move}, bag {bag}", to_move=to_move_text(game), bag=game.bag)]

@@ -1,4 +1,4 @@
-"""What the log says of offers and of those who stay away."""
+"""Tell offers, and those who stay away, to people."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -22,7 +22,7 @@ OFFER_TEXTS: Final[dict[OfferKind, str]] = {
     "abort": Phrase("end the game without a result"),
     "adjourn": Phrase("adjourn the game"),
 }
-"""What is asked for: ``alice asks to adjourn the game``."""
+"""The texts of offers: ``alice asks to adjourn the game``."""
 
 
 def offer_line(event: OfferEvent, room: RoomView) -> str:

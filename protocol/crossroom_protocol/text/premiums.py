@@ -29,7 +29,7 @@ def premium_legend(layout: Layout) -> list[str]:
 
 
 def premium_squares(layout: Layout) -> dict[str, list[str]]:
-    """Where the premium squares of a board are: ``{"triple word": ["1A", "1H", ...]}``."""
+    """Return the premium squares of a board: ``{"triple word": ["1A", "1H", ...]}``."""
     found: dict[str, list[str]] = {}
     for premium in sorted(
         set(PREMIUMS.values()) - {Premium()}, key=lambda it: (-it.word, -it.letter)
@@ -46,7 +46,7 @@ def premium_squares(layout: Layout) -> dict[str, list[str]]:
 
 
 def premium_name(premium: Premium) -> str:
-    """What a square does: ``double letter``."""
+    """Name the premium of a square: ``double letter``."""
     return gettext(_NAMES[premium.letter, premium.word])
 
 

@@ -1,4 +1,4 @@
-"""What a server remembers, in sentences."""
+"""Tell results, records and ratings in sentences."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ def format_date(at: int) -> str:
 
 
 def outcome_text(game: FinishedGame) -> str:
-    """Who won: ``alice wins``."""
+    """Name the winners: ``alice wins``."""
     winners = [player.name for player in game.players if player.won]
     if game.why in _UNSETTLED:
         return gettext(_UNSETTLED[game.why])
@@ -62,7 +62,7 @@ def game_lines(room: str, games: Sequence[FinishedGame], address: str) -> Iterat
 
 
 def stats_lines(profile: Profile, address: str) -> Iterator[str]:
-    """What somebody has done, and where their page is."""
+    """List the record of a player, and the address of their page."""
     yield f"{profile.name}: {record_text(profile)}"
     if profile.games:
         yield averages_text(profile)
@@ -72,7 +72,7 @@ def stats_lines(profile: Profile, address: str) -> Iterator[str]:
 
 
 def record_text(profile: Profile) -> str:
-    """How many games, and how they went."""
+    """Count the games, and how they ended."""
     if not profile.games:
         return gettext("no game yet; games count from the one that begins after /register")
     told = gettext("{games}, {won} won", games=format_count(profile.games, "game"), won=profile.won)

@@ -75,7 +75,7 @@ def _safe(line: str) -> Sequence[str]:
 
 
 def replayed_entry(happened: Happened, style: ReaderSettings) -> ReplayedEntry:
-    """What was told, as it is recalled, in the language spoken now."""
+    """Return a told entry as it is recalled, in the current language."""
     plain = tuple(render(happened, replace(style, ansi=False, language=current_language())))
     return ReplayedEntry(seq=happened.seq, at=happened.at, event=happened.event, plain=plain)
 
@@ -167,7 +167,7 @@ def _welcome(notice: Welcome) -> tuple[str, ...]:
 
 
 def _situation(notice: Welcome, room: RoomView) -> list[str]:
-    """Who sits where, what is going on, and what a newcomer may do."""
+    """List the seats, what is going on, and what a newcomer may do."""
     rules = notice.rules
     free = rules.players - len(room.seats) if rules is not None and not _is_playing(room) else 0
     told = [gettext("seats: {seats}", seats=_present(room) or gettext("nobody yet"))]
@@ -199,7 +199,7 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
 
 
 def _present(room: RoomView) -> str:
-    """Who sits where, and who of them is not connected: ``1 alice, 2 bob (away)``."""
+    """List the seats, and those who are not connected: ``1 alice, 2 bob (away)``."""
     return ", ".join(
         f"{number} {seat.name}" + ("" if seat.here else gettext(" (away)"))
         for number, seat in enumerate(room.seats, 1)

@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
 
 def score_rows(players: int, events: Iterable[Event]) -> Iterator[Row]:
-    """What happened, in order. The points of a seat add up to its score.
+    """Yield what happened, in order. The points of a seat add up to its score.
 
     What a challenge does to a play belongs to the turn of that play. Turns that were taken back by
     agreement are not told.

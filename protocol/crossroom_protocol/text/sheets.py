@@ -117,7 +117,7 @@ def _state(view: View) -> str:
 
 
 def bag_note(view: View, tiles: TileSet) -> Note:
-    """What the bag holds in number, and the tiles that the asker has not seen."""
+    """Count the tiles in the bag, and list those that the asker has not seen."""
     unseen = Counter(view.unseen)
     listed = ", ".join(
         f"{gettext('blank') if kind.tile == BLANK else kind.tile} {unseen[kind.tile]}"
@@ -176,7 +176,7 @@ def _left(milliseconds: int, rules: Ruleset) -> str:
 
 
 def seat_lines(room: RoomView) -> tuple[str, ...]:
-    """Who sits where, who is ready and who is away, one seat a line."""
+    """List the seats, with who is ready and who is away, one seat a line."""
     if not room.seats:
         return (gettext("nobody sits here yet; /name YOURNAME takes a seat"),)
     playing = room.game is not None and room.game.phase != "over"
@@ -203,7 +203,7 @@ def _about(seat: SeatView, playing: bool) -> str:
 
 
 def who_lines(room: RoomView) -> tuple[str, ...]:
-    """Who is at the table, and who watches."""
+    """List the people at the table, and those who watch."""
     table = [
         seat.name if seat.here else gettext("{name} (away)", name=seat.name) for seat in room.seats
     ]

@@ -1,4 +1,4 @@
-"""Where a table and its game stand, in a few words."""
+"""Tell the state of a table and its game in a few words."""
 
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import gettext
@@ -7,7 +7,7 @@ from crossroom_protocol.notices import RoomView
 
 
 def seating_text(room: RoomView) -> str:
-    """Who sits where: ``1 alice, 2 bob``."""
+    """List the seats: ``1 alice, 2 bob``."""
     return ", ".join(f"{number} {seat.name}" for number, seat in enumerate(room.seats, 1))
 
 
@@ -27,7 +27,7 @@ def to_move_text(game: View) -> str:
 
 
 def result_text(game: View) -> str:
-    """Who won: ``alice wins``."""
+    """Name the winners: ``alice wins``."""
     winners = [game.players[seat].name for seat in game.winners]
     match winners:
         case []:

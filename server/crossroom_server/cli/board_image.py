@@ -7,7 +7,7 @@ from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.replay_check import ReplayCheck
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.events.results import PlayerResult
-from crossroom_server.web.board_image import picture
+from crossroom_server.web.board_image import board_png
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
         PlayerResult(player.name or player.nick, score)
         for player, score in zip(record.players, now.recorded, strict=True)
     ]
-    Path(args.picture).write_bytes(picture(record.rules, now.board, players))
+    Path(args.picture).write_bytes(board_png(record.rules, now.board, players))
     return 0

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 from crossroom_protocol.commands.registry import AnyCommand
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomSummary
-from crossroom_server.room.audience import Known
+from crossroom_server.room.audience import Identity
 
 # What a gateway asks of an owner, each on behalf of one person.
 
@@ -38,10 +38,10 @@ class EnterRoom:
 class ResumeRoom:
     """Let them in who were in before, as somebody *known* or without a name.
 
-    ``is_brought``: they do not come by themselves, see :meth:`Room.resume`.
+    ``is_brought``: they do not come by themselves, see :meth:`Room.rejoin`.
     """
 
-    known: Known | None
+    known: Identity | None
     since: int | None
     is_brought: bool = False
     do: Literal["return"] = "return"
@@ -142,7 +142,7 @@ class CallAnswer:
 
     number: int
     is_inside: bool | None = None
-    known: Known | None = None
+    known: Identity | None = None
     seq: int = 0
     value: str | bool | None = None
     refused: tuple[str, str] | None = None

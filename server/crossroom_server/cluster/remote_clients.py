@@ -104,7 +104,7 @@ class RemoteClients:
             room = await self._lobby.room(call.room)
             if link.generation != generation:
                 return  # nobody waits for this any more
-            with room.visited():
+            with room.pinned():
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
         except Refusal as no:
@@ -141,7 +141,7 @@ class RemoteClients:
             self._clients.pop(key, None)
             return replace(answer, is_inside=False)
         client.is_caught_up = True
-        return replace(answer, is_inside=True, known=room.known(client), seq=room.table.seq)
+        return replace(answer, is_inside=True, known=room.identity_of(client), seq=room.table.seq)
 
 
 async def _carry_out(
@@ -149,21 +149,21 @@ async def _carry_out(
 ) -> str | bool | None:
     match errand:
         case to.IsSeated(member=member):
-            return await room.has_chair(member)
+            return await room.is_seated(member)
         case to.GetPreset():
             return await room.preset()
     assert client is not None
     match errand:
         case to.CheckKey(key=key):
-            return await room.knock(client, key)
+            return await room.check_key(client, key)
         case to.EnterRoom(name=name, proof=proof):
             await room.enter(client, name, proof)
         case to.ResumeRoom(known=known, since=since, is_brought=is_brought):
-            await room.resume(client, known, since, is_brought=is_brought)
+            await room.rejoin(client, known, since, is_brought=is_brought)
         case to.LeaveRoom():
             await room.leave(client)
         case to.MarkRegistered():
-            await room.vouch(client)
+            await room.mark_registered(client)
         case to.RunCommand(command=command, label=label, shown=shown):
             await room.ask(client, Request(command, label, shown))
         case to.UpdateClient():

@@ -27,8 +27,8 @@ from crossroom_server.cluster.messages import (
     RunCommand,
     UpdateClient,
 )
-from crossroom_server.room.audience import Client, Known
-from crossroom_server.table.permissions import Proof
+from crossroom_server.room.audience import Client, Identity
+from crossroom_server.table.permissions import EntryProof
 
 
 class OwnerUnreachable(Exception):
@@ -51,14 +51,14 @@ class RemoteGuest:
     number: int
     client: Client
     is_inside: bool = False
-    known: Known | None = None
+    identity: Identity | None = None
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
     def accept(self, answer: CallAnswer) -> None:
         """Be in the room as the owner says now, and hear what was held back."""
         if answer.is_inside is not None:
-            self.known, self.is_inside = answer.known, answer.is_inside
+            self.identity, self.is_inside = answer.known, answer.is_inside
         self.release(answer.seq)
 
     def tell(self, frames: Sequence[str], seq: int) -> None:
@@ -225,28 +225,30 @@ class RemoteRoom:
     def __iter__(self) -> Iterator[RemoteGuest]:
         return iter(self._guests.values())
 
-    def known(self, client: Client) -> Known | None:
+    def identity_of(self, client: Client) -> Identity | None:
         """Who a client is in the room."""
-        return self._guests[client].known if client in self._guests else None
+        return self._guests[client].identity if client in self._guests else None
 
-    def heard(self, client: Client) -> int | None:
+    def last_seen_seq(self, client: Client) -> int | None:
         """Up to which entry a client has heard everything."""
         return self._guests[client].seq if client in self._guests else None
 
-    async def knock(self, client: Client, key: str) -> Proof | None:
+    async def check_key(self, client: Client, key: str) -> EntryProof | None:
         proof = await self._send(client, CheckKey(key))
         assert proof is None or isinstance(proof, str)
         return proof
 
-    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+    async def enter(
+        self, client: Client, name: str | None, proof: EntryProof | None = None
+    ) -> None:
         await self._send(client, EnterRoom(name, proof))
 
-    async def resume(
-        self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
+    async def rejoin(
+        self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
     ) -> None:
         await self._send(client, ResumeRoom(known, since, is_brought))
 
-    async def vouch(self, client: Client) -> None:
+    async def mark_registered(self, client: Client) -> None:
         await self._send(client, MarkRegistered())
 
     async def leave(self, client: Client) -> None:
@@ -255,7 +257,7 @@ class RemoteRoom:
     async def ask(self, client: Client, request: Request) -> None:
         await self._send(client, RunCommand(request.command, request.label, request.shown))
 
-    async def has_chair(self, member: str) -> bool:
+    async def is_seated(self, member: str) -> bool:
         return bool(await self._send(None, IsSeated(member)))
 
     async def preset(self) -> str:

@@ -13,11 +13,11 @@ from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.remote_room import OwnerUnreachable, RemoteRoom
-from crossroom_server.room.audience import Client, Known
+from crossroom_server.room.audience import Client, Identity
 from crossroom_server.room.room import Room
 from crossroom_server.room.routes import ROUTES
-from crossroom_server.session.session import TRY_LATER
-from crossroom_server.table.permissions import Proof
+from crossroom_server.session.session import TRY_AGAIN_LATER
+from crossroom_server.table.permissions import EntryProof
 
 log = logging.getLogger(__name__)
 
@@ -69,24 +69,26 @@ class RoutedRoom:
     def __contains__(self, client: object) -> bool:
         return client in self._places
 
-    async def knock(self, client: Client, key: str) -> Proof | None:
-        return await self._at(lambda room: room.knock(client, key))
+    async def check_key(self, client: Client, key: str) -> EntryProof | None:
+        return await self._at(lambda room: room.check_key(client, key))
 
-    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+    async def enter(
+        self, client: Client, name: str | None, proof: EntryProof | None = None
+    ) -> None:
         await self._guest(client, lambda room: room.enter(client, name, proof))
 
-    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
-        await self._guest(client, lambda room: room.resume(client, known, since))
+    async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
+        await self._guest(client, lambda room: room.rejoin(client, known, since))
 
-    async def vouch(self, client: Client) -> None:
-        await self._inside(client, lambda room: room.vouch(client))
+    async def mark_registered(self, client: Client) -> None:
+        await self._inside(client, lambda room: room.mark_registered(client))
 
     async def ask(self, client: Client, request: Request) -> None:
         retry_safe = ROUTES[type(request.command)].retry_safe
         await self._inside(client, lambda room: room.ask(client, request), is_harmless=retry_safe)
 
-    async def has_chair(self, member: str) -> bool:
-        return await self._at(lambda room: room.has_chair(member))
+    async def is_seated(self, member: str) -> bool:
+        return await self._at(lambda room: room.is_seated(member))
 
     async def preset(self) -> str:
         return await self._at(lambda room: room.preset())
@@ -102,7 +104,7 @@ class RoutedRoom:
         await self._inside(client, lambda room: room.restyle(client))
 
     @contextlib.contextmanager
-    def visited(self) -> Iterator[None]:
+    def pinned(self) -> Iterator[None]:
         """Around what somebody does with the room: nothing, for what rests is found again."""
         yield
 
@@ -217,7 +219,7 @@ class RoutedRoom:
                 await asyncio.sleep(RETRY_INTERVAL_S)
             if _now() > began + MOVE_TIMEOUT_S:
                 for client in self._left:
-                    client.close(TRY_LATER, gettext("the room cannot be reached"))
+                    client.close(TRY_AGAIN_LATER, gettext("the room cannot be reached"))
                 return
             if _now() > began + QUIET_MOVE_S and not is_told:
                 is_told = True
@@ -231,14 +233,14 @@ class RoutedRoom:
         if client not in before:  # sent away, or replaced, there: their connection just ends
             del self._places[client]
             return
-        known, heard = before.known(client), before.heard(client)
+        known, heard = before.identity_of(client), before.last_seen_seq(client)
         try:
-            await room.resume(client, known, heard, is_brought=True)
+            await room.rejoin(client, known, heard, is_brought=True)
         except Refusal as no:
             if no.code in RETRY_CODES:
                 raise
             self._places.pop(client, None)
-            client.close(TRY_LATER, str(no))
+            client.close(TRY_AGAIN_LATER, str(no))
             return
         if client not in self._places:  # gone meanwhile
             await room.leave(client)

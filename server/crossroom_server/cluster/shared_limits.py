@@ -7,7 +7,7 @@ from typing import Final
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.node import ClusterNode
 from crossroom_server.lobby.peers import PeerServers
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.ban_contract import BanStore
 from crossroom_server.store.contract import Unavailable
 
@@ -18,19 +18,19 @@ BANS_REFRESH_S: Final = 30.0
 
 
 class SharedLimits(PeerServers):
-    """The other nodes, as the house of this one speaks with them; begin with :meth:`start`.
+    """The other nodes, as the server of this one speaks with them; begin with :meth:`start`.
 
     Args:
-        house: Of this node.
+        server: Of this node.
         node: This node.
         bans: Keeps what all refuse.
     """
 
-    def __init__(self, house: House, node: ClusterNode, bans: BanStore) -> None:
-        self._house, self._node, self._bans = house, node, bans
+    def __init__(self, server: ServerState, node: ClusterNode, bans: BanStore) -> None:
+        self._server, self._node, self._bans = server, node, bans
         self._changed = asyncio.Event()
-        node.heard, node.crowds = self._hear, house.crowds
-        house.peer_servers = self
+        node.heard, node.crowds = self._hear, server.crowded_addresses
+        server.peer_servers = self
 
     async def start(self) -> None:
         """Know what is banned, and hear of what will be.
@@ -63,17 +63,17 @@ class SharedLimits(PeerServers):
     def _hear(self, notice: to.Notice) -> None:
         match notice:
             case to.LimitCounted(what=what, address=address):
-                self._house.note(what, address)
+                self._server.record_elsewhere(what, address)
             case to.HostAnnounced(text=text):
-                self._house.tell_all(text)
+                self._server.tell_all(text)
             case to.BansChanged():
                 self._changed.set()
             case to.Heartbeat():
                 pass
 
     async def _read(self) -> None:
-        self._house.banned.replace_all(await self._bans.bans())
-        self._house.turn_out()
+        self._server.ban_list.replace_all(await self._bans.bans())
+        self._server.disconnect_banned()
 
     async def _follow(self) -> None:
         while True:

@@ -11,7 +11,7 @@ from crossroom_server.cluster.node import ClusterNode
 from crossroom_server.cluster.shared_limits import SharedLimits
 from crossroom_server.config.settings import MAX_NODE_NAME_CHARS, Settings
 from crossroom_server.config.store_url import Database
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.open import open_shared
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def open_shared_store(settings: Settings) -> "PostgresStore | None":
 
 @contextlib.asynccontextmanager
 async def join_cluster(
-    url: str, house: House, store: "PostgresStore"
+    url: str, server: ServerState, store: "PostgresStore"
 ) -> AsyncIterator[ClusterNode]:
     """This server among the nodes that share a *store* and speak over the bus at *url*.
 
@@ -52,8 +52,8 @@ async def join_cluster(
     async with contextlib.AsyncExitStack() as begun:
         bus = await NatsBus.connect(url, store.leases.node)
         begun.push_async_callback(bus.close)
-        node = await begun.enter_async_context(ClusterNode(house.lobby, store.leases, bus))
-        sharing = SharedLimits(house, node, store.bans)
+        node = await begun.enter_async_context(ClusterNode(server.lobby, store.leases, bus))
+        sharing = SharedLimits(server, node, store.bans)
         await sharing.start()
         begun.push_async_callback(sharing.close)
         yield node

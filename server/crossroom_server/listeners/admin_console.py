@@ -28,7 +28,7 @@ from crossroom_protocol.text import sheets
 from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.dispatch import route_of
 from crossroom_server.room.room import Room
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import moderation
 from crossroom_server.table.state import Table
@@ -49,12 +49,12 @@ class AdminConsole:
     """What the host may do.
 
     Args:
-        house: The connections and rooms.
+        server: The connections and rooms.
         stop: Set when the server is drained.
     """
 
-    def __init__(self, house: House, stop: asyncio.Event) -> None:
-        self._house, self._stop = house, stop
+    def __init__(self, server: ServerState, stop: asyncio.Event) -> None:
+        self._server, self._stop = server, stop
         self._draining: asyncio.Task[None] | None = None
 
     async def execute(self, line: str) -> list[str]:
@@ -85,7 +85,7 @@ class AdminConsole:
             case "unban" if room and not more:
                 return [f"{await self._lift(room)} may come again"]
             case "bans":
-                return list(self._house.banned) or ["no address is banned"]
+                return list(self._server.ban_list) or ["no address is banned"]
             case "recode" if room and not more:
                 return await self._renew(room)
             case "drain" if rest in ("", "off"):
@@ -101,39 +101,39 @@ class AdminConsole:
             self._draining.cancel()
 
     def _room(self, name: str) -> Room:
-        room = self._house.lobby.find(name.lower())
+        room = self._server.lobby.find(name.lower())
         if room is None:
-            for node, line in self._house.lobby.rooms_elsewhere():
+            for node, line in self._server.lobby.rooms_elsewhere():
                 if line.name == name.lower():
                     raise Refusal("MOVED", f"{line.name} is at node {node}; say it there")
             raise Refusal("NO_ROOM", f"{name} is not open; rooms lists those that are")
         return room
 
     async def _nodes(self) -> list[str]:
-        if (others := self._house.lobby.peers) is None:
+        if (others := self._server.lobby.peers) is None:
             return ["this server is alone"]
         with _stored():
             return await others.nodes()
 
     def _rooms(self) -> list[str]:
         lines = []
-        for line in self._house.lobby.rooms():
+        for line in self._server.lobby.rooms():
             lines.append(_summary(line))
-            lines += [f"  {told}" for told in sheets.who_lines(self._room(line.name).look())]
+            lines += [f"  {told}" for told in sheets.who_lines(self._room(line.name).view())]
         lines += [
-            f"{_summary(far)}, at node {node}" for node, far in self._house.lobby.rooms_elsewhere()
+            f"{_summary(far)}, at node {node}" for node, far in self._server.lobby.rooms_elsewhere()
         ]
         return lines or ["no room is open"]
 
     async def _look(self, name: str, last: str) -> list[str]:
         if last and not (last.isascii() and last.isdecimal() and len(last) < 5):
             raise Refusal("BAD_ARGS", "look ROOM N shows the last N entries, at most 9999")
-        room = await self._house.lobby.open_existing(name.lower())
-        view, table = room.look(), room.table
+        room = await self._server.lobby.open_existing(name.lower())
+        view, table = room.view(), room.table
         lines = [
             *sheets.seat_lines(view),
             *sheets.who_lines(view),
-            *moderation.bans(table.order, room.now()),
+            *moderation.ban_lines(table.permissions, room.now()),
         ]
         if view.game is not None and table.game is not None:
             lines += sheets.board_picture(table.game.rules, view.game).lines
@@ -148,47 +148,49 @@ class AdminConsole:
         request = read_line(text, in_room=False)
         if request is None or route_of(request.command, Table()).kind != "moderation":
             raise Refusal("BAD_ARGS", f"in ROOM: {CONSOLE_COMMANDS['in ROOM COMMAND']}")
-        room = await self._house.lobby.open_existing(name.lower())
+        room = await self._server.lobby.open_existing(name.lower())
         log.info("the host, in %s: /%s", room.name, request.command.do)
-        with room.visited():
-            await room.keep_order(moderation.HOST, request.command)
+        with room.pinned():
+            await room.moderate(moderation.HOST, request.command)
         return ["done"]
 
     async def _close(self, room: Room) -> list[str]:
-        await self._house.lobby.close_room(room.name)
-        return [f"{room.name} is closed, and {room.send_out('the host has closed the room')} out"]
+        await self._server.lobby.close_room(room.name)
+        return [
+            f"{room.name} is closed, and {room.disconnect_all('the host has closed the room')} out"
+        ]
 
     def _announce(self, text: str) -> list[str]:
-        self._house.tell_all(text)
-        self._house.peer_servers.announce(text)
-        return [f"told to {len(self._house.sessions)}"]
+        self._server.tell_all(text)
+        self._server.peer_servers.announce(text)
+        return [f"told to {len(self._server.sessions)}"]
 
     async def _ban(self, address: str) -> list[str]:
         with _stored():
-            kept, closed = await self._house.ban(address)
+            kept, closed = await self._server.ban(address)
         return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
 
     async def _lift(self, address: str) -> str:
         with _stored():
-            return await self._house.lift(address)
+            return await self._server.unban(address)
 
     async def _renew(self, name: str) -> list[str]:
-        code = await self._house.lobby.accounts.reset_code(name)
+        code = await self._server.lobby.accounts.reset_code(name)
         return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:
-        self._house.draining = on
+        self._server.draining = on
         self.close()
         if not on:
             return ["the server goes on"]
         self._draining = asyncio.create_task(self._wait_for_games(), name="drain")
-        games = sum(line.playing and line.people > 0 for line in self._house.lobby.rooms())
+        games = sum(line.playing and line.people > 0 for line in self._server.lobby.rooms())
         return [
             f"games that are on: {games}; the server stops after them; drain off takes that back"
         ]
 
     async def _wait_for_games(self) -> None:
-        rooms = self._house.lobby.rooms
+        rooms = self._server.lobby.rooms
         # A drain is rare: no room shall have to tell of the end of its games.
         while any(line.playing and line.people for line in rooms()):  # noqa: ASYNC110
             await asyncio.sleep(DRAIN_POLL_S)

@@ -19,8 +19,8 @@ from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.session.serve import serve_session
-from crossroom_server.session.server_state import House
-from crossroom_server.session.session import BYE, Session
+from crossroom_server.session.server_state import ServerState
+from crossroom_server.session.session import NORMAL_CLOSURE, Session
 
 READ_BYTES: Final = 4096
 """Bytes read at a time."""
@@ -94,9 +94,9 @@ class LineProtocol(asyncio.StreamReaderProtocol):
 
     gone: asyncio.Event
 
-    def __init__(self, reader: asyncio.StreamReader, handle: Handler, house: House) -> None:
+    def __init__(self, reader: asyncio.StreamReader, handle: Handler, server: ServerState) -> None:
         super().__init__(reader, handle)
-        self._house = house
+        self._server = server
         self._gate: ThrottledTransport | None = None
         self._peer = ""
 
@@ -104,10 +104,10 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         transport = cast("asyncio.Transport", transport)
         self.gone = asyncio.Event()
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if self._house.connection_limiter.admit(self._peer):
+        if self._server.connection_limiter.admit(self._peer):
             _probe(transport)
-            limit_socket_buffers(transport, self._house.limits)
-            self._gate = ThrottledTransport(transport, super().data_received, self._house.limits)
+            limit_socket_buffers(transport, self._server.limits)
+            self._gate = ThrottledTransport(transport, super().data_received, self._server.limits)
             super().connection_made(self._gate)
         else:
             transport.abort()
@@ -120,7 +120,7 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         self.gone.set()
         if self._gate is not None:
             self._gate.discard()
-            self._house.connection_limiter.release(self._peer)
+            self._server.connection_limiter.release(self._peer)
         super().connection_lost(exc)
 
 
@@ -150,7 +150,7 @@ class LineTransport(TextTransport):
 
     def close(self, code: int, reason: str) -> None:
         """Say why, and hang up when that has been read."""
-        if code != BYE:
+        if code != NORMAL_CLOSURE:
             self.send([f"- connection closed: {reason} ({code})"])
         self._writer.close()
 
@@ -172,7 +172,7 @@ class LineTransport(TextTransport):
         self._transport.abort()
 
 
-async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.Server:
+async def listen(server: ServerState, host: str, port: int, web_port: int) -> asyncio.Server:
     """Serve the line port (0: any that is free); *web_port* is where pages and websockets are.
 
     Raises:
@@ -181,32 +181,32 @@ async def listen(house: House, host: str, port: int, web_port: int) -> asyncio.S
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         own, _ = host_and_port(writer.get_extra_info("sockname"))
-        url = house.url or f"{'wss' if house.is_secure else 'ws'}://{netloc(own, web_port)}"
-        wire = LineTransport(writer, house.limits, url)
-        await _serve(house, wire, reader)
+        url = server.url or f"{'wss' if server.is_secure else 'ws'}://{netloc(own, web_port)}"
+        wire = LineTransport(writer, server.limits, url)
+        await _serve(server, wire, reader)
         await wire.finish()
 
     def connected() -> LineProtocol:
-        return LineProtocol(asyncio.StreamReader(limit=READ_BYTES), handle, house)
+        return LineProtocol(asyncio.StreamReader(limit=READ_BYTES), handle, server)
 
     return await asyncio.get_running_loop().create_server(
         connected, host, port, backlog=LISTEN_BACKLOG
     )
 
 
-async def _serve(house: House, wire: LineTransport, reader: asyncio.StreamReader) -> None:
+async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.StreamReader) -> None:
     early = await _early(reader)
     try:
-        house.check_arrival(wire.address)  # nothing may come between this and the session
+        server.count_connection(wire.address)  # nothing may come between this and the session
     except Refusal as no:
-        house.metrics.refusals[no.code] += 1
+        server.metrics.refusals[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
     if _HTTP.match(early):
         wire.send(_hint(wire.base_url))
         return
-    session = Session(wire, house)
-    await serve_session(session, _texts(early, reader, session, house.limits.frame))
+    session = Session(wire, server)
+    await serve_session(session, _texts(early, reader, session, server.limits.frame))
 
 
 async def _early(reader: asyncio.StreamReader) -> bytes:

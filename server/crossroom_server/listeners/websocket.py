@@ -23,7 +23,7 @@ from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffe
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
 from crossroom_server.session.serve import serve_session
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
 from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
 
@@ -50,17 +50,17 @@ class GuardedConnection(ServerConnection):
     With TLS the door comes first, too: who is not let in costs no handshake and none of its memory.
 
     Args:
-        house: Whose door it is.
+        server: Counts the connections.
         tls: What to speak below the websocket; None: nothing.
     """
 
     def __init__(
-        self, *args: Any, house: House, tls: ssl.SSLContext | None, **options: Any
+        self, *args: Any, server: ServerState, tls: ssl.SSLContext | None, **options: Any
     ) -> None:
         super().__init__(*args, **options)
         # Set here, and not by serve(): that would make a cycle of protocol and connection.
         self.protocol.select_subprotocol = _select  # type: ignore[assignment,method-assign]
-        self._house, self._tls = house, tls
+        self._server, self._tls = server, tls
         self._head, self._early = b"", b""
         self._gate: ThrottledTransport | None = None
         self._securing: asyncio.Task[None] | None = None
@@ -70,10 +70,10 @@ class GuardedConnection(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
-        if not self._house.connection_limiter.admit(self._peer):
+        if not self._server.connection_limiter.admit(self._peer):
             transport.abort()
             return
-        limit_socket_buffers(transport, self._house.limits)
+        limit_socket_buffers(transport, self._server.limits)
         if self._tls is None:
             self._begin(transport)
         else:
@@ -82,7 +82,7 @@ class GuardedConnection(ServerConnection):
 
     async def _secure(self, transport: asyncio.Transport, tls: ssl.SSLContext) -> None:
         """Agree on TLS, then begin; who cannot or will not is gone."""
-        loop, limits = asyncio.get_running_loop(), self._house.limits
+        loop, limits = asyncio.get_running_loop(), self._server.limits
         secured = None
         try:
             secured = await loop.start_tls(
@@ -99,13 +99,13 @@ class GuardedConnection(ServerConnection):
         finally:
             if secured is None or self._is_lost:
                 transport.abort()
-                self._house.connection_limiter.release(self._peer)
+                self._server.connection_limiter.release(self._peer)
                 release_connection(self, self._below)
         if secured is not None and not self._is_lost:
             self._begin(secured)
 
     def _begin(self, transport: asyncio.Transport) -> None:
-        self._gate = ThrottledTransport(transport, self._deliver, self._house.limits)
+        self._gate = ThrottledTransport(transport, self._deliver, self._server.limits)
         super().connection_made(self._gate)
         if self._early:
             self._gate.feed(self._early)
@@ -124,7 +124,7 @@ class GuardedConnection(ServerConnection):
         self._is_lost = True
         if self._gate is not None:  # or else it never was one
             self._gate.discard()
-            self._house.connection_limiter.release(self._peer)
+            self._server.connection_limiter.release(self._peer)
             super().connection_lost(exc)
         release_connection(self, self._below)
 
@@ -142,7 +142,7 @@ class GuardedConnection(ServerConnection):
         if end >= 0:
             data = data[: end + len(_END) - len(self._head)]
         self._head += data
-        if len(self._head) <= self._house.limits.head:
+        if len(self._head) <= self._server.limits.head:
             super().data_received(data)
             return
         with contextlib.suppress(RuntimeError):  # it has been answered
@@ -211,7 +211,7 @@ def _packed(frame: str) -> bytes:
 
 
 async def listen(
-    house: House, site: Site, host: str, port: int, tls: ssl.SSLContext | None = None
+    server: ServerState, site: Site, host: str, port: int, tls: ssl.SSLContext | None = None
 ) -> Server:
     """Serve websockets, and the pages of *site*, on one port (0: any that is free).
 
@@ -223,31 +223,31 @@ async def listen(
         request, response = connection.request, connection.response
         assert request is not None
         assert response is not None
-        url = base_url(house, connection, request)
-        address = client_address(house, connection, request)
-        wire = WebsocketTransport(connection, house.limits, address, url)
+        url = base_url(server, connection, request)
+        address = client_address(server, connection, request)
+        wire = WebsocketTransport(connection, server.limits, address, url)
         style = _style(connection.subprotocol, language_of(request))
         request.headers.clear()  # nobody needs them any more, and some are long
         response.headers.clear()
-        session = Session(wire, house, style)
+        session = Session(wire, server, style)
         await serve_session(session, wire.texts(), room_in(request))
         await wire.finish()
 
     def connected(*args: Any, **options: Any) -> ServerConnection:
-        return GuardedConnection(*args, house=house, tls=tls, **options)
+        return GuardedConnection(*args, server=server, tls=tls, **options)
 
     return await serve(
         handle,
         host,
         port,
-        process_request=site.answer,
+        process_request=site.respond,
         subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
         compression=None,
-        max_size=house.limits.frame,
+        max_size=server.limits.frame,
         max_queue=MAX_QUEUED_FRAMES,
-        write_limit=house.limits.unread,
-        open_timeout=house.limits.opening,
-        close_timeout=house.limits.stalled,
+        write_limit=server.limits.unread,
+        open_timeout=server.limits.opening,
+        close_timeout=server.limits.stalled,
         ping_interval=PING_INTERVAL_S,
         ping_timeout=PONG_TIMEOUT_S,
         server_header=None,

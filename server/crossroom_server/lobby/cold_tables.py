@@ -5,7 +5,7 @@ from typing import Final
 
 from crossroom_engine.core.fast_replace import replace
 from crossroom_protocol.events.room import LogEntry
-from crossroom_server.room.event_log import entries_of
+from crossroom_server.room.event_log import read_log
 from crossroom_server.store.contract import Store
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
@@ -40,7 +40,7 @@ class ColdTables:
             table, newest = self._tables.get(room, (Table(), None))
             if newest and not table.games and not await self._is_stored(room, newest):
                 table, newest = Table(), None
-            async for entry in entries_of(self._store, room, table.seq):
+            async for entry in read_log(self._store, room, table.seq):
                 table, newest = apply(table, entry), entry
             return self.remember(room, table, newest)
 

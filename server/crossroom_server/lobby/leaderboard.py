@@ -64,7 +64,7 @@ class Leaderboard:
         self._store, self._book, self._reading = store, _Totals(), asyncio.Lock()
 
     async def profile(self, name: str) -> Profile:
-        """What the registered player *name* has done.
+        """Return what the registered player *name* has done.
 
         Raises:
             Refusal: the store is out of order.

@@ -16,7 +16,7 @@ class LexicaOnDisk:
         self._open: dict[str, Lexicon] = {}
 
     def names(self) -> tuple[str, ...]:
-        """What the lists are called that can be opened now."""
+        """Return what the lists are called that can be opened now."""
         return tuple(catalog.lexicon_paths([self._folder]))
 
     def get(self, name: str, digest: str | None = None) -> Lexicon:

@@ -18,9 +18,9 @@ from crossroom_server.lobby.peers import Traffic
 from crossroom_server.lobby.resume_codes import record_use
 from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.room.audience import Known
+from crossroom_server.room.audience import Identity
 from crossroom_server.room.room import Room
-from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.table.state import Person, Sources, Table
@@ -72,7 +72,7 @@ class Peers(Protocol):
         """That room was here, and is another node's now."""
 
     def traffic(self) -> Traffic:
-        """What goes on between the nodes."""
+        """Return what goes on between the nodes."""
 
     async def nodes(self) -> list[str]:
         """All nodes that live, in a line each; raises :exc:`Unavailable`."""
@@ -96,7 +96,7 @@ class Lobby:
         self,
         store: Store,
         sources: Sources,
-        thinkers: Thinkers | None = None,
+        thinkers: WorkerPool | None = None,
         metrics: Metrics | None = None,
         leases: Leases | None = None,
     ) -> None:
@@ -105,7 +105,7 @@ class Lobby:
         self._leases = leases
         self.accounts, self.leaderboard = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
-        self._waiting, self._thinkers = ColdTables(store), thinkers or Thinkers()
+        self._waiting, self._thinkers = ColdTables(store), thinkers or WorkerPool()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
@@ -119,7 +119,7 @@ class Lobby:
     async def room(self, name: str) -> Room:
         """The room of that name; it opens if it is not open, and comes to be if it never was.
 
-        What is done with it must begin at once, or inside :meth:`Room.visited`, which must be
+        What is done with it must begin at once, or inside :meth:`Room.pinned`, which must be
         entered at once: it may be put to rest (:meth:`unload_idle`) while nobody is there.
 
         Raises:
@@ -191,7 +191,7 @@ class Lobby:
     def is_open(self, name: str) -> bool:
         """Are there people in that room, or is a game going on?"""
         if (room := self.find(name)) is not None:
-            return room.people > 0 or room.table.playing is not None
+            return room.connection_count > 0 or room.table.playing is not None
         return any(line.name == name for _, line in self.rooms_elsewhere())
 
     def now(self) -> int:
@@ -203,10 +203,10 @@ class Lobby:
         lines = [
             RoomSummary(
                 name,
-                room.people,
-                len(room.table.chairs),
+                room.connection_count,
+                len(room.table.seats),
                 room.table.playing is not None,
-                room.table.order.lock is not None,
+                room.table.permissions.lock is not None,
             )
             for name, (room, _) in self._rooms.items()
         ]
@@ -312,13 +312,13 @@ class Lobby:
             for room in await self._store.rooms_of_name(name):
                 found = self.find(room)
                 table = found.table if found is not None else await self._waiting.table(room)
-                if table.order.lock is None:
+                if table.permissions.lock is None:
                     lines += _unfinished(room, table, name)
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
         return lines
 
-    async def resume(self, code: str) -> tuple[RoomPort, Known]:
+    async def find_by_code(self, code: str) -> tuple[RoomPort, Identity]:
         """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
 
         Raises:
@@ -334,7 +334,7 @@ class Lobby:
         with contextlib.suppress(Unavailable):  # then it is put off the next time
             await record_use(self._store, digest, member, self.now())
         room = await self.locate(member.room)
-        return room, Known(Person(member.member, member.name, member.registered), digest)
+        return room, Identity(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
         """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
@@ -356,5 +356,5 @@ def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedGame]:
     game = table.playing
     if game is None:
         return
-    if any(table.chairs[seat].name == name for seat in game.active):
+    if any(table.seats[seat].name == name for seat in game.active):
         yield UnfinishedGame(room, game.adjourned, game.players[game.on_turn].name)

@@ -12,9 +12,9 @@ from typing import Final
 from crossroom_protocol.events.moderation import RoleGiven
 from crossroom_protocol.events.room import SeatTaken
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.room.event_log import entries_of
+from crossroom_server.room.event_log import read_log
 from crossroom_server.store.contract import Damaged, Store
-from crossroom_server.table.permissions import Order, apply
+from crossroom_server.table.permissions import Permissions, apply
 
 CODES_PER_BATCH: Final = 500
 """Codes that are looked at together."""
@@ -45,9 +45,9 @@ async def delete_unused_codes(store: Store, before: int) -> int:
 
 async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
     """Those of the *members* of a room whose code is worth something to them, if in doubt all."""
-    order, at_home = Order(), set[str]()
+    order, at_home = Permissions(), set[str]()
     try:
-        async for entry in entries_of(store, room):
+        async for entry in read_log(store, room):
             order = apply(order, entry)
             if isinstance(entry.what, SeatTaken | RoleGiven):
                 at_home.add(entry.what.member)

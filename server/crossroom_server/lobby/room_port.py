@@ -4,8 +4,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from crossroom_protocol.commands.parser import Request
-from crossroom_server.room.audience import Client, Known
-from crossroom_server.table.permissions import Proof
+from crossroom_server.room.audience import Client, Identity
+from crossroom_server.table.permissions import EntryProof
 
 
 class RoomPort(Protocol):
@@ -17,16 +17,18 @@ class RoomPort(Protocol):
 
     name: str
 
-    async def knock(self, client: Client, key: str) -> Proof | None:
-        """What *key* proves."""
+    async def check_key(self, client: Client, key: str) -> EntryProof | None:
+        """Return what *key* proves."""
 
-    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+    async def enter(
+        self, client: Client, name: str | None, proof: EntryProof | None = None
+    ) -> None:
         """Come in."""
 
-    async def resume(self, client: Client, known: Known, since: int | None) -> None:
+    async def rejoin(self, client: Client, known: Identity, since: int | None) -> None:
         """Come back as somebody known; hear all after *since*."""
 
-    async def vouch(self, client: Client) -> None:
+    async def mark_registered(self, client: Client) -> None:
         """Whoever is called so here has registered that name."""
 
     async def leave(self, client: Client) -> None:
@@ -35,7 +37,7 @@ class RoomPort(Protocol):
     async def ask(self, client: Client, request: Request) -> None:
         """Carry out a command."""
 
-    async def has_chair(self, member: str) -> bool:
+    async def is_seated(self, member: str) -> bool:
         """Does this member sit at the table?"""
 
     async def preset(self) -> str:
@@ -44,7 +46,7 @@ class RoomPort(Protocol):
     async def restyle(self, client: Client) -> None:
         """Take note that a client wants to be told otherwise, or has proved another name."""
 
-    def visited(self) -> AbstractContextManager[None]:
+    def pinned(self) -> AbstractContextManager[None]:
         """Around what somebody does with a room they are not in."""
 
     def __contains__(self, client: object) -> bool: ...

@@ -17,16 +17,16 @@ from crossroom_engine.movegen import leaves
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.study import AnalyzeCommand, ExportCommand, HintCommand
+from crossroom_protocol.commands.analysis import AnalyzeCommand, ExportCommand, HintCommand
 from crossroom_protocol.notices import Picture
 from crossroom_protocol.text import analysis_text
-from crossroom_server.room.audience import Telling
-from crossroom_server.room.worker_pool import IsOver, Thinkers, TooSlow, Work
+from crossroom_server.room.audience import AnswerFactory
+from crossroom_server.room.worker_pool import IsOver, Work, WorkerPool, WorkTimeout
 from crossroom_server.table.queries import QueryContext
 
-SECONDS: Final = 10.0
+JOB_TIMEOUT_S: Final = 10.0
 """What a study may take. With the kernel a game of four takes a fraction of one."""
-INSTEAD: Final = 5
+MAX_ALTERNATIVES: Final = 5
 """Ways to use a turn that the analysis of it shows."""
 
 
@@ -38,19 +38,19 @@ class AnalysisJob(NamedTuple):
         is_quick: Does it take so little that it need not wait for a worker?
     """
 
-    work: Work[Telling]
+    work: Work[AnswerFactory]
     is_quick: bool = False
 
 
-async def finish(job: AnalysisJob, thinkers: Thinkers) -> Telling:
+async def run_job(job: AnalysisJob, thinkers: WorkerPool) -> AnswerFactory:
     """Do the work, and return what tells the answer.
 
     Raises:
         Refusal: ``SLOW_DOWN``, the server has too much to think about.
     """
     try:
-        return await thinkers.think(job.work, SECONDS, at_once=job.is_quick)
-    except TooSlow as slow:
+        return await thinkers.run(job.work, JOB_TIMEOUT_S, at_once=job.is_quick)
+    except WorkTimeout as slow:
         raise Refusal(
             "SLOW_DOWN", "too much to think about here and now: {slow}", slow=slow
         ) from None
@@ -83,7 +83,7 @@ def hint(at: QueryContext, command: HintCommand) -> AnalysisJob:
     lexicon = at.sources.lexica.get(game.lexicon, game.digest)
     position, worth = Position.from_view(seen, game.rules, lexicon), _leaves(game.rules, lexicon)
 
-    def look(_: IsOver) -> Telling:
+    def look(_: IsOver) -> AnswerFactory:
         if position.board:
             best = candidates(position, worth, n)
             return lambda: [analysis_text.hint_note(best)]
@@ -118,34 +118,34 @@ class _Finished:
     lexicon: Lexicon
     leaves: Leaves
 
-    def sheet(self, name: str) -> Work[Telling]:
+    def sheet(self, name: str) -> Work[AnswerFactory]:
         """All turns, or those of one player."""
         seat = self._seat(name) if name else None
 
-        def look(is_over: IsOver) -> Telling:
+        def look(is_over: IsOver) -> AnswerFactory:
             analysis = self._analysis(is_over)
             return lambda: [analysis_text.analysis_sheet(self.names, analysis, seat)]
 
         return look
 
-    def turn(self, number: int) -> Work[Telling]:
+    def turn(self, number: int) -> Work[AnswerFactory]:
         """One turn, and what could have been done instead."""
 
-        def look(is_over: IsOver) -> Telling:
+        def look(is_over: IsOver) -> AnswerFactory:
             found = next((turn for turn in self._turns(is_over) if turn.turn == number), None)
             if found is None:
                 raise Refusal(
                     "BAD_ARGS", "the game had no turn {number}; /history shows them", number=number
                 )
-            instead = candidates(found.position, self.leaves, INSTEAD)
+            instead = candidates(found.position, self.leaves, MAX_ALTERNATIVES)
             return lambda: [analysis_text.turn_sheet(self.names, found, instead)]
 
         return look
 
-    def export(self) -> Work[Telling]:
+    def export(self) -> Work[AnswerFactory]:
         """The record, with notes."""
 
-        def look(is_over: IsOver) -> Telling:
+        def look(is_over: IsOver) -> AnswerFactory:
             analysis = self._analysis(is_over)
             return lambda: [_annotated(self.record, analysis)]
 
@@ -168,7 +168,7 @@ class _Finished:
     def _turns(self, is_over: IsOver) -> Iterator[TurnAnalysis]:
         for turn in analyze_turns(self.record, self.lexicon, self.leaves):
             if is_over():
-                raise TooSlow("the time is up")
+                raise WorkTimeout("the time is up")
             yield turn
 
 

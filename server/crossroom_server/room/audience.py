@@ -28,14 +28,14 @@ from crossroom_protocol.notices import (
 from crossroom_protocol.text.event_text import seats_told_more
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
-from crossroom_server.table.moderation import SENT_AWAY, outcast, role_of
-from crossroom_server.table.results import page_on
-from crossroom_server.table.state import Chair, Person, Table, Target
+from crossroom_server.table.moderation import CLOSE_SENT_AWAY, disconnect_reason, role_of
+from crossroom_server.table.results import finished_page
+from crossroom_server.table.state import Person, SeatState, Table, Target
 
 if TYPE_CHECKING:
-    from crossroom_server.table.permissions import Order
+    from crossroom_server.table.permissions import Permissions
 
-Telling: TypeAlias = Callable[[], Iterable[AnyNotice]]
+AnswerFactory: TypeAlias = Callable[[], Iterable[AnyNotice]]
 """Makes an answer, in the language that is spoken when it is called."""
 
 
@@ -58,14 +58,14 @@ class Client(Protocol):
 
 
 @dataclass(frozen=True)
-class Known:
+class Identity:
     """A connected person, with the digest of their resume code."""
 
     person: Person
     digest: str
 
 
-class OrderView(TypedDict):
+class ModerationView(TypedDict):
     """What a view of the room says about the order in it."""
 
     owner: str | None
@@ -78,15 +78,15 @@ class Audience:
 
     def __init__(self, room: str) -> None:
         self._room = room
-        self._clients: dict[Client, Known | None] = {}
+        self._clients: dict[Client, Identity | None] = {}
         self._views: dict[Client | None, RoomView] = {}
         self._viewed: Table | None = None
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
         self._page = ""
-        self._orderly: tuple[Order, tuple[Chair, ...], OrderView] | None = None
+        self._orderly: tuple[Permissions, tuple[SeatState, ...], ModerationView] | None = None
         self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
-        self._chairs: tuple[Chair, ...] | None = None
+        self._chairs: tuple[SeatState, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -97,35 +97,35 @@ class Audience:
     def __iter__(self) -> Iterator[Client]:
         return iter(list(self._clients))
 
-    def admit(self, client: Client) -> None:
+    def add(self, client: Client) -> None:
         """Let somebody in, or keep them as they are."""
         self._forget_views()
         self._clients.setdefault(client, None)
 
-    def recognise(self, client: Client, known: Known) -> None:
+    def identify(self, client: Client, known: Identity) -> None:
         """Note who a client is."""
         self._forget_views()
         self._clients[client] = known
 
-    def dismiss(self, client: Client) -> Known | None:
+    def remove(self, client: Client) -> Identity | None:
         """Let a client go; says who it was."""
         self._forget_views()
         return self._clients.pop(client, None)
 
-    def send_away(self, client: Client, why: str) -> bool:
+    def disconnect(self, client: Client, why: str) -> bool:
         """Let a client go and hang up, unless they are not here."""
         if client not in self._clients:
             return False
-        self.dismiss(client)
-        client.close(SENT_AWAY, why)
+        self.remove(client)
+        client.close(CLOSE_SENT_AWAY, why)
         return True
 
-    def known(self, client: Client) -> Known | None:
-        """Who a client is."""
+    def identity_of(self, client: Client) -> Identity | None:
+        """Return who a client is."""
         return self._clients.get(client)
 
     def connection_of(self, member: str) -> Client | None:
-        """Where a member is connected."""
+        """Return where a member is connected."""
         found = (c for c, known in self._clients.items() if known and known.person.member == member)
         return next(found, None)
 
@@ -141,21 +141,21 @@ class Audience:
 
     def names(self, table: Table, but: str | None = None) -> dict[str, str]:
         """All names here or at the *table* by their keys, except those of one member."""
-        seated = [Person(chair.member, chair.name) for chair in table.chairs]
+        seated = [Person(chair.member, chair.name) for chair in table.seats]
         others = (person for person in (*self.people, *seated) if person.member != but)
         return {names.comparison_key(person.name): person.name for person in others}
 
     def find(self, table: Table, name: str) -> Target | None:
-        """Who is called so, here or at the *table*; bots are not meant."""
+        """Return who is called so, here or at the *table*; bots are not meant."""
         if (here := self.find_here(name)) is not None:
             return Target(here[1], here[0].address)
-        for chair in table.chairs:
+        for chair in table.seats:
             if chair.bot is None and names.comparison_key(chair.name) == names.comparison_key(name):
                 return Target(Person(chair.member, chair.name))
         return None
 
     def find_here(self, name: str) -> tuple[Client, Person] | None:
-        """Who is called so among those who are connected, and where."""
+        """Return who is called so among those who are connected, and where."""
         for client, known in self._clients.items():
             if known is not None and names.comparison_key(
                 known.person.name
@@ -163,7 +163,7 @@ class Audience:
                 return client, known.person
         return None
 
-    def check_free(self, table: Table, person: Person) -> None:
+    def check_name_free(self, table: Table, person: Person) -> None:
         """Is this name nobody else's, and not like theirs?
 
         Raises:
@@ -191,24 +191,24 @@ class Audience:
         if self._viewed is not table:
             self._viewed, self._views = table, {}
         if client not in self._views:
-            self._views[client] = self._look(table, client)
+            self._views[client] = self._new_view(table, client)
         return self._views[client]
 
     def _forget_views(self) -> None:
         self._viewed, self._views, self._chairs, self._orderly = None, {}, None, None
 
-    def _look_at_game(self, table: Table, game: Game, seat: int | None) -> View:
+    def _game_view(self, table: Table, game: Game, seat: int | None) -> View:
         if self._game is not game:
-            self._game, self._page = game, page_on(self._room, table)
+            self._game, self._page = game, finished_page(self._room, table)
             self._games = {None: view(game, None)}
         if seat not in self._games:
             self._games[seat] = view(game, seat, self._games[None])
         return self._games[seat]
 
-    def _who_is_where(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
+    def _seat_views(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
         """The seats, and the names of those who watch."""
-        if self._chairs is not table.chairs:
-            here, seated = self.members, {chair.member for chair in table.chairs}
+        if self._chairs is not table.seats:
+            here, seated = self.members, {chair.member for chair in table.seats}
             seats = tuple(
                 SeatView(
                     name=chair.name,
@@ -217,23 +217,23 @@ class Audience:
                     bot=chair.bot,
                     stand_in=chair.stand_in,
                 )
-                for chair in table.chairs
+                for chair in table.seats
             )
             watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
-            self._chairs, self._present = table.chairs, (seats, watchers)
+            self._chairs, self._present = table.seats, (seats, watchers)
         return self._present
 
-    def _look(self, table: Table, client: Client | None) -> RoomView:
+    def _new_view(self, table: Table, client: Client | None) -> RoomView:
         known = self._clients.get(client) if client is not None else None
         seat = self.game_seat(table, client) if client is not None else None
-        seats, watchers = self._who_is_where(table)
-        chair = table.chair_of(known.person.member) if known else None
+        seats, watchers = self._seat_views(table)
+        chair = table.seat_of(known.person.member) if known else None
         name = known.person.name if known else None
-        game = self._look_at_game(table, table.game, seat) if table.game is not None else None
+        game = self._game_view(table, table.game, seat) if table.game is not None else None
         return RoomView(
             room=self._room,
             seq=table.seq,
-            name=name if chair is None else table.chairs[chair].name,
+            name=name if chair is None else table.seats[chair].name,
             seat=chair,
             seats=seats,
             watchers=watchers,
@@ -242,33 +242,33 @@ class Audience:
             games=table.games,
             game=game,
             role=role_of(table, known.person.member if known else None),
-            **self._order(table),
-            offer=_offering(table),
+            **self._moderation_view(table),
+            offer=_open_offer(table),
             page=self._page if game is not None else "",
         )
 
-    def _order(self, table: Table) -> OrderView:
+    def _moderation_view(self, table: Table) -> ModerationView:
         if self._orderly is None or not (
-            self._orderly[0] is table.order and self._orderly[1] is table.chairs
+            self._orderly[0] is table.permissions and self._orderly[1] is table.seats
         ):
-            self._orderly = table.order, table.chairs, self._look_for_order(table)
+            self._orderly = table.permissions, table.seats, self._new_moderation_view(table)
         return self._orderly[2]
 
-    def _look_for_order(self, table: Table) -> OrderView:
-        """Who keeps order, by the names they have now, and how newcomers come in."""
-        lock, owner = table.order.lock, table.order.owner
-        return OrderView(
-            owner=None if owner is None else self._called(table, owner),
+    def _new_moderation_view(self, table: Table) -> ModerationView:
+        """Return who keeps order, by the names they have now, and how newcomers come in."""
+        lock, owner = table.permissions.lock, table.permissions.owner
+        return ModerationView(
+            owner=None if owner is None else self._current_name(table, owner),
             moderators=tuple(
-                self._called(table, one) for one in table.order.keepers if one != owner
+                self._current_name(table, one) for one in table.permissions.staff if one != owner
             ),
             door="open" if lock is None else "invitation" if lock.password is None else "password",
         )
 
-    def _called(self, table: Table, keeper: RoleGiven) -> str:
-        chair = table.chair_of(keeper.member)
+    def _current_name(self, table: Table, keeper: RoleGiven) -> str:
+        chair = table.seat_of(keeper.member)
         if chair is not None:
-            return table.chairs[chair].name
+            return table.seats[chair].name
         here = (person.name for person in self.people if person.member == keeper.member)
         return next(here, keeper.whom)
 
@@ -276,9 +276,9 @@ class Audience:
         """Tell one client."""
         client.send(encode(notice, client.style, label))
 
-    def tell_answer(self, client: Client, request: Request, telling: Telling) -> None:
+    def tell_answer(self, client: Client, request: Request, telling: AnswerFactory) -> None:
         """Tell whoever asked or, after ``!``, everybody."""
-        known = self.known(client)
+        known = self.identity_of(client)
         if request.shown and known is not None:
             line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
             self.note("people", line)
@@ -306,8 +306,8 @@ class Audience:
         In words it is the same for all but a few; JSON says who the reader is. Whoever it sends
         away hears it first: what the others are told is a room without them.
         """
-        if (sent := outcast(entry.what)) is not None:
-            self._send_outcast_away(table, entry, *sent)
+        if (sent := disconnect_reason(entry.what)) is not None:
+            self._disconnect_removed(table, entry, *sent)
         told: dict[object, list[str]] = {}
         frames: list[str] = []
         last: ReaderSettings | None = None
@@ -321,16 +321,16 @@ class Audience:
             if reader is not None or style is not last:  # most are of one kind, and in a row
                 kind = (style.kind, reader)
                 if kind not in told:
-                    told[kind] = encode(self.happened(table, entry, reader), style)
+                    told[kind] = encode(self.entry_for(table, entry, reader), style)
                 frames, last = told[kind], style if reader is None else None
             client.send(frames)
 
-    def _send_outcast_away(self, table: Table, entry: LogEntry, member: str, why: str) -> None:
+    def _disconnect_removed(self, table: Table, entry: LogEntry, member: str, why: str) -> None:
         if (client := self.connection_of(member)) is not None:
-            self.tell(client, self.happened(table, entry, client))
-            self.send_away(client, why)
+            self.tell(client, self.entry_for(table, entry, client))
+            self.disconnect(client, why)
 
-    def happened(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
+    def entry_for(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
         """An entry as one client may hear it, or anybody; *table* is as it was right after."""
         seat = self.game_seat(table, client) if client is not None else None
         room = self.view(table, client)
@@ -376,9 +376,9 @@ class Audience:
             self.tell(client, YourTurn(room=self.view(table, client)))
 
 
-def _offering(table: Table) -> OpenOffer | None:
+def _open_offer(table: Table) -> OpenOffer | None:
     offer = table.offer
     if offer is None:
         return None
-    waiting = tuple(table.chairs[seat].name for seat in offer.waiting)
+    waiting = tuple(table.seats[seat].name for seat in offer.waiting)
     return OpenOffer(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

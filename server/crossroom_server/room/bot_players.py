@@ -19,31 +19,31 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
 from crossroom_server.room.store_outage import NotStored
-from crossroom_server.room.worker_pool import Thinkers, TooSlow
+from crossroom_server.room.worker_pool import WorkerPool, WorkTimeout
 from crossroom_server.table.state import Sources, Table
 
 log = logging.getLogger(__name__)
 
-PAUSE: Final = 0.7
+MOVE_DELAY_S: Final = 0.7
 """Seconds before a bot moves, its thinking included: a person wants to see what happened."""
-PAUSE_TO_CHALLENGE: Final = 8.0
+CHALLENGE_DELAY_S: Final = 8.0
 """Seconds before a bot moves while a person may still challenge the play of somebody else."""
-AGAIN: Final = 5.0
+RETRY_S: Final = 5.0
 """Seconds before a bot tries again what the room could not do."""
 
-_FIRST: Final = next(iter(LEVELS.values()))
+_DEFAULT_LEVEL: Final = next(iter(LEVELS.values()))
 
-Post: TypeAlias = Callable[[str, int, Move], Awaitable[None]]
+PostMove: TypeAlias = Callable[[str, int, Move], Awaitable[None]]
 """Makes a move for a member, unless the game has gone on from that version."""
 
 
-def check_level(text: str) -> str:
+def find_level(text: str) -> str:
     """The level a person means; the first one if they name none.
 
     Raises:
         Refusal: ``BAD_ARGS``, listing the levels.
     """
-    level = text.lower() or _FIRST.name
+    level = text.lower() or _DEFAULT_LEVEL.name
     if level not in LEVELS:
         raise Refusal(
             "BAD_ARGS",
@@ -54,19 +54,19 @@ def check_level(text: str) -> str:
     return level
 
 
-def bot_seat(table: Table, name: str) -> int:
-    """Where the bot of that name sits.
+def find_bot(table: Table, name: str) -> int:
+    """Return where the bot of that name sits.
 
     Raises:
         Refusal: ``BAD_ARGS``, there is none.
     """
-    for seat, chair in enumerate(table.chairs):
+    for seat, chair in enumerate(table.seats):
         if chair.bot is not None and names.comparison_key(chair.name) == names.comparison_key(name):
             return seat
     raise Refusal("BAD_ARGS", "no bot here is called {name!r}; /seats shows them", name=name)
 
 
-class Bots:
+class BotPlayers:
     """The brains at one table; each thinks about the newest state of the game only.
 
     Args:
@@ -74,11 +74,11 @@ class Bots:
         thinkers: Where they think, together with those of all other tables.
     """
 
-    def __init__(self, post: Post, thinkers: Thinkers) -> None:
+    def __init__(self, post: PostMove, thinkers: WorkerPool) -> None:
         self._post, self._thinkers = post, thinkers
         self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
-    def consider(self, table: Table, sources: Sources) -> None:
+    def update(self, table: Table, sources: Sources) -> None:
         """Let every bot that could act think about the game as it is now.
 
         While the clock is stopped they wait, too: a move would let it run for people not yet back.
@@ -86,15 +86,17 @@ class Bots:
         game = table.playing if table.playing and table.playing.since is not None else None
         if table.offer is not None and table.offer.what == "undo":
             game = None  # so that there is time to answer
-        minds = {chair.member for chair in table.chairs if chair.mind is not None}
+        minds = {chair.member for chair in table.seats if chair.bot_level is not None}
         for member in list(self._thinking):
             if game is None or self._thinking[member][0] != game.version or member not in minds:
                 self._thinking.pop(member)[1].cancel()
         if game is None:
             return
-        for seat, chair in enumerate(table.chairs):
-            if chair.mind is not None and chair.member not in self._thinking:
-                level = LEVELS.get(chair.mind, _FIRST)  # the log may be older than the levels
+        for seat, chair in enumerate(table.seats):
+            if chair.bot_level is not None and chair.member not in self._thinking:
+                level = LEVELS.get(
+                    chair.bot_level, _DEFAULT_LEVEL
+                )  # the log may be older than the levels
                 think = self._think(chair.member, level, game, seat, table, sources)
                 self._thinking[chair.member] = game.version, asyncio.create_task(think)
 
@@ -118,8 +120,8 @@ class Bots:
         begun = asyncio.get_running_loop().time()
         for brain, at_once in ((level, level.is_quick), (FALLBACK_LEVEL, True)):
             try:
-                move = await self._ask(brain, seen, game, sources, at_once=at_once)
-            except TooSlow as slow:
+                move = await self._choose_move(brain, seen, game, sources, at_once=at_once)
+            except WorkTimeout as slow:
                 log.warning(
                     "%(level)s: a bot found no move: %(why)s", {"level": brain.name, "why": slow}
                 )
@@ -127,29 +129,29 @@ class Bots:
             except Exception:
                 log.exception("%(level)s: a bot failed to find a move", {"level": brain.name})
                 continue
-            pause = PAUSE if isinstance(move, Challenge) else _pause(game, table)
+            pause = MOVE_DELAY_S if isinstance(move, Challenge) else _move_delay(game, table)
             await asyncio.sleep(begun + pause - asyncio.get_running_loop().time())
-            if move is None or await self._try(member, game.version, move):
+            if move is None or await self._post_move(member, game.version, move):
                 return
         if "accept" in seen.options or "pass" in seen.options:
             move = Accept() if "accept" in seen.options else Pass()
             while True:
-                if await self._try(member, game.version, move):
+                if await self._post_move(member, game.version, move):
                     return
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_S)
 
-    async def _ask(
+    async def _choose_move(
         self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool
     ) -> Move | None:
-        """What a brain wants to do; None only if nobody waits for it.
+        """Return what a brain wants to do; None only if nobody waits for it.
 
         Raises:
-            TooSlow: it does not say in time.
+            WorkTimeout: it does not say in time.
             ValueError: nothing, although it must move. A brain may raise anything else as well.
         """
         lexica = partial(_lexicon, game, sources)
         dice = Random(sources.random.getrandbits(64))
-        move = await self._thinkers.think(
+        move = await self._thinkers.run(
             lambda is_over: level.choose(seen, game.rules, lexica, dice, is_over),
             level.budget_s,
             at_once=at_once,
@@ -158,12 +160,12 @@ class Bots:
             raise ValueError("it has no move, and must move")
         return move
 
-    async def _try(self, member: str, version: int, move: Move) -> bool:
+    async def _post_move(self, member: str, version: int, move: Move) -> bool:
         while True:
             try:
                 await self._post(member, version, move)
             except NotStored:  # a good move stays one
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_S)
             except Refusal as refusal:
                 log.warning("a bot's move was refused: %(why)s", {"why": refusal})
                 return False
@@ -176,8 +178,8 @@ def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
     return sources.lexica.get(name, game.digest if name == game.lexicon else None)
 
 
-def _pause(game: Game, table: Table) -> float:
+def _move_delay(game: Game, table: Table) -> float:
     """How long a bot takes for its move, so that people see what happened and may challenge it."""
     play = game.open_play
-    people = {seat for seat in game.active if table.chairs[seat].mind is None}
-    return PAUSE_TO_CHALLENGE if play is not None and people - {play.seat} else PAUSE
+    people = {seat for seat in game.active if table.seats[seat].bot_level is None}
+    return CHALLENGE_DELAY_S if play is not None and people - {play.seat} else MOVE_DELAY_S

@@ -13,12 +13,12 @@ from crossroom_engine.game.timing import due_at
 from crossroom_protocol.events.room import Moved
 from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.audience import Audience
-from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.event_log import EventLog
 from crossroom_server.room.mailbox import Job
 from crossroom_server.room.timers import Timers
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table.state import Sources
-from crossroom_server.table.table import attend
+from crossroom_server.table.table import apply_official
 
 RETURN_GRACE_S: Final = 60.0
 """How long a stopped clock waits for missing players once one of them is back."""
@@ -40,7 +40,7 @@ class ClockTasks:
 
     def __init__(
         self,
-        chronicle: Chronicle,
+        chronicle: EventLog,
         audience: Audience,
         sources: Sources,
         post: Callable[[Job[None]], Awaitable[None]],
@@ -80,7 +80,7 @@ class ClockTasks:
         if self._chronicle.table.playing is None:
             return
         sources = self._sources if at is None else replace(self._sources, now=lambda: at)
-        if happenings := attend(self._chronicle.table, action, sources):
+        if happenings := apply_official(self._chronicle.table, action, sources):
             await self._chronicle.commit(happenings)
 
     async def stop(self, at: int | None = None) -> None:

@@ -2,8 +2,8 @@
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.analysis import RecallCommand
 from crossroom_protocol.commands.offers import NudgeCommand
-from crossroom_protocol.commands.study import RecallCommand
 from crossroom_protocol.commands.table import BotCommand, InviteCommand
 from crossroom_protocol.commands.talk import NameCommand, TellCommand
 from crossroom_protocol.notices import Note, Recalled
@@ -12,7 +12,7 @@ from crossroom_server.room.inactivity import reminder
 from crossroom_server.room.parts import Asked, RoomParts
 from crossroom_server.table import moderation
 from crossroom_server.table.queries import invitation
-from crossroom_server.table.table import check_host
+from crossroom_server.table.table import check_may_arrange
 
 
 async def take_name(room: RoomParts, asked: Asked, command: NameCommand) -> None:
@@ -22,14 +22,14 @@ async def take_name(room: RoomParts, asked: Asked, command: NameCommand) -> None
 
 async def seat_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:
     """Seat a bot."""
-    check_host(room.table, asked.person)
+    check_may_arrange(room.table, asked.person)
     await room.membership.seat_bot(command.what)
 
 
-async def dismiss_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:
+async def remove_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:
     """Free the seat of a bot."""
-    check_host(room.table, asked.person)
-    await room.membership.dismiss_bot(command.what)
+    check_may_arrange(room.table, asked.person)
+    await room.membership.remove_bot(command.what)
 
 
 async def whisper(room: RoomParts, asked: Asked, command: TellCommand) -> None:
@@ -39,7 +39,7 @@ async def whisper(room: RoomParts, asked: Asked, command: TellCommand) -> None:
         Refusal: ``MUTED``, or ``NOBODY`` is called so.
     """
     person = asked.person
-    room.table.order.check_voice(person.member, person.name, room.sources.now())
+    room.table.permissions.check_not_muted(person.member, person.name, room.sources.now())
     here = room.audience.find_here(command.to)
     if here is None:
         raise Refusal("NOBODY", "nobody here is called {to}; /who shows them", to=command.to)
@@ -64,7 +64,7 @@ async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
         Refusal: the room is locked, and not theirs to open.
     """
     token = ""
-    made = moderation.invite(room.table, asked.known, room.sources.now())
+    made = moderation.new_invitation(room.table, asked.known, room.sources.now())
     if made is not None:
         if asked.request.shown:
             raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")

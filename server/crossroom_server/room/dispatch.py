@@ -7,7 +7,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.room.analysis_jobs import AnalysisJob
-from crossroom_server.room.audience import Client, Telling
+from crossroom_server.room.audience import AnswerFactory, Client
 from crossroom_server.room.parts import Asked, RoomParts, query_context
 from crossroom_server.room.routes import ROUTES, Route
 from crossroom_server.table import moderation
@@ -28,9 +28,9 @@ async def carry_out(room: RoomParts, client: Client, request: Request) -> Analys
     """
     if client not in room.audience:
         raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
-    command, known = request.command, room.audience.known(client)
+    command, known = request.command, room.audience.identity_of(client)
     asked = Asked(client, request, known.person if known is not None else None)
-    if command.where in ("named", "seated"):
+    if command.requires in ("named", "seated"):
         _ = asked.person  # there must be one
     route = route_of(command, room.table)
     if route.prepare is not None:
@@ -47,13 +47,15 @@ async def carry_out(room: RoomParts, client: Client, request: Request) -> Analys
     return None
 
 
-async def tell_found(room: RoomParts, client: Client, request: Request, found: Telling) -> None:
+async def tell_found(
+    room: RoomParts, client: Client, request: Request, found: AnswerFactory
+) -> None:
     """Tell what an analysis has found, if it may still be told.
 
     Raises:
         Refusal: it may not.
     """
-    route, known = route_of(request.command, room.table), room.audience.known(client)
+    route, known = route_of(request.command, room.table), room.audience.identity_of(client)
     if route.decide is not None and known is not None:
         await decide(room, known.person, request.command, route)  # all hear of it, if it is given
     if client in room.audience:
@@ -75,9 +77,9 @@ async def decide(room: RoomParts, person: Person, command: Command, route: Route
     if kind == "talk":
         room.membership.check_talk(person)
     elif kind == "offer":
-        absent = room.inactivity.gone(table)
+        absent = room.inactivity.absent_members(table)
     elif kind == "moderation":
-        moderation.check_keeper(table, person, route.role)
+        moderation.check_staff(table, person, route.role)
         name: str | None = getattr(command, "name", None)
         target = room.audience.find(table, name) if name is not None else None
     assert route.decide is not None, f"/{command.do} is not decided at the table"

@@ -17,23 +17,23 @@ from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.audience import Audience, Client
-from crossroom_server.room.time_warnings import begun_again
+from crossroom_server.room.time_warnings import restart_late_turn
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
-from crossroom_server.table.offer_rules import unready
-from crossroom_server.table.results import ends_game, results
+from crossroom_server.table.offer_rules import revoke_ready
+from crossroom_server.table.results import ended_games, ends_game
 from crossroom_server.table.state import Sources, Table
-from crossroom_server.table.table import apply, vacate
+from crossroom_server.table.table import apply, free_seats
 
 log = logging.getLogger(__name__)
 
-AT_HAND: Final = 128
+CACHED_ENTRIES: Final = 128
 """Entries, the newest of a log, that a room has in memory at least; twice as many at most."""
-PAGE: Final = 250
+ENTRIES_PER_READ: Final = 250
 """Entries that are read at a time: a few ms, in which nothing else is done."""
 
 
-class Chronicle:
+class EventLog:
     """The log of a room as it goes on, and ``table``, on which it stands now.
 
     Args:
@@ -59,8 +59,8 @@ class Chronicle:
         self.sources, self._machine = replace(sources, now=weak_callback(self._now)), sources.now
         self._latest = 0
         self._metrics, self._follow = metrics, follow
-        self._older: Stretch | None = None
-        self._newer = Stretch(self.table, [])
+        self._older: LogSlice | None = None
+        self._newer = LogSlice(self.table, [])
 
     async def open(self) -> int | None:
         """Stand where the log ends; says when that was, in ms since 1970, if there is a log.
@@ -69,7 +69,7 @@ class Chronicle:
             Unavailable, CorruptLog: the log cannot be read.
         """
         last = None
-        async for entry in entries_of(self.store, self._room):
+        async for entry in read_log(self.store, self._room):
             self._apply(entry)
             last = entry.at
         return last
@@ -82,7 +82,7 @@ class Chronicle:
     async def catch_up(self) -> None:
         """Stand where the log ends, and tell what in it nobody has been told, if that can be."""
         try:
-            self._go_on(await self.store.read(self._room, self.table.seq))
+            self._apply_and_tell(await self.store.read(self._room, self.table.seq))
         except Exception:
             log.exception("room %(room)s: its log cannot be followed", {"room": self._room})
 
@@ -98,15 +98,17 @@ class Chronicle:
             return
         was_playing = self.table.playing is not None
         over = (
-            list(results(self._room, self.table, entries)) if any(map(ends_game, entries)) else []
+            list(ended_games(self._room, self.table, entries))
+            if any(map(ends_game, entries))
+            else []
         )
         with self._metrics.committing(len(entries)):
             await self.store.append(self._room, seq, entries, over)
-        self._go_on(entries, over)
+        self._apply_and_tell(entries, over)
         with contextlib.suppress(
             Unavailable, LeaseLost
         ):  # what was asked for has happened all the same
-            if late := begun_again(self.table, entries, self._now()):
+            if late := restart_late_turn(self.table, entries, self._now()):
                 await self.commit(late)
             if was_playing and self.table.playing is None:
                 await self.release_absent()
@@ -118,9 +120,9 @@ class Chronicle:
         """Whoever is gone has no seat between games, and is not ready to go on with one."""
         here = self._audience.members
         with contextlib.suppress(Unavailable):  # then at the next chance
-            await self.commit((*vacate(self.table, here), *unready(self.table, here)))
+            await self.commit((*free_seats(self.table, here), *revoke_ready(self.table, here)))
 
-    async def since(self, number: int) -> "Stretch":
+    async def since(self, number: int) -> "LogSlice":
         """The log behind entry *number*; the newest part is at hand, the rest is in the store.
 
         Raises:
@@ -129,24 +131,24 @@ class Chronicle:
         at_hand = [self._older, self._newer] if self._older is not None else [self._newer]
         if number >= at_hand[0].before.seq:
             entries = [entry for stretch in at_hand for entry in stretch.entries]
-            return Stretch(at_hand[0].before, entries).after(number)
-        found = Stretch(Table(), [])
-        async for entry in entries_of(self.store, self._room):
+            return LogSlice(at_hand[0].before, entries).after(number)
+        found = LogSlice(Table(), [])
+        async for entry in read_log(self.store, self._room):
             if entry.seq <= number:
-                found = Stretch(apply(found.before, entry), [])
+                found = LogSlice(apply(found.before, entry), [])
             elif entry.seq <= self.table.seq:  # what follows is somebody else's, and not told yet
                 found.entries.append(entry)
         return found
 
-    def told(self, stretch: "Stretch", client: Client | None) -> Iterator[Happened]:
-        """What was told then, exactly as then; *client* None: as a watcher heard it.
+    def replayed(self, stretch: "LogSlice", client: Client | None) -> Iterator[Happened]:
+        """Return what was told then, exactly as then; *client* None: as a watcher heard it.
 
         It is worked out while it is taken.
         """
         then = stretch.before
         for entry in stretch.entries:
             then = apply(then, entry)
-            yield self._audience.happened(then, entry, client)
+            yield self._audience.entry_for(then, entry, client)
 
     async def recall(self, last: int, client: Client | None) -> list[Happened]:
         """The *last* entries as they were told.
@@ -154,9 +156,11 @@ class Chronicle:
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
         """
-        return list(self.told(await self.since(max(0, self.table.seq - last)), client))
+        return list(self.replayed(await self.since(max(0, self.table.seq - last)), client))
 
-    def _go_on(self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()) -> None:
+    def _apply_and_tell(
+        self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()
+    ) -> None:
         changed = False
         for entry in entries:
             before = self.table
@@ -171,8 +175,8 @@ class Chronicle:
 
     def _apply(self, entry: LogEntry) -> None:
         table = apply(self.table, entry)
-        if len(self._newer.entries) >= AT_HAND:
-            self._older, self._newer = self._newer, Stretch(self.table, [])
+        if len(self._newer.entries) >= CACHED_ENTRIES:
+            self._older, self._newer = self._newer, LogSlice(self.table, [])
         self.table, self._latest = table, max(self._latest, entry.at)
         self._newer.entries.append(entry)
 
@@ -185,27 +189,27 @@ class Chronicle:
         return max(self._machine(), self._latest)
 
 
-class Stretch(NamedTuple):
+class LogSlice(NamedTuple):
     """Some entries of a log in a row, and the table before the first of them."""
 
     before: Table
     entries: list[LogEntry]
 
-    def after(self, number: int) -> "Stretch":
-        """What follows entry *number*, which is none before these."""
+    def after(self, number: int) -> "LogSlice":
+        """Return what follows entry *number*, which is none before these."""
         passed = max(0, number - self.before.seq)
-        return Stretch(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
+        return LogSlice(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 
 
-async def entries_of(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:
+async def read_log(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:
     """The log of a room behind entry *seq*, never much of it in memory.
 
     Raises:
         Unavailable: it cannot be read.
     """
-    while entries := await store.read(room, seq, PAGE):
+    while entries := await store.read(room, seq, ENTRIES_PER_READ):
         for entry in entries:
             yield entry
-        if len(entries) < PAGE:
+        if len(entries) < ENTRIES_PER_READ:
             return
         seq += len(entries)

@@ -18,24 +18,24 @@ from crossroom_protocol.events.offers import StoodIn
 from crossroom_protocol.events.room import RoomEvent
 from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.clock_tasks import RETURN_GRACE_S
-from crossroom_server.room.time_warnings import warnings
+from crossroom_server.room.time_warnings import clock_warnings
 from crossroom_server.room.timers import Timers
-from crossroom_server.table.offer_rules import lapse
+from crossroom_server.table.offer_rules import lapse_if_due
 from crossroom_server.table.state import Person, Sources, Table
-from crossroom_server.table.table import attend
+from crossroom_server.table.table import apply_official
 
-STAND_IN: Final = "regular"
+STAND_IN_LEVEL: Final = "regular"
 """The level of the bot that plays for somebody who stays away."""
-GRACE: Final = 5.0
+ABSENCE_GRACE_S: Final = 5.0
 """Seconds before anything is said of somebody who is on turn and away: most are back by then."""
-NUDGE: Final = 60.0
+NUDGE_INTERVAL_S: Final = 60.0
 """Seconds between two nudges in a room."""
 
-Decision: TypeAlias = Callable[[Table, Collection[str], Sources], tuple[RoomEvent, ...]]
+TimedDecision: TypeAlias = Callable[[Table, Collection[str], Sources], tuple[RoomEvent, ...]]
 """What happens at a table where these members are present."""
 
 
-class Note(Protocol):
+class NotifyMembers(Protocol):
     """Tells everybody, or one *member*, what is not part of the log."""
 
     def __call__(self, about: str, *lines: str, member: str | None = None) -> None:
@@ -47,13 +47,13 @@ def absentee(table: Table, present: Collection[str]) -> int | None:
     game = table.playing
     if game is None or game.since is None or game.phase != "playing":
         return None
-    people, member = table.people_playing, table.chairs[game.on_turn].member
+    people, member = table.people_playing, table.seats[game.on_turn].member
     if member not in people or member in present or not people.intersection(present):
         return None
     return game.on_turn
 
 
-class Vigil:
+class InactivityMonitor:
     """The timers of one room.
 
     Args:
@@ -63,7 +63,10 @@ class Vigil:
     """
 
     def __init__(
-        self, note: Note, post: Callable[[Decision], Awaitable[None]], sources: Sources
+        self,
+        note: NotifyMembers,
+        post: Callable[[TimedDecision], Awaitable[None]],
+        sources: Sources,
     ) -> None:
         self._note, self._post, self._sources = note, post, sources
         self._timers = Timers(weak_callback(self._ring))
@@ -74,7 +77,7 @@ class Vigil:
         self._warned = 0
         self._nudged = float("-inf")
 
-    def begin(self, table: Table, last: int | None) -> None:
+    def start(self, table: Table, last: int | None) -> None:
         """Nobody is here yet, and nobody was since the newest entry, of the time *last*.
 
         Everybody has a while to come back, though: the server may have been away, and not they.
@@ -83,9 +86,9 @@ class Vigil:
             return
         at_least = max(0.0, table.playing.rules.absence_after - RETURN_GRACE_S)
         since = _loop_time() - min((self._sources.now() - last) / 1000, at_least)
-        self._away = {chair.member: since for chair in table.chairs if chair.bot is None}
+        self._away = {chair.member: since for chair in table.seats if chair.bot is None}
 
-    def keep(self, table: Table, present: Collection[str]) -> None:
+    def update(self, table: Table, present: Collection[str]) -> None:
         """Look at the table as it is now, where these members are present."""
         self._table, self._present = table, frozenset(present)
         now = self._sources.now()
@@ -95,20 +98,20 @@ class Vigil:
         self._await_absentee()
         self._watch_clock(now)
 
-    def gone(self, table: Table) -> set[str]:
+    def absent_members(self, table: Table) -> set[str]:
         """The members who have been away for longer than anybody has to wait."""
         if table.playing is None:
             return set()
         latest = _loop_time() - table.playing.rules.absence_after
         return {member for member, since in self._away.items() if since <= latest}
 
-    def nudge(self) -> None:
+    def count_nudge(self) -> None:
         """Count a nudge.
 
         Raises:
             Refusal: ``SLOW_DOWN``.
         """
-        wait = self._nudged + NUDGE - _loop_time()
+        wait = self._nudged + NUDGE_INTERVAL_S - _loop_time()
         if wait > 0:
             raise Refusal("SLOW_DOWN", "one nudge a minute; wait {wait:.0f} s", wait=wait + 0.5)
         self._nudged = _loop_time()
@@ -123,17 +126,17 @@ class Vigil:
     async def _ring(self, name: str) -> None:
         match name:
             case "offer":
-                await self._post(lambda table, _, sources: lapse(table, sources.now()))
+                await self._post(lambda table, _, sources: lapse_if_due(table, sources.now()))
             case "warning":
                 self._warn_of_absence()
             case "absence":
                 await self._post(self._give_up)
-        self.keep(self._table, self._present)
+        self.update(self._table, self._present)
 
     # Those who are gone.
 
     def _note_absences(self) -> None:
-        seated = {chair.member for chair in self._table.chairs if chair.bot is None}
+        seated = {chair.member for chair in self._table.seats if chair.bot is None}
         away = seated - self._present
         self._away = {member: self._away.get(member, _loop_time()) for member in away}
 
@@ -141,17 +144,17 @@ class Vigil:
         seat, game = absentee(self._table, self._present), self._table.playing
         awaited = None
         if seat is not None and game is not None:
-            awaited = self._table.games, game.turn, self._table.chairs[seat].member
+            awaited = self._table.games, game.turn, self._table.seats[seat].member
         if awaited == self._awaited:
             return
         self._awaited = awaited
         self._timers.set("absence", None)
-        self._timers.set("warning", None if awaited is None else GRACE)
+        self._timers.set("warning", None if awaited is None else ABSENCE_GRACE_S)
 
     def _warn_of_absence(self) -> None:
         seat, game = absentee(self._table, self._present), self._table.playing
         if seat is not None and game is not None:
-            self._note("absence", _warning(game, self._table.chairs[seat].name))
+            self._note("absence", _absence_warning(game, self._table.seats[seat].name))
             self._timers.set("absence", game.rules.absence_after)
 
     def _give_up(
@@ -161,7 +164,7 @@ class Vigil:
         seat, game = absentee(table, present), table.playing
         if seat is None or game is None:
             return ()
-        name = table.chairs[seat].name
+        name = table.seats[seat].name
         match game.rules.absence:
             case "wait":
                 after = format_duration(game.rules.absence_after)
@@ -173,11 +176,11 @@ class Vigil:
                 self._note("absence", line)
                 return ()
             case "forfeit":
-                return attend(table, Forfeit(seat), sources)
+                return apply_official(table, Forfeit(seat), sources)
             case "adjourn":
-                return attend(table, Adjourn("absent"), sources)
+                return apply_official(table, Adjourn("absent"), sources)
             case "bot":
-                return (StoodIn(seat, name, STAND_IN),)
+                return (StoodIn(seat, name, STAND_IN_LEVEL),)
 
     # The clock.
 
@@ -189,18 +192,20 @@ class Vigil:
         clock = self._table.games, game.turn, game.since
         if clock != self._clock:
             self._clock, self._warned = clock, now
-        told = warnings(game)
+        told = clock_warnings(game)
         for warning in told:
             if self._warned < warning.at <= now:
-                member = None if warning.to_all else self._table.chairs[game.on_turn].member
+                member = None if warning.to_all else self._table.seats[game.on_turn].member
                 self._note("clock", warning.line, member=member)
         self._warned = max(now, self._warned)
         following = min((one.at for one in told if one.at > now), default=None)
         self._timers.set("clock", None if following is None else (following - now) / 1000)
 
 
-def reminder(table: Table, person: Person, vigil: Vigil, present: Collection[str]) -> str:
-    """What to tell everybody when *person* reminds whoever the game waits for.
+def reminder(
+    table: Table, person: Person, vigil: InactivityMonitor, present: Collection[str]
+) -> str:
+    """Return what to tell everybody when *person* reminds whoever the game waits for.
 
     Raises:
         Refusal: there is nobody to remind, or somebody has just done it.
@@ -210,16 +215,16 @@ def reminder(table: Table, person: Person, vigil: Vigil, present: Collection[str
         raise Refusal("NO_GAME", "no game is being played; nobody is late")
     if game.adjourned:
         raise Refusal("ADJOURNED", "the game is adjourned; nobody is late")
-    if table.chair_of(person.member) is None:
+    if table.seat_of(person.member) is None:
         raise Refusal("NEED_SEAT", "you are watching; the players remind each other")
     late = game.awaited or (game.on_turn,)
-    chairs = [table.chairs[seat] for seat in late if table.chairs[seat].mind is None]
+    chairs = [table.seats[seat] for seat in late if table.seats[seat].bot_level is None]
     others = [chair for chair in chairs if chair.member != person.member]
     if not others:
         if chairs:
             raise Refusal("BAD_ARGS", "the game waits for you")
         raise Refusal("BAD_ARGS", "the game waits for a bot")
-    vigil.nudge()
+    vigil.count_nudge()
     away = [chair.name for chair in others if chair.member not in present]
     told = [
         gettext(
@@ -231,7 +236,7 @@ def reminder(table: Table, person: Person, vigil: Vigil, present: Collection[str
     return join_texts("; ", told)
 
 
-def _warning(game: Game, name: str) -> str:
+def _absence_warning(game: Game, name: str) -> str:
     within = format_duration(game.rules.absence_after)
     match game.rules.absence:
         case "wait":

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from crossroom_protocol.base.refusals import CODES, Refusal
 
-CAPACITY: Final = 256
+MAX_QUEUED_JOBS: Final = 256
 """Jobs that may wait before those who post them have to."""
 
 T = TypeVar("T")
@@ -23,7 +23,9 @@ class Mailbox:
 
     def __init__(self, attempt: Callable[[Job[object]], Awaitable[object]]) -> None:
         self._attempt = attempt
-        self._jobs: asyncio.Queue[tuple[Job[Any], asyncio.Future[Any]]] = asyncio.Queue(CAPACITY)
+        self._jobs: asyncio.Queue[tuple[Job[Any], asyncio.Future[Any]]] = asyncio.Queue(
+            MAX_QUEUED_JOBS
+        )
         self.is_closed = self._is_working = False
         self.idle_since = asyncio.get_running_loop().time()
         """When the last job ended, as the loop counts seconds."""

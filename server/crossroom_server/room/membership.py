@@ -8,12 +8,12 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import CaughtUp, Note, Welcome, YourName, YourState
 from crossroom_server.identity import names
-from crossroom_server.room.audience import Audience, Client, Known
-from crossroom_server.room.bot_players import bot_seat, check_level
-from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.audience import Audience, Client, Identity
+from crossroom_server.room.bot_players import find_bot, find_level
+from crossroom_server.room.event_log import EventLog
 from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
-from crossroom_server.table.permissions import Proof
+from crossroom_server.table.permissions import EntryProof
 from crossroom_server.table.state import Person, Sources
 
 
@@ -22,7 +22,7 @@ def close_replaced(client: Client) -> None:
     client.close(4001, gettext("replaced by your new connection"))
 
 
-class Entrance:
+class Membership:
     """The door of one room, and the names behind it.
 
     Args:
@@ -33,14 +33,14 @@ class Entrance:
     """
 
     def __init__(
-        self, room: str, audience: Audience, sources: Sources, chronicle: Chronicle
+        self, room: str, audience: Audience, sources: Sources, chronicle: EventLog
     ) -> None:
         self._room, self._audience = room, audience
         self._sources, self._chronicle = sources, chronicle
-        self._came: dict[str, int] = {}
+        self._joined_at: dict[str, int] = {}
         """When members came in while talk was slow, in ms since 1970, as long as that matters."""
 
-    async def enter(self, client: Client, name: str | None, proof: Proof | None) -> None:
+    async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> None:
         """Let somebody in as a watcher; with a *name*, give it to them, and a seat if one is free.
 
         Raises:
@@ -48,14 +48,14 @@ class Entrance:
                 in the room nevertheless.
         """
         if client not in self._audience:
-            order, now = self._chronicle.table.order, self._sources.now()
-            invited = order.check_door(client.address, proof, now)
-            await self._chronicle.commit(moderation.use(invited))
-        self._audience.admit(client)
+            order, now = self._chronicle.table.permissions, self._sources.now()
+            invited = order.check_entry(client.address, proof, now)
+            await self._chronicle.commit(moderation.consume_invitation(invited))
+        self._audience.add(client)
         told = None
         try:
             if name is not None:
-                told = await self._recognise(client, names.check_name(name))
+                told = await self._give_name(client, names.check_name(name))
         finally:
             self._welcome(client)
         if told is not None:
@@ -68,94 +68,94 @@ class Entrance:
             Refusal: the name cannot be had, or they may not change theirs now.
         """
         name = names.check_name(name)
-        known = self._audience.known(client)
+        known = self._audience.identity_of(client)
         if known is None:
-            await self._seat_newcomer(client, await self._recognise(client, name))
+            await self._seat_newcomer(client, await self._give_name(client, name))
             return
         person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
         at_table = self._chronicle.table
         # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
-        at_table.order.check_talk(person.member, known.person.name, self._sources.now())
-        at_table.order.check_name(name)
-        self._audience.check_free(at_table, person)
-        chair = at_table.chair_of(person.member)
+        at_table.permissions.check_talk(person.member, known.person.name, self._sources.now())
+        at_table.permissions.check_name(name)
+        self._audience.check_name_free(at_table, person)
+        chair = at_table.seat_of(person.member)
         happenings = table.rename(at_table, chair, person) if chair is not None else ()
-        await self._keep_code(known.digest, person)
+        await self._save_code(known.digest, person)
         await self._chronicle.commit(happenings)
-        self._audience.recognise(client, Known(person, known.digest))
+        self._audience.identify(client, Identity(person, known.digest))
         self._audience.tell(
             client, Note(about="name", lines=(gettext("you are {name}", name=name),))
         )
 
-    async def vouch(self, client: Client) -> None:
+    async def mark_registered(self, client: Client) -> None:
         """Whoever is called so here has registered that name."""
-        known = self._audience.known(client)
+        known = self._audience.identity_of(client)
         if known is None:
             return
         person, at_table = replace(known.person, registered=True), self._chronicle.table
-        chair = at_table.chair_of(person.member)
-        await self._keep_code(known.digest, person)
+        chair = at_table.seat_of(person.member)
+        await self._save_code(known.digest, person)
         if chair is not None:
             await self._chronicle.commit(table.rename(at_table, chair, person))
-        self._audience.recognise(client, Known(person, known.digest))
+        self._audience.identify(client, Identity(person, known.digest))
 
-    async def resume(self, client: Client, known: Known | None, since: int | None) -> None:
+    async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
         """Let somebody come back, close their other connection, tell all after *since*.
 
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
         """
-        if self._audience.known(client) is not None:
+        if self._audience.identity_of(client) is not None:
             await self.leave(client)
         member = known.person.member if known is not None else None
-        self._chronicle.table.order.check_address(client.address, member)
+        self._chronicle.table.permissions.check_address(client.address, member)
         missed = await self._chronicle.since(since) if since is not None else None
         if known is None:
-            self._audience.admit(client)
+            self._audience.add(client)
         else:
             person = self._replace(client, known)
         at_table = self._chronicle.table
         if missed is None:
             self._welcome(client)
         else:
-            for happened in self._chronicle.told(missed, client):
+            for happened in self._chronicle.replayed(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))
         if known is not None:
-            await self._take_place(client, person)
+            await self._tell_return(client, person)
 
-    def _replace(self, client: Client, known: Known) -> Person:
+    def _replace(self, client: Client, known: Identity) -> Person:
         """Have somebody known here, on this connection and no other; says who they are here."""
         person, at_table = self._as_seated(known.person), self._chronicle.table
-        at_table.order.check_member(person.member)
-        if at_table.chair_of(person.member) is None:  # theirs, until the seat is free
-            self._audience.check_free(at_table, person)
-            self._note_arrival(person)  # a player who was cut off may go on talking
+        at_table.permissions.check_member(person.member)
+        if at_table.seat_of(person.member) is None:  # theirs, until the seat is free
+            self._audience.check_name_free(at_table, person)
+            self._remember_join(person)  # a player who was cut off may go on talking
         old = self._audience.connection_of(person.member)
         if old is not None and old is not client:
-            self._audience.dismiss(old)
+            self._audience.remove(old)
             close_replaced(old)
-        self._audience.recognise(client, Known(person, known.digest))
+        self._audience.identify(client, Identity(person, known.digest))
         return person
 
-    async def _take_place(self, client: Client, person: Person) -> None:
+    async def _tell_return(self, client: Client, person: Person) -> None:
         """Tell the others that somebody is back, and seat them, or have them play on."""
         self._audience.note("people", gettext("{name} is back", name=person.name), but=client)
-        if self._chronicle.table.chair_of(person.member) is None:
+        if self._chronicle.table.seat_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
-            back = offer_rules.take_over(self._chronicle.table, person.member)
+            back = offer_rules.replace_stand_in(self._chronicle.table, person.member)
             await self._chronicle.commit(back)
         self._audience.prompt(self._chronicle.table, client)
 
     async def leave(self, client: Client) -> None:
         """Let somebody go. In a game the seat stays."""
-        known = self._audience.dismiss(client)
+        known = self._audience.remove(client)
         if known is None:
             return
         at_table, name = self._chronicle.table, known.person.name
-        if at_table.chair_of(known.person.member) is None:
+        if at_table.seat_of(known.person.member) is None:
             self._audience.note("people", gettext("{name} has left", name=name))
             return
         if at_table.playing is not None:
@@ -168,7 +168,7 @@ class Entrance:
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
-        order, came = self._chronicle.table.order, self._came.get(person.member, 0)
+        order, came = self._chronicle.table.permissions, self._joined_at.get(person.member, 0)
         order.check_talk(person.member, person.name, self._sources.now(), came)
 
     async def seat_bot(self, level: str) -> None:
@@ -177,48 +177,51 @@ class Entrance:
         Raises:
             Refusal: there is no such level, or no free seat.
         """
-        level = check_level(level)
+        level = find_level(level)
         await self._chronicle.release_absent()
         at_table = self._chronicle.table
         name = names.first_free(f"{level}-bot", self._audience.names(at_table))
         bot = Person(f"bot-{secrets.token_hex(4)}", name)
         await self._chronicle.commit(table.seat_bot(at_table, bot, level, self._sources))
 
-    async def dismiss_bot(self, name: str) -> None:
+    async def remove_bot(self, name: str) -> None:
         """Free the seat of the bot of that name.
 
         Raises:
             Refusal: there is none, or it plays.
         """
         at_table = self._chronicle.table
-        await self._chronicle.commit(table.stand_up(at_table, bot_seat(at_table, name)))
+        await self._chronicle.commit(table.leave_seat(at_table, find_bot(at_table, name)))
 
     def _welcome(self, client: Client) -> None:
         now = self._chronicle.table
         view = self._audience.view(now, client)
         self._audience.tell(client, Welcome(room=view, rules=now.rules))
 
-    async def _recognise(self, client: Client, name: str) -> YourName:
+    async def _give_name(self, client: Client, name: str) -> YourName:
         """From now on this client has a name here; returns what to tell them of it."""
         person = Person(secrets.token_hex(8), name, names.comparison_key(name) in client.proven)
-        self._chronicle.table.order.check_name(name)
-        self._audience.check_free(self._chronicle.table, person)
+        self._chronicle.table.permissions.check_name(name)
+        self._audience.check_name_free(self._chronicle.table, person)
         code, digest = names.new_code()
-        await self._keep_code(digest, person)
-        self._audience.recognise(client, Known(person, digest))
-        self._note_arrival(person)
+        await self._save_code(digest, person)
+        self._audience.identify(client, Identity(person, digest))
+        self._remember_join(person)
         return YourName(name=name, code=code, registered=person.registered)
 
-    def _note_arrival(self, person: Person) -> None:
-        if not self._chronicle.table.order.slow:
+    def _remember_join(self, person: Person) -> None:
+        if not self._chronicle.table.permissions.slow:
             return
         now = self._sources.now()
-        self._came.pop(person.member, None)
-        self._came[person.member] = now  # who came last is the last key
-        while now - self._came[first := next(iter(self._came))] > moderation.SLOWEST * 1000:
-            del self._came[first]
+        self._joined_at.pop(person.member, None)
+        self._joined_at[person.member] = now  # who came last is the last key
+        while (
+            now - self._joined_at[first := next(iter(self._joined_at))]
+            > moderation.MAX_SLOW_S * 1000
+        ):
+            del self._joined_at[first]
 
-    async def _keep_code(self, digest: str, person: Person) -> None:
+    async def _save_code(self, digest: str, person: Person) -> None:
         now, name = self._sources.now(), person.name
         member = CodeOwner(self._room, person.member, name, person.registered, now)
         await self._chronicle.store.save_code(digest, member)
@@ -226,7 +229,7 @@ class Entrance:
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
         """Tell somebody their name and code, and give them a seat."""
         self._audience.tell(client, told)
-        known = self._audience.known(client)
+        known = self._audience.identity_of(client)
         if known is not None and not await self._seat(client, known.person):
             line = gettext("{name} is watching", name=known.person.name)
             self._audience.note("people", line, but=client)
@@ -235,7 +238,7 @@ class Entrance:
         """Give somebody a free seat; if there is none for them, they are told so."""
         try:
             now = self._chronicle.table
-            if len(now.chairs) >= now.rules.players:
+            if len(now.seats) >= now.rules.players:
                 await self._chronicle.release_absent()
             await self._chronicle.commit(table.sit(self._chronicle.table, person))
         except (Refusal, Unavailable) as why:
@@ -246,8 +249,8 @@ class Entrance:
 
     def _as_seated(self, person: Person) -> Person:
         """The same person under the name they have at the table."""
-        seat = self._chronicle.table.chair_of(person.member)
+        seat = self._chronicle.table.seat_of(person.member)
         if seat is None:
             return person
-        chair = self._chronicle.table.chairs[seat]
+        chair = self._chronicle.table.seats[seat]
         return Person(person.member, chair.name, chair.registered)

@@ -6,9 +6,9 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.room.audience import Audience, Client
 from crossroom_server.room.clock_tasks import ClockTasks
-from crossroom_server.room.event_log import Chronicle
-from crossroom_server.room.inactivity import Vigil
-from crossroom_server.room.membership import Entrance
+from crossroom_server.room.event_log import EventLog
+from crossroom_server.room.inactivity import InactivityMonitor
+from crossroom_server.room.membership import Membership
 from crossroom_server.table.queries import QueryContext
 from crossroom_server.table.state import Person, Sources, Table
 
@@ -19,10 +19,10 @@ class RoomParts:
 
     name: str
     audience: Audience
-    log: Chronicle
-    membership: Entrance
+    log: EventLog
+    membership: Membership
     clock: ClockTasks
-    inactivity: Vigil
+    inactivity: InactivityMonitor
     sources: Sources
 
     @property
@@ -60,7 +60,7 @@ def query_context(room: RoomParts, asked: Asked) -> QueryContext:
     request, table = asked.request, room.table
     if request.shown and asked.known is None:
         raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
-    if request.shown and request.command.where == "seated":
+    if request.shown and request.command.requires == "seated":
         raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
     reader = None if request.shown else asked.client
     return QueryContext(

@@ -17,25 +17,25 @@ from crossroom_protocol.events.room import LogEntry
 from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weak_callback
-from crossroom_server.room.analysis_jobs import finish
-from crossroom_server.room.audience import Audience, Client, Known
-from crossroom_server.room.bot_players import Bots
+from crossroom_server.room.analysis_jobs import run_job
+from crossroom_server.room.audience import Audience, Client, Identity
+from crossroom_server.room.bot_players import BotPlayers
 from crossroom_server.room.clock_tasks import ClockTasks
 from crossroom_server.room.dispatch import carry_out, decide, route_of, tell_found
-from crossroom_server.room.event_log import Chronicle
-from crossroom_server.room.inactivity import Decision, Vigil
+from crossroom_server.room.event_log import EventLog
+from crossroom_server.room.inactivity import InactivityMonitor, TimedDecision
 from crossroom_server.room.mailbox import Job, Mailbox
-from crossroom_server.room.membership import Entrance, close_replaced
+from crossroom_server.room.membership import Membership, close_replaced
 from crossroom_server.room.parts import RoomParts
 from crossroom_server.room.routes import ROUTES
 from crossroom_server.room.store_outage import NotStored, Outage
-from crossroom_server.room.worker_pool import Thinkers
+from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Conflict, Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.table import offer_rules, table
 from crossroom_server.table.moderation import with_hashed_secret
-from crossroom_server.table.passwords import prove
-from crossroom_server.table.permissions import Proof
+from crossroom_server.table.passwords import check_key
+from crossroom_server.table.permissions import EntryProof
 from crossroom_server.table.state import Person, Sources, Table
 
 log = logging.getLogger(__name__)
@@ -58,43 +58,47 @@ class Room:
         name: str,
         store: Store,
         sources: Sources,
-        thinkers: Thinkers,
+        thinkers: WorkerPool,
         metrics: Metrics,
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
-        self.name, self._metrics, self._visits, self._lose = name, metrics, 0, lose
+        self.name, self._metrics, self._pins, self._lose = name, metrics, 0, lose
         self._thinkers, audience = thinkers, Audience(name)
         self._mail = Mailbox(weak_callback(self._attempt))
-        log = Chronicle(name, store, sources, audience, metrics, weak_callback(self._follow_table))
+        log = EventLog(name, store, sources, audience, metrics, weak_callback(self._follow_table))
         sources = log.sources
         self._parts = RoomParts(
             name=name,
             audience=audience,
             log=log,
-            membership=Entrance(name, audience, sources, log),
+            membership=Membership(name, audience, sources, log),
             clock=ClockTasks(log, audience, sources, self._mail.post),
-            inactivity=Vigil(audience.note, weak_callback(self._post_decision), sources),
+            inactivity=InactivityMonitor(
+                audience.note, weak_callback(self._post_decision), sources
+            ),
             sources=sources,
         )
         self._audience, self._log, self._sources = audience, log, sources
         self._membership, self._clock = self._parts.membership, self._parts.clock
         self._inactivity = self._parts.inactivity
-        self._bots = Bots(weak_callback(self._move_bot), thinkers)
+        self._bots = BotPlayers(weak_callback(self._move_bot), thinkers)
         self._outage = Outage(log, audience, self._clock, sources, self._mail.post)
 
     # What others call: each waits until the room has dealt with it.
 
-    async def knock(self, client: Client, key: str) -> Proof | None:
+    async def check_key(self, client: Client, key: str) -> EntryProof | None:
         """What *key* proves, a password or the token of an invitation, so that one may enter.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``; they may not come in.
         """
-        proof = await prove(self.table.order, key)
-        self.table.order.check_door(client.address, proof, self._sources.now())
+        proof = await check_key(self.table.permissions, key)
+        self.table.permissions.check_entry(client.address, proof, self._sources.now())
         return proof
 
-    async def enter(self, client: Client, name: str | None, proof: Proof | None = None) -> None:
+    async def enter(
+        self, client: Client, name: str | None, proof: EntryProof | None = None
+    ) -> None:
         """Come in as a watcher; with a *name*, take it, and a seat if one is free.
 
         Raises:
@@ -103,8 +107,8 @@ class Room:
         """
         await self._mail.post(partial(self._membership.enter, client, name, proof))
 
-    async def resume(
-        self, client: Client, known: Known | None, since: int | None, *, is_brought: bool = False
+    async def rejoin(
+        self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
     ) -> None:
         """Come back; hear all after *since*.
 
@@ -116,17 +120,17 @@ class Room:
             Refusal: ``BANNED``, or somebody else has the name now.
         """
         if is_brought:
-            await self._mail.post(partial(self._bring, client, known, since))
+            await self._mail.post(partial(self._reattach, client, known, since))
         else:
-            await self._mail.post(partial(self._resume, client, known, since))
+            await self._mail.post(partial(self._rejoin, client, known, since))
 
-    async def vouch(self, client: Client) -> None:
+    async def mark_registered(self, client: Client) -> None:
         """Whoever is called so here has registered that name.
 
         Raises:
             Refusal: that could not be stored; the name is theirs all the same.
         """
-        await self._mail.post(partial(self._membership.vouch, client))
+        await self._mail.post(partial(self._membership.mark_registered, client))
 
     async def leave(self, client: Client) -> None:
         """Go away. In a game the seat stays."""
@@ -140,14 +144,14 @@ class Room:
             Refusal: it was not carried out, and nothing changed.
         """
         secret_field = ROUTES[type(request.command)].secret_field
-        if secret_field is not None and (known := self._audience.known(client)) is not None:
-            request = request.asking(
+        if secret_field is not None and (known := self._audience.identity_of(client)) is not None:
+            request = request.with_command(
                 await with_hashed_secret(self.table, known.person, request.command, secret_field)
             )
         with self._metrics.delivery_time.timed():
             job = await self._mail.post(partial(carry_out, self._parts, client, request))
         if job is not None:  # the room goes on meanwhile
-            found = await finish(job, self._thinkers)
+            found = await run_job(job, self._thinkers)
             await self._mail.post(partial(tell_found, self._parts, client, request, found))
 
     async def close(self) -> None:
@@ -160,9 +164,9 @@ class Room:
                 {"room": self.name, "why": refusal},
             )
 
-    async def has_chair(self, member: str) -> bool:
+    async def is_seated(self, member: str) -> bool:
         """Does this member sit at the table?"""
-        return self.table.chair_of(member) is not None
+        return self.table.seat_of(member) is not None
 
     async def preset(self) -> str:
         """The preset that the rules are made from."""
@@ -171,11 +175,11 @@ class Room:
     async def restyle(self, client: Client) -> None:
         """Clients tell themselves how they want to be told: nothing needs to be done."""
 
-    def known(self, client: Client) -> Known | None:
-        """Who a client is here."""
-        return self._audience.known(client)
+    def identity_of(self, client: Client) -> Identity | None:
+        """Return who a client is here."""
+        return self._audience.identity_of(client)
 
-    def heard(self, _: Client) -> int:
+    def last_seen_seq(self, _: Client) -> int:
         """Up to which entry a client who is here has heard everything."""
         return self.table.seq
 
@@ -188,13 +192,13 @@ class Room:
         return client in self._audience
 
     @contextlib.contextmanager
-    def visited(self) -> Iterator[None]:
+    def pinned(self) -> Iterator[None]:
         """Around what somebody does with a room they are not in: so long it does not go to rest."""
-        self._visits += 1
+        self._pins += 1
         try:
             yield
         finally:
-            self._visits -= 1
+            self._pins -= 1
 
     @property
     def idle_since(self) -> float | None:
@@ -203,7 +207,7 @@ class Room:
         In seconds, as the loop counts them.
         """
         doing = self._clock, self._inactivity, self._bots, self._audience
-        if self._visits or any(len(one) for one in doing) or not self._mail.is_empty:
+        if self._pins or any(len(one) for one in doing) or not self._mail.is_empty:
             return None
         if self.table.offer is not None or self._outage.since is not None:
             return None
@@ -211,7 +215,7 @@ class Room:
 
     # For the host, who may look without being there.
 
-    async def keep_order(self, person: Person, command: Command) -> None:
+    async def moderate(self, person: Person, command: Command) -> None:
         """Carry out a command that keeps order, for somebody who is not in the room.
 
         Raises:
@@ -222,7 +226,7 @@ class Room:
             command = await with_hashed_secret(self.table, person, command, route.secret_field)
         await self._mail.post(partial(decide, self._parts, person, command, route))
 
-    def look(self) -> RoomView:
+    def view(self) -> RoomView:
         """The room as a watcher sees it."""
         return self._audience.view(self.table, None)
 
@@ -244,17 +248,17 @@ class Room:
         """The time of this room, in ms since 1970."""
         return self._sources.now()
 
-    def send_out(self, why: str) -> int:
+    def disconnect_all(self, why: str) -> int:
         """Hang up on everybody; says how many that were."""
-        return sum(self._audience.send_away(client, why) for client in self._audience)
+        return sum(self._audience.disconnect(client, why) for client in self._audience)
 
     @property
-    def people(self) -> int:
+    def connection_count(self) -> int:
         """Connections in this room now."""
         return len(self._audience)
 
     @property
-    def waiting(self) -> int:
+    def queued_jobs(self) -> int:
         """Jobs in the mailbox."""
         return len(self._mail)
 
@@ -267,12 +271,12 @@ class Room:
     async def _attempt(self, job: Job[object]) -> object:
         try:
             if self._outage.since is not None:
-                await self._outage.mend()
+                await self._outage.recover()
             return await job()
         except Refusal as refusal:
             return refusal
         except Unavailable as error:
-            self._outage.begin(error)
+            self._outage.start(error)
             return NotStored(error)
         except LeaseLost as taken:
             if self._lose is not None:
@@ -295,13 +299,15 @@ class Room:
             Unavailable, CorruptLog: the log cannot be read.
         """
         last = await self._log.open()
-        self._inactivity.begin(self.table, last)
+        self._inactivity.start(self.table, last)
         await self._clock.stop(at=last)
-        self._bots.consider(self.table, self._sources)
+        self._bots.update(self.table, self._sources)
         with contextlib.suppress(Unavailable):  # then it counts
             await self._clock.forgive_downtime(last)
         with contextlib.suppress(Unavailable):  # then an offer lapses, and no more
-            await self._log.commit(offer_rules.reopened(self.table, last, self._sources.now()))
+            await self._log.commit(
+                offer_rules.offer_after_restart(self.table, last, self._sources.now())
+            )
         self._watch()
 
     async def _close(self) -> None:
@@ -320,16 +326,16 @@ class Room:
 
     # People.
 
-    async def _resume(self, client: Client, known: Known | None, since: int | None) -> None:
-        await self._membership.resume(client, known, since)
+    async def _rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
+        await self._membership.rejoin(client, known, since)
         await self._clock.await_players()
         self._watch()
 
-    async def _bring(self, client: Client, known: Known | None, since: int | None) -> None:
+    async def _reattach(self, client: Client, known: Identity | None, since: int | None) -> None:
         if known is not None and self._audience.connection_of(known.person.member) is not None:
             close_replaced(client)
         else:
-            await self._resume(client, known, since)
+            await self._rejoin(client, known, since)
 
     async def _leave(self, client: Client) -> None:
         try:
@@ -347,7 +353,7 @@ class Room:
         game, seat = self.table.playing, self.table.game_seat_of(member)
         if game is None or seat is None or game.version != version:
             return
-        if self.table.chairs[seat].mind is None:
+        if self.table.seats[seat].bot_level is None:
             return
         await self._log.commit(table.move(self.table, seat, move, self._sources))
 
@@ -358,15 +364,15 @@ class Room:
         if self.is_over:
             return  # another node may have it, while the last entry was being stored here
         self._clock.update()
-        self._bots.consider(self.table, self._sources)
+        self._bots.update(self.table, self._sources)
         self._watch()
 
     def _watch(self) -> None:
-        self._inactivity.keep(self.table, self._audience.members)
+        self._inactivity.update(self.table, self._audience.members)
 
-    async def _post_decision(self, decide: Decision) -> None:
+    async def _post_decision(self, decide: TimedDecision) -> None:
         await self._mail.post(partial(self._carry_out, decide))
 
-    async def _carry_out(self, decide: Decision) -> None:
+    async def _carry_out(self, decide: TimedDecision) -> None:
         await self._clock.run(CallTime())
         await self._log.commit(decide(self.table, self._audience.members, self._sources))

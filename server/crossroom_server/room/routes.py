@@ -9,13 +9,13 @@ from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from crossroom_engine.core.moves import Accept, Move, Pass, Resign
+from crossroom_protocol.commands import analysis as analysis_commands
 from crossroom_protocol.commands import connection as connection_commands
 from crossroom_protocol.commands import moderation as moderation_commands
 from crossroom_protocol.commands import moves as move_commands
 from crossroom_protocol.commands import offers as offer_commands
 from crossroom_protocol.commands import profiles as profile_commands
 from crossroom_protocol.commands import queries as query_commands
-from crossroom_protocol.commands import study as study_commands
 from crossroom_protocol.commands import table as table_commands
 from crossroom_protocol.commands import talk as talk_commands
 from crossroom_protocol.commands.base import REST, Command, MoveCommand, fields
@@ -33,7 +33,7 @@ from crossroom_server.table import (
     trial_play,
 )
 from crossroom_server.table.move_parsing import ReadMove
-from crossroom_server.table.queries import Answer, QueryContext
+from crossroom_server.table.queries import Notices, QueryContext
 from crossroom_server.table.state import CommandContext, Events, Table
 
 C = TypeVar("C", bound=Command)
@@ -76,7 +76,7 @@ class Route(Generic[C]):
     scope: Scope
     kind: Kind
     decide: Decide[C] | None = None
-    answer: Callable[[QueryContext, C], Answer] | None = None
+    answer: Callable[[QueryContext, C], Notices] | None = None
     prepare: Prepare[C] | None = None
     act: Act[C] | None = None
     pick: "Callable[[C, Table], Route[C]] | None" = None
@@ -97,7 +97,7 @@ def _move(command: type[M], read: ReadMove[M, Move]) -> Route[M]:
     return Route(command, "table", "move", decide=partial(table.make_move, read))
 
 
-def _query(command: type[C], answer: Callable[[QueryContext, C], Answer]) -> Route[C]:
+def _query(command: type[C], answer: Callable[[QueryContext, C], Notices]) -> Route[C]:
     return Route(command, "table", "query", answer=answer, writes=False, retry_safe=True)
 
 
@@ -114,13 +114,15 @@ _SHOW_SETTINGS: Final = _query(table_commands.SetCommand, queries.settings)
 _SET_SLOW: Final = _moderation(table_commands.SetCommand, moderation.set_slow)
 _SET_RULE: Final = Route(table_commands.SetCommand, "table", "settings", decide=table.change_rules)
 _BEGIN: Final = Route(table_commands.ReadyCommand, "table", "settings", decide=table.agree)
-_GO_ON: Final = Route(table_commands.ReadyCommand, "table", "offer", decide=offer_rules.go_on)
+_GO_ON: Final = Route(
+    table_commands.ReadyCommand, "table", "offer", decide=offer_rules.agree_to_continue
+)
 _SHOW_LEVELS: Final = _query(table_commands.BotCommand, queries.levels)
 _ADD_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.seat_bot)
-_REMOVE_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.dismiss_bot)
-_EXPORT: Final = _query(study_commands.ExportCommand, queries.export)
+_REMOVE_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.remove_bot)
+_EXPORT: Final = _query(analysis_commands.ExportCommand, queries.export)
 _ANNOTATE: Final = Route(
-    study_commands.ExportCommand, "room", "job", prepare=analysis_jobs.annotate
+    analysis_commands.ExportCommand, "room", "job", prepare=analysis_jobs.annotate
 )
 
 
@@ -139,8 +141,8 @@ def _pick_bot(command: table_commands.BotCommand, _: Table) -> Route[table_comma
 
 
 def _pick_export(
-    command: study_commands.ExportCommand, _: Table
-) -> Route[study_commands.ExportCommand]:
+    command: analysis_commands.ExportCommand, _: Table
+) -> Route[analysis_commands.ExportCommand]:
     return _ANNOTATE if command.form == "analysis" else _EXPORT
 
 
@@ -214,8 +216,8 @@ ROUTES: Final = _table(
     _query(query_commands.BagCommand, queries.bag),
     _query(query_commands.ClockCommand, queries.clock),
     _query(query_commands.StateCommand, queries.state),
-    _query(study_commands.TryCommand, trial_play.try_play),
-    _query(study_commands.CheckCommand, queries.check),
+    _query(analysis_commands.TryCommand, trial_play.try_play),
+    _query(analysis_commands.CheckCommand, queries.check),
     Route(
         query_commands.RulesCommand,
         "connection",
@@ -225,7 +227,7 @@ ROUTES: Final = _table(
         retry_safe=True,
     ),
     Route(
-        study_commands.RecallCommand,
+        analysis_commands.RecallCommand,
         "room",
         "query",
         act=commands.recall,
@@ -233,7 +235,7 @@ ROUTES: Final = _table(
         retry_safe=True,
     ),
     Route(
-        study_commands.HintCommand,
+        analysis_commands.HintCommand,
         "room",
         "job",
         decide=table.take_hint,
@@ -241,7 +243,7 @@ ROUTES: Final = _table(
         retry_safe=True,
     ),
     Route(
-        study_commands.AnalyzeCommand,
+        analysis_commands.AnalyzeCommand,
         "room",
         "job",
         prepare=analysis_jobs.analyze,
@@ -249,7 +251,7 @@ ROUTES: Final = _table(
         retry_safe=True,
     ),
     Route(
-        study_commands.ExportCommand,
+        analysis_commands.ExportCommand,
         "room",
         "job",
         pick=_pick_export,

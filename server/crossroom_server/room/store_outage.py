@@ -10,15 +10,15 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_server.room.audience import Audience
 from crossroom_server.room.clock_tasks import ClockTasks
-from crossroom_server.room.event_log import Chronicle
+from crossroom_server.room.event_log import EventLog
 from crossroom_server.room.mailbox import Job
 from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.table.state import Sources
 
-AGAIN: Final = 5.0
+RETRY_S: Final = 5.0
 """Seconds from one try to the next."""
 
-OVER: Final = Phrase("the server can store again; the game goes on")
+STORE_IS_BACK: Final = Phrase("the server can store again; the game goes on")
 
 
 class NotStored(Refusal):
@@ -41,7 +41,7 @@ class Outage:
 
     def __init__(
         self,
-        chronicle: Chronicle,
+        chronicle: EventLog,
         audience: Audience,
         clock: ClockTasks,
         sources: Sources,
@@ -53,7 +53,7 @@ class Outage:
         self._trying: asyncio.Task[None] | None = None
         self._is_closed = False
 
-    def begin(self, error: Unavailable) -> None:
+    def start(self, error: Unavailable) -> None:
         """The store has failed; all are told, if they do not know already."""
         if self.since is not None or self._is_closed:
             return
@@ -69,7 +69,7 @@ class Outage:
             "store", gettext("nothing can be stored now: {error}", error=error), hope
         )
 
-    async def mend(self) -> None:
+    async def recover(self) -> None:
         """If the store works again, go on; no time has passed meanwhile.
 
         Raises:
@@ -81,7 +81,7 @@ class Outage:
             await self._chronicle.store.check_writable()
             await self._clock.stop(at=self.since)
             self._end()
-            self._audience.note("store", OVER)
+            self._audience.note("store", STORE_IS_BACK)
             await self._clock.await_players()
 
     def close(self) -> None:
@@ -96,6 +96,6 @@ class Outage:
 
     async def _try(self) -> None:
         while self.since is not None:
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_S)
             with suppress(Refusal):
-                await self._post(self.mend)
+                await self._post(self.recover)

@@ -12,15 +12,15 @@ from crossroom_protocol.base.wording import format_count, format_duration
 from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.table.state import Table
 
-BEFORE: Final = (3600, 60, 10)
+WARN_BEFORE_S: Final = (3600, 60, 10)
 """Seconds before the end of a time when its player is told."""
 
 
-LATE: Final = 1000
+LATE_START_MS: Final = 1000
 """How long people may be told of a turn after it began, in ms, before its time begins anew."""
 
 
-class Warning(NamedTuple):  # noqa: A001 - nothing here warns in the sense of the library
+class ClockWarning(NamedTuple):
     """A line for when the running turn lasts until ``at``, in ms since 1970.
 
     It is for the player on turn alone, or for everybody.
@@ -31,7 +31,7 @@ class Warning(NamedTuple):  # noqa: A001 - nothing here warns in the sense of th
     to_all: bool = False
 
 
-def warnings(game: Game) -> list[Warning]:
+def clock_warnings(game: Game) -> list[ClockWarning]:
     """Everything there is to say if the turn under way goes on, the earliest first.
 
     What its player knew when the turn began is not said again.
@@ -42,13 +42,13 @@ def warnings(game: Game) -> list[Warning]:
     return sorted(warning for warning in _warnings(game) if warning.at > since)
 
 
-def _warnings(game: Game) -> Iterator[Warning]:
+def _warnings(game: Game) -> Iterator[ClockWarning]:
     flag, due, rules = flag_at(game), due_at(game), game.rules
     if due is None:
         return
     if flag is not None and rules.overtime and flag < due:
-        for seconds in BEFORE:
-            yield Warning(
+        for seconds in WARN_BEFORE_S:
+            yield ClockWarning(
                 flag - seconds * 1000, gettext("{left} on your clock", left=_left(seconds))
             )
         name, late = game.players[game.on_turn].name, format_duration(rules.overtime)
@@ -60,9 +60,9 @@ def _warnings(game: Game) -> Iterator[Warning]:
             )
         points = format_count(rules.overtime_points, "point")
         line = gettext(template, name=name, points=points, late=late)
-        yield Warning(flag, line, to_all=True)
-    for seconds in BEFORE:
-        yield Warning(
+        yield ClockWarning(flag, line, to_all=True)
+    for seconds in WARN_BEFORE_S:
+        yield ClockWarning(
             due - 1 - seconds * 1000, gettext("{left}, then you lose the game", left=_left(seconds))
         )
 
@@ -77,13 +77,13 @@ def _left(seconds: int) -> str:
             return gettext("{seconds} left", seconds=format_count(seconds, "second"))
 
 
-def begun_again(table: Table, entries: Iterable[LogEntry], now: int) -> tuple[Moved, ...]:
+def restart_late_turn(table: Table, entries: Iterable[LogEntry], now: int) -> tuple[Moved, ...]:
     """The turn that *entries* began begins only now, if storing them took so long (RULES 6.7)."""
     game = table.playing
     moves = [entry.what for entry in entries if isinstance(entry.what, Moved)]
     began = [event.at for move in moves for event in move.events if isinstance(event, TurnBegan)]
     if game is None or game.rules.clock is game.rules.turn_limit is None or not began:
         return ()
-    if game.since is None or game.since != began[-1] or now - game.since < LATE:
+    if game.since is None or game.since != began[-1] or now - game.since < LATE_START_MS:
         return ()
     return (Moved(table.games, None, (Continued(now),)),)

@@ -6,7 +6,7 @@ from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
 
-AGAIN: Final = 5.0
+RETRY_S: Final = 5.0
 """Seconds before a timer rings again that could not be heeded."""
 
 
@@ -54,4 +54,4 @@ class Timers:
             await self._heed(name)
         except Refusal:
             if name not in self._timers:
-                self.set(name, AGAIN)
+                self.set(name, RETRY_S)

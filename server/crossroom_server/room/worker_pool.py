@@ -16,7 +16,7 @@ from crossroom_server.monitoring.metrics import Metrics
 
 T = TypeVar("T")
 
-GRACE: Final = 2.0
+STOP_GRACE_S: Final = 2.0
 """Seconds a thought may go on when its time is up. As long may one wait without losing time."""
 
 IsOver: TypeAlias = Callable[[], bool]
@@ -26,11 +26,11 @@ Work: TypeAlias = Callable[[IsOver], T]
 """A thought: runs in a thread, and touches nothing that changes."""
 
 
-class TooSlow(Exception):
+class WorkTimeout(Exception):
     """There was no result in time."""
 
 
-class Thinkers:
+class WorkerPool:
     """All that thinks on one server.
 
     Args:
@@ -40,15 +40,14 @@ class Thinkers:
 
     def __init__(self, places: int | None = None, metrics: Metrics | None = None) -> None:
         self._metrics = metrics or Metrics()
-        self._places = asyncio.Semaphore(places or os.cpu_count() or 1)
-        self._thoughts: set[_Thought[Any]] = set()
+        self._slots = asyncio.Semaphore(places or os.cpu_count() or 1)
+        self._workers: set[_Worker[Any]] = set()
 
-    async def think(self, work: Work[T], seconds: float, *, at_once: bool = False) -> T:
-        """What *work* returns, or raises.
+    async def run(self, work: Work[T], seconds: float, *, at_once: bool = False) -> T:
+        """Run *work* in a thread, and return its result.
 
-        It may take so many *seconds*. They count from its beginning, but who has had to wait longer
-        than the grace for a place has less of them: the answer comes within the seconds and two
-        graces, whatever happens. Who is cancelled while waiting for it stops the thought.
+        *seconds* run from the start of the work; waiting for a slot longer than the grace is
+        deducted, so this returns within the seconds and two graces. Cancelling it stops the work.
 
         Args:
             work: The thought.
@@ -56,42 +55,42 @@ class Thinkers:
             at_once: Begin even if every place is taken.
 
         Raises:
-            TooSlow: it did not stop within the grace, or got no place.
+            WorkTimeout: it did not stop within the grace, or got no place.
         """
         self._metrics.thinking_jobs += 1
         try:
-            return await self._think(work, seconds, at_once)
+            return await self._run_in_slot(work, seconds, at_once)
         finally:
             self._metrics.thinking_jobs -= 1
 
-    async def _think(self, work: Work[T], seconds: float, at_once: bool) -> T:
+    async def _run_in_slot(self, work: Work[T], seconds: float, at_once: bool) -> T:
         loop = asyncio.get_running_loop()
-        latest = loop.time() + seconds + GRACE
+        latest = loop.time() + seconds + STOP_GRACE_S
         if not at_once:
             try:
                 async with asyncio.timeout_at(latest):
-                    await self._places.acquire()
+                    await self._slots.acquire()
             except TimeoutError:
-                raise TooSlow("there was no place to think") from None
-        thought = _Thought(work, min(seconds, latest - loop.time()), loop)
-        self._thoughts.add(thought)
-        thought.ended.add_done_callback(lambda _: self._thoughts.discard(thought))
+                raise WorkTimeout("there was no place to think") from None
+        thought = _Worker(work, min(seconds, latest - loop.time()), loop)
+        self._workers.add(thought)
+        thought.ended.add_done_callback(lambda _: self._workers.discard(thought))
         if not at_once:
-            thought.given_up.add_done_callback(lambda _: self._places.release())
+            thought.given_up.add_done_callback(lambda _: self._slots.release())
         with self._metrics.thinking_time.timed():
             thought.start()
             return await thought.result()
 
     async def close(self) -> None:
         """Stop all thoughts; return when their threads have ended, or do not within the grace."""
-        thoughts = list(self._thoughts)
+        thoughts = list(self._workers)
         for thought in thoughts:
             thought.stop()
         if thoughts:
-            await asyncio.wait([thought.ended for thought in thoughts], timeout=GRACE)
+            await asyncio.wait([thought.ended for thought in thoughts], timeout=STOP_GRACE_S)
 
 
-class _Thought(Generic[T]):
+class _Worker(Generic[T]):
     """A thought under way.
 
     ``ended`` is done when its thread is; ``given_up`` is done then too, or when nobody waits for
@@ -129,23 +128,23 @@ class _Thought(Generic[T]):
     def stop(self) -> None:
         """Let it come to its end; its place is free when it has, or after the grace."""
         self._stopped = True
-        self._loop.call_later(GRACE, self._give_up)
+        self._loop.call_later(STOP_GRACE_S, self._give_up)
 
     async def result(self) -> T:
-        """What it comes to.
+        """Return its result, once it has one.
 
         Raises:
-            TooSlow: nothing, in time.
+            WorkTimeout: nothing, in time.
         """
         try:
-            done, _ = await asyncio.wait([self.ended], timeout=self._seconds + GRACE)
+            done, _ = await asyncio.wait([self.ended], timeout=self._seconds + STOP_GRACE_S)
         except asyncio.CancelledError:
             self.stop()
             raise
         if not done:
             self._stopped = True
             self._give_up()
-            raise TooSlow(f"no answer within {self._seconds + GRACE:.1f} s")
+            raise WorkTimeout(f"no answer within {self._seconds + STOP_GRACE_S:.1f} s")
         match self._error:
             case None:
                 return self._found

@@ -36,7 +36,11 @@ from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
 from crossroom_server.session import lobby_commands, name_claims
-from crossroom_server.session.display_settings import SETTINGS, restyled, told_of
+from crossroom_server.session.display_settings import (
+    DISPLAY_SETTINGS,
+    setting_line,
+    with_display_setting,
+)
 from crossroom_server.session.session import Session
 
 C = TypeVar("C", bound=Command)
@@ -52,20 +56,20 @@ async def join(session: Session, _: Request, command: JoinCommand) -> None:
 
 async def enter_room(session: Session, name: str, key: str = "") -> None:
     """Enter the room *name*, with a *key* if it is locked, and leave the one before."""
-    house, name = session.house, names.check_room_name(name)
-    house.check_newcomer()
+    server, name = session.server, names.check_room_name(name)
+    server.check_not_draining()
     if session.name is not None:  # they get a code and a seat, and leave it: all written down
-        house.check_writing(session.address)
-    house.check_opening(session.address, name)
-    room = await house.lobby.locate(name)
+        server.count_written_line(session.address)
+    server.count_new_room(session.address, name)
+    room = await server.lobby.locate(name)
     if room is session.room:
         await room.enter(session, None)
         return
-    with room.visited():
+    with room.pinned():
         async with (
-            house.guess_limiter.attempt(session.address) if key else contextlib.nullcontext()
+            server.guess_limiter.attempt(session.address) if key else contextlib.nullcontext()
         ):
-            proof = await room.knock(session, key)
+            proof = await room.check_key(session, key)
         await session.leave()
         session.room = room
         try:
@@ -79,14 +83,14 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
 
 async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     """Come back to a seat, and leave the room before."""
-    house = session.house
-    async with house.guess_limiter.attempt(session.address):
-        room, known = await house.lobby.resume(command.code)
-    await name_claims.check_bearer(house, session, room, known.person)
-    house.check_writing(session.address)
-    with room.visited():
+    server = session.server
+    async with server.guess_limiter.attempt(session.address):
+        room, known = await server.lobby.find_by_code(command.code)
+    await name_claims.check_name_kept(server, session, room, known.person)
+    server.count_written_line(session.address)
+    with room.pinned():
         try:
-            await room.resume(session, known, command.seq)
+            await room.rejoin(session, known, command.seq)
         except Refusal:
             if room is session.room and session not in room:  # they had another name here
                 await session.leave()
@@ -107,9 +111,9 @@ async def leave(session: Session, request: Request, _: LeaveCommand) -> None:
 
 async def take_name(session: Session, request: Request, command: NameCommand) -> None:
     """Take a name, in the room or for the next one."""
-    session.house.mask.check_name(command.name)
+    session.server.word_filter.check_name(command.name)
     room = session.room_for(command) if session.room is not None else None
-    await name_claims.prove(session.house, session, command.name, command.code)
+    await name_claims.prove_name(session.server, session, command.name, command.code)
     if room is not None:
         await room.ask(session, request)
     session.name, session.is_named_here = names.check_name(command.name), room is not None
@@ -121,21 +125,21 @@ async def register(session: Session, request: Request, _: RegisterCommand) -> No
     """Make the name somebody has theirs on this server."""
     if session.name is None or (session.room is not None and not session.is_named_here):
         raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
-    claim = await name_claims.register(session.house, session, session.name)
+    claim = await name_claims.register_name(session.server, session, session.name)
     if session.room is not None:
         with contextlib.suppress(Refusal):  # the next time they take the name, it is known
-            await session.room.vouch(session)
+            await session.room.mark_registered(session)
     session.tell(claim, label=request.label)
 
 
 async def change_setting(session: Session, request: Request, command: SetCommand) -> None:
     """Change how lines look; the rules of the game are the room's."""
-    if command.setting not in SETTINGS:
+    if command.setting not in DISPLAY_SETTINGS:
         await session.room_for(command).ask(session, request)
         return
-    style = restyled(session.style, command.setting, command.value)
+    style = with_display_setting(session.style, command.setting, command.value)
     await session.change_style(style)
-    session.answer(request, [told_of(style, command.setting)], "settings")
+    session.answer(request, [setting_line(style, command.setting)], "settings")
 
 
 async def hello(session: Session, request: Request, command: HelloCommand) -> None:

@@ -8,10 +8,10 @@ from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.base.wording import join_or
 from crossroom_protocol.notices import ReaderSettings
 
-SETTINGS: Final = ("reader", "ansi", "language")
+DISPLAY_SETTINGS: Final = ("reader", "ansi", "language")
 
 
-def restyled(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
+def with_display_setting(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
     """The style after ``/set`` *setting value*, where nothing as a value changes nothing.
 
     Raises:
@@ -31,8 +31,8 @@ def restyled(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
     return replace(style, reader=on) if setting == "reader" else replace(style, ansi=on)
 
 
-def told_of(style: ReaderSettings, setting: str) -> str:
-    """What *setting* is, in a line."""
+def setting_line(style: ReaderSettings, setting: str) -> str:
+    """Return what *setting* is, in a line."""
     if setting == "language":
         return gettext("language is {language}", language=LANGUAGES[style.language])
     if getattr(style, setting):

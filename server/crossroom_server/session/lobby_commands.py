@@ -18,7 +18,7 @@ from crossroom_server.session.session import Session
 async def list_rooms(session: Session, request: Request, _: RoomsCommand) -> None:
     """List the rooms with people or a game in them, at all nodes, the fullest first."""
     with using_language(session.style.language):
-        session.answer(request, _open_rooms(session.house.lobby))
+        session.answer(request, _open_rooms(session.server.lobby))
 
 
 def _open_rooms(lobby: Lobby) -> list[str]:
@@ -52,7 +52,7 @@ async def list_unfinished(session: Session, request: Request, command: StoredCom
         gettext("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
         if line.adjourned
         else gettext("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
-        for line in await session.house.lobby.unfinished(names.check_name(name))
+        for line in await session.server.lobby.unfinished(names.check_name(name))
     ]
     if told:
         told.append(gettext("/resume CODE, with the code you were given there, comes back to one"))
@@ -65,7 +65,7 @@ async def show_profile(session: Session, request: Request, command: StatsCommand
     Raises:
         Refusal: ``NEED_NAME``, or ``NOBODY`` has registered that name.
     """
-    lobby, name = session.house.lobby, command.name or session.name or ""
+    lobby, name = session.server.lobby, command.name or session.name or ""
     if not name:
         raise Refusal("NEED_NAME", "say whose: /stats NAME")
     claim = await lobby.accounts.owner_of(names.check_name(name))
@@ -96,7 +96,7 @@ async def show_top(session: Session, request: Request, command: TopCommand) -> N
             preset=preset,
             presets=", ".join(PRESETS),
         )
-    players = await session.house.lobby.leaderboard.top(preset)
+    players = await session.server.lobby.leaderboard.top(preset)
     session.tell(TopPlayers(preset=preset, players=players), label=request.label)
 
 
@@ -104,6 +104,6 @@ async def list_games(session: Session, request: Request, command: GamesCommand) 
     """List the games that are over in this room, the newest first."""
     assert session.room is not None, "the command needs a room"
     room = session.room.name
-    games = await session.house.lobby.leaderboard.played_in(room, command.last)
+    games = await session.server.lobby.leaderboard.played_in(room, command.last)
     told = GameList(room=room, games=games, address=http_url(session.base_url))
     session.tell(told, label=request.label)

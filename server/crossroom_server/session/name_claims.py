@@ -8,11 +8,11 @@ from crossroom_protocol.notices import YourRegistration
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.room.audience import Client
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.table.state import Person
 
 
-async def prove(house: House, client: Client, name: str, code: str) -> None:
+async def prove_name(server: ServerState, client: Client, name: str, code: str) -> None:
     """Find out whether a client may have this name; remember that it is theirs, if it is.
 
     Raises:
@@ -22,14 +22,14 @@ async def prove(house: House, client: Client, name: str, code: str) -> None:
     if key in client.proven and not code:
         return
     if not code:
-        await house.lobby.accounts.check_code(name, code)
+        await server.lobby.accounts.check_code(name, code)
         return
-    async with house.guess_limiter.attempt(client.address):
-        if await house.lobby.accounts.check_code(name, code):
+    async with server.guess_limiter.attempt(client.address):
+        if await server.lobby.accounts.check_code(name, code):
             client.proven.add(key)
 
 
-async def register(house: House, client: Client, name: str) -> YourRegistration:
+async def register_name(server: ServerState, client: Client, name: str) -> YourRegistration:
     """Make a name somebody's for good.
 
     Raises:
@@ -37,13 +37,15 @@ async def register(house: House, client: Client, name: str) -> YourRegistration:
     """
     if names.comparison_key(name) in client.proven:
         raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
-    house.check_registration(client.address)
-    code = await house.lobby.accounts.register(name, house.lobby.now())
+    server.count_registration(client.address)
+    code = await server.lobby.accounts.register(name, server.lobby.now())
     client.proven.add(names.comparison_key(name))
     return YourRegistration(name=name, code=code)
 
 
-async def check_bearer(house: House, client: Client, room: RoomPort, person: Person) -> None:
+async def check_name_kept(
+    server: ServerState, client: Client, room: RoomPort, person: Person
+) -> None:
     """May they still be called so? While they sit at the table under that name, they may.
 
     Raises:
@@ -52,5 +54,5 @@ async def check_bearer(house: House, client: Client, room: RoomPort, person: Per
     key = names.comparison_key(person.name)
     if person.registered:
         client.proven.add(key)
-    elif key not in client.proven and not await room.has_chair(person.member):
-        await house.lobby.accounts.check_code(person.name, "")
+    elif key not in client.proven and not await room.is_seated(person.member):
+        await server.lobby.accounts.check_code(person.name, "")

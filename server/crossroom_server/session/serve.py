@@ -18,7 +18,12 @@ from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Refused, Welcome
 from crossroom_server.room.routes import ROUTES
 from crossroom_server.session.commands import HANDLERS, enter_room
-from crossroom_server.session.session import BYE, POLICY, TRY_LATER, Session
+from crossroom_server.session.session import (
+    NORMAL_CLOSURE,
+    POLICY_VIOLATION,
+    TRY_AGAIN_LATER,
+    Session,
+)
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +45,7 @@ async def serve_session(
         texts: What they send: lines of text, or in JSON mode an object each.
         room: The name of the room they want to enter at once.
     """
-    session.house.arrive(session)
+    session.server.add_session(session)
     log.debug("%(address)s: connected", {"address": session.address})
     try:
         if await _arrive(session, room):
@@ -48,10 +53,10 @@ async def serve_session(
     except _Disconnected:
         pass
     finally:
-        how = "cut" if session.wire.was_aborted else str(session.closed_with or "peer")
+        how = "cut" if session.transport.was_aborted else str(session.closed_with or "peer")
         log.debug("%(address)s: gone (%(how)s)", {"address": session.address, "how": how})
-        session.house.metrics.connections_ended[how] += 1
-        session.house.depart(session)
+        session.server.metrics.connections_ended[how] += 1
+        session.server.remove_session(session)
         await session.leave()
 
 
@@ -61,18 +66,20 @@ async def _arrive(session: Session, name: str | None) -> bool:
     if name is not None:
         refused = await _attempt(session, enter_room(session, name), "join")
     if refused is not None:
-        session.house.metrics.refusals[refused.code] += 1
+        session.server.metrics.refusals[refused.code] += 1
         session.tell(refused)
     if name is None or (refused is not None and refused.code in RETRY_AT_DOOR):
         session.tell(Welcome(room=None, rules=None))
         return True
     if session.room is None and refused is not None:
-        session.close(POLICY if refused.code == "NO_ROOM" else TRY_LATER, refused.code)
+        session.close(
+            POLICY_VIOLATION if refused.code == "NO_ROOM" else TRY_AGAIN_LATER, refused.code
+        )
     return session.room is not None
 
 
 async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
-    limit = session.house.limits.introduction
+    limit = session.server.limits.introduction
     hurry = asyncio.get_running_loop().call_later(limit, _send_away, session)
     try:
         async for text in texts:
@@ -81,7 +88,7 @@ async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
                     hurry.cancel()
                     await _handle_line(session, line.rstrip("\r"))
                 if session.has_quit:
-                    session.close(BYE, "bye")
+                    session.close(NORMAL_CLOSURE, "bye")
                     return
     finally:
         hurry.cancel()
@@ -89,9 +96,10 @@ async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
 
 def _send_away(session: Session) -> None:
     if session.room is None:
-        seconds = session.house.limits.introduction
+        seconds = session.server.limits.introduction
         session.close(
-            POLICY, gettext("nothing was said for {introduction:.0f} s", introduction=seconds)
+            POLICY_VIOLATION,
+            gettext("nothing was said for {introduction:.0f} s", introduction=seconds),
         )
 
 
@@ -100,7 +108,7 @@ async def _handle_line(session: Session, line: str) -> None:
     await _pace(session)
     if session.closed_with is not None:  # what came too late is neither done nor refused
         raise _Disconnected
-    wire, metrics, limits = session.wire, session.house.metrics, session.house.limits
+    wire, metrics, limits = session.transport, session.server.metrics, session.server.limits
     wire.is_replying = True
     metrics.lines_received += 1
     style, label, refused = session.style, None, None
@@ -143,7 +151,7 @@ async def _pace(session: Session) -> None:
         return
     try:
         async with asyncio.timeout(wait):
-            await session.wire.wait_closed()
+            await session.transport.wait_closed()
     except TimeoutError:
         return
     raise _Disconnected
@@ -171,13 +179,13 @@ async def _execute(session: Session, request: Request) -> None:
     Raises:
         Refusal: it was not done.
     """
-    if session.house.closing:
+    if session.server.closing:
         raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
     kind = type(request.command)
     if (field := ROUTES[kind].text_field) is not None:
-        request = request.asking(session.house.mask.covered(request.command, field))
+        request = request.with_command(session.server.word_filter.filtered(request.command, field))
     handler = HANDLERS.get(kind)
-    if handler is None or (session.room is None and kind.where == "room"):
+    if handler is None or (session.room is None and kind.requires == "room"):
         await session.room_for(request.command).ask(session, request)
     else:
         await handler(session, request, request.command)

@@ -16,14 +16,14 @@ from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.peers import PeerServers
 from crossroom_server.net.admission import ConnectionLimiter
+from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.net.guess_limiter import GuessLimiter
-from crossroom_server.net.proxies import Proxies
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
-from crossroom_server.session.word_filter import Mask
+from crossroom_server.session.word_filter import WordFilter
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.table.moderation import SENT_AWAY
+from crossroom_server.table.moderation import CLOSE_SENT_AWAY
 
-CROWD: Final = 4
+CROWD_DIVISOR: Final = 4
 """Other nodes hear how many connections a place has from one in so many of what is allowed on."""
 
 
@@ -54,7 +54,7 @@ class Peer(Protocol):
         ...
 
 
-class House:
+class ServerState:
     """The rooms, the people at the door and in them, and what one address may ask for.
 
     Args:
@@ -77,12 +77,12 @@ class House:
         self.metrics = lobby.metrics
         self.proxies, self.is_secure = proxies or Proxies(), is_secure
         self.connection_limiter = ConnectionLimiter(
-            limits, lambda address: address in self.proxies or self._is_free(address)
+            limits, lambda address: address in self.proxies or self._is_unlimited(address)
         )
         self.sessions: dict[Peer, asyncio.Task[object]] = {}
         self.closing = self.draining = False
-        self.banned = BanList()
-        self.mask = Mask()
+        self.ban_list = BanList()
+        self.word_filter = WordFilter()
         self._connected: Counter[str] = Counter()
         self.guess_limiter = GuessLimiter(limits.wrong_codes)
         self._windows = {
@@ -95,7 +95,7 @@ class House:
         self.peer_servers = PeerServers()
         self.guess_limiter.on_wrong = lambda address: self.peer_servers.count("guess", address)
 
-    def check_arrival(self, address: str) -> None:
+    def count_connection(self, address: str) -> None:
         """Count a new connection.
 
         Raises:
@@ -103,9 +103,9 @@ class House:
         """
         if self.closing:
             raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
-        if self._is_free(address):
+        if self._is_unlimited(address):
             return
-        if address in self.banned:
+        if address in self.ban_list:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = rate_limit_key(address)
         others, most = self.lobby.peers, self.limits.connections
@@ -115,7 +115,7 @@ class House:
         if wait := self._take("arrival", address):
             raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
-    def arrive(self, session: Peer) -> None:
+    def add_session(self, session: Peer) -> None:
         """Somebody is at the door; the task that calls this is theirs."""
         self.metrics.connections_opened += 1
         task = asyncio.current_task()
@@ -123,7 +123,7 @@ class House:
         self.sessions[session] = task
         self._connected[rate_limit_key(session.address)] += 1
 
-    def depart(self, session: Peer) -> None:
+    def remove_session(self, session: Peer) -> None:
         """Somebody is gone."""
         del self.sessions[session]
         place = rate_limit_key(session.address)
@@ -131,7 +131,7 @@ class House:
         if not self._connected[place]:
             del self._connected[place]
 
-    def check_newcomer(self) -> None:
+    def check_not_draining(self) -> None:
         """May people come in who were not here before, and games begin?
 
         Raises:
@@ -140,38 +140,38 @@ class House:
         if self.draining:
             raise Refusal("SHUTTING_DOWN", "the server stops soon; only games that are on go on")
 
-    def check_opening(self, address: str, room: str) -> None:
+    def count_new_room(self, address: str, room: str) -> None:
         """Count a room that somebody enters first.
 
         Raises:
             Refusal: ``TOO_MANY`` from this address.
         """
-        if self._is_free(address) or self.lobby.is_open(room):
+        if self._is_unlimited(address) or self.lobby.is_open(room):
             return
         if wait := self._take("opening", address):
             prose = Phrase("you have opened many rooms; wait {wait:.0f} s for another")
             raise Refusal("TOO_MANY", prose, wait=wait)
 
-    def check_registration(self, address: str) -> None:
+    def count_registration(self, address: str) -> None:
         """Count a name that somebody registers.
 
         Raises:
             Refusal: ``TOO_MANY`` from this address.
         """
-        if self._is_free(address):
+        if self._is_unlimited(address):
             return
         if wait := self._take("claim", address):
             hours = -(-wait // HOUR_S)
             prose = Phrase("many names were registered from there; wait {hours:.0f} h")
             raise Refusal("TOO_MANY", prose, hours=hours)
 
-    def check_writing(self, address: str) -> None:
+    def count_written_line(self, address: str) -> None:
         """Count a line that a room may write down for good: disks have an end.
 
         Raises:
             Refusal: ``SLOW_DOWN``.
         """
-        if self._is_free(address):
+        if self._is_unlimited(address):
             return
         if wait := self._windows["written"].take(address, time.monotonic()):
             prose = Phrase("{most} lines in an hour came from there; wait {wait:.0f} s")
@@ -186,34 +186,34 @@ class House:
             Refusal: ``BAD_ARGS``, it is none, or it is this machine.
             OSError: it cannot be written down.
         """
-        network = self.banned.add(text)
+        network = self.ban_list.add(text)
         try:
             await self.peer_servers.ban(network)
         except Unavailable:
-            self.banned.remove(network)
+            self.ban_list.remove(network)
             raise
-        return network, self.turn_out()
+        return network, self.disconnect_banned()
 
-    async def lift(self, text: str) -> str:
+    async def unban(self, text: str) -> str:
         """Refuse it no longer; returns how it was kept.
 
         Raises:
             Refusal: ``BAD_ARGS``, it was not refused.
             OSError: it cannot be written down.
         """
-        network = self.banned.remove(text)
+        network = self.ban_list.remove(text)
         try:
             await self.peer_servers.lift(network)
         except Unavailable:
-            self.banned.add(network)
+            self.ban_list.add(network)
             raise
         return network
 
-    def turn_out(self) -> int:
+    def disconnect_banned(self) -> int:
         """Hang up on all who come from where nobody may; says how many those were."""
-        there = [session for session in self.sessions if session.address in self.banned]
+        there = [session for session in self.sessions if session.address in self.ban_list]
         for session in there:
-            session.close(SENT_AWAY, gettext("the host has banned this address"))
+            session.close(CLOSE_SENT_AWAY, gettext("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
@@ -223,14 +223,14 @@ class House:
                 Note(about="announcement", lines=(gettext("the host says: {text}", text=text),))
             )
 
-    def note(self, what: str, address: str) -> None:
+    def record_elsewhere(self, what: str, address: str) -> None:
         """Count what other nodes have let happen."""
         if (window := self._windows.get(what)) is not None:
             window.record(address, time.monotonic())
 
-    def crowds(self) -> dict[str, int]:
+    def crowded_addresses(self) -> dict[str, int]:
         """The places that many connections come from, and how many."""
-        many = max(2, self.limits.connections // CROWD)
+        many = max(2, self.limits.connections // CROWD_DIVISOR)
         return {place: number for place, number in self._connected.items() if number >= many}
 
     def _take(self, what: str, address: str) -> float:
@@ -240,6 +240,6 @@ class House:
             self.peer_servers.count(what, address)
         return wait
 
-    def _is_free(self, address: str) -> bool:
+    def _is_unlimited(self, address: str) -> bool:
         """Is this the machine itself, which has no limits? A proxy on it speaks for others."""
         return is_loopback(address) and not self.limits.own and address not in self.proxies

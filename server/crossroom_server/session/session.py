@@ -14,11 +14,11 @@ from crossroom_server.lobby.room_port import RoomPort
 from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.room.routes import ROUTES
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 
-BYE: Final = 1000
-POLICY: Final = 1008
-TRY_LATER: Final = 1013
+NORMAL_CLOSURE: Final = 1000
+POLICY_VIOLATION: Final = 1008
+TRY_AGAIN_LATER: Final = 1013
 """Close codes of the websocket protocol."""
 
 
@@ -27,7 +27,7 @@ class Session:
 
     Args:
         wire: The connection as text.
-        house: What it shares with all others.
+        server: What it shares with all others.
         style: How it wants to be told, until it says otherwise.
 
     Attributes:
@@ -40,17 +40,17 @@ class Session:
     """
 
     __slots__ = (
-        *("style", "address", "base_url", "proven", "wire", "house", "bucket"),
+        *("style", "address", "base_url", "proven", "transport", "server", "bucket"),
         *("room", "name", "is_named_here", "has_quit", "closed_with"),
     )
 
     def __init__(
-        self, wire: TextTransport, house: House, style: ReaderSettings | None = None
+        self, wire: TextTransport, server: ServerState, style: ReaderSettings | None = None
     ) -> None:
         self.style = style or ReaderSettings()
         self.address, self.base_url = wire.address, wire.base_url
-        self.wire, self.house = wire, house
-        self.bucket = TokenBucket(house.limits.burst, house.limits.pace)
+        self.transport, self.server = wire, server
+        self.bucket = TokenBucket(server.limits.burst, server.limits.pace)
         self.room: RoomPort | None = None
         self.name: str | None = None
         self.proven: set[str] = set()
@@ -59,26 +59,26 @@ class Session:
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; who reads too slowly is cut off."""
-        self.house.metrics.frames_sent += len(frames)
-        self.wire.send(frames)
+        self.server.metrics.frames_sent += len(frames)
+        self.transport.send(frames)
 
     def close(self, code: int, reason: str) -> None:
         """Hang up."""
         self.closed_with = self.closed_with or code
-        self.wire.close(code, translate(reason, self.style.language))
+        self.transport.close(code, translate(reason, self.style.language))
 
     def abandon(self) -> None:
         """Hang up at once."""
-        self.wire.abort("the server is going down")
+        self.transport.abort("the server is going down")
 
     @property
     def unread(self) -> int:
         """Bytes that wait for the peer."""
-        return self.wire.unread
+        return self.transport.unread
 
     def check(self, now: float) -> None:
         """Cut the peer off if they have stopped reading; *now* in seconds."""
-        self.wire.abort_if_stalled(now)
+        self.transport.abort_if_stalled(now)
 
     def tell(self, *notices: AnyNotice, label: str | None = None) -> None:
         """Tell the peer something."""
@@ -107,9 +107,9 @@ class Session:
             raise Refusal("NOT_IN_ROOM", "enter a room first: /join ROOM; /rooms lists them")
         route = ROUTES[type(command)]
         if route.begins_game:
-            self.house.check_newcomer()
+            self.server.check_not_draining()
         if route.writes:
-            self.house.check_writing(self.address)
+            self.server.count_written_line(self.address)
         return self.room
 
     async def leave(self) -> None:

@@ -15,7 +15,7 @@ from crossroom_server.identity.confusables import skeleton
 _WORD: Final = re.compile(r"\w+")
 
 
-class Mask:
+class WordFilter:
     """Covers words in what people say, however they are spelt with look-alikes.
 
     Args:
@@ -43,16 +43,16 @@ class Mask:
         except UnicodeDecodeError:
             raise OSError(f"{path} is not UTF-8 text; write one word a line") from None
 
-    def cover(self, text: str) -> str:
+    def censor(self, text: str) -> str:
         """*text* with a star for each letter of a word that is listed."""
         if not (self._words or self._beginnings):
             return text
-        return _WORD.sub(lambda found: self._cover_word(found[0]), text)
+        return _WORD.sub(lambda found: self._censor_word(found[0]), text)
 
-    def covered(self, command: Command, field: str) -> Command:
+    def filtered(self, command: Command, field: str) -> Command:
         """Return *command* with the text in its *field* covered."""
         text = getattr(command, field)
-        covered = self.cover(text)
+        covered = self.censor(text)
         return command if covered == text else command.model_copy(update={field: covered})
 
     def check_name(self, name: str) -> None:
@@ -64,7 +64,7 @@ class Mask:
         if any(self._is_listed(part) for part in _parts(name)):
             raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
 
-    def _cover_word(self, word: str) -> str:
+    def _censor_word(self, word: str) -> str:
         return "*" * len(word) if self._is_listed(word) else word
 
     def _is_listed(self, word: str) -> bool:

@@ -10,7 +10,7 @@ from crossroom_engine.core.errors import CorruptLog
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.store.contract import CodeOwner, Damaged, check_sequence
-from crossroom_server.table.results import results
+from crossroom_server.table.results import ended_games
 from crossroom_server.table.state import Table
 
 log = logging.getLogger(__name__)
@@ -78,6 +78,6 @@ def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[Finished
     """Find the finished games in the log of a room, as JSON; up to the damage if it is damaged."""
     entries = (LOG_ENTRY.validate_json(text) for text in texts)
     try:
-        yield from results(room, Table(), entries)
+        yield from ended_games(room, Table(), entries)
     except (ValidationError, CorruptLog, LookupError, ValueError, TypeError, AttributeError):
         log.warning("room %(room)s: its log is damaged; games may be missing", {"room": room})

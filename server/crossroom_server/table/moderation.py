@@ -38,22 +38,22 @@ from crossroom_protocol.notices import ROLES, Role
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.table import table
-from crossroom_server.table.passwords import hashed
-from crossroom_server.table.permissions import Order
+from crossroom_server.table.passwords import hash_password
+from crossroom_server.table.permissions import Permissions
 from crossroom_server.table.state import CommandContext, Events, Person, Sources, Table, Target
 
 INVITATION_LIFETIME_MS: Final = DAY_MS
-SLOWEST: Final = 600
+MAX_SLOW_S: Final = 600
 """Seconds between two things that somebody says, at most."""
-SENT_AWAY: Final = 4003
+CLOSE_SENT_AWAY: Final = 4003
 """Close code of the protocol: kicked or banned."""
-MOST: Final = 1000
+MAX_BANS: Final = 1000
 """Bans of one room; as many people may be muted at a time."""
 
 HOST: Final = Person("host", "the host")
 """Whoever runs the server, and is above everybody; no name of a person has a space in it."""
 
-_CALLED: Final[dict[Role, str]] = {
+_ROLE_NAMES: Final[dict[Role, str]] = {
     "watcher": Phrase("watcher"),
     "player": Phrase("player"),
     "moderator": Phrase("moderator"),
@@ -65,25 +65,25 @@ _About: TypeAlias = BanCommand | KickCommand | MuteCommand | RoleCommand | Unmut
 
 
 def role_of(at: Table, member: str | None) -> Role:
-    """What somebody is in the room."""
-    keeper = at.order.keeper(member) if member is not None else None
+    """Return what somebody is in the room."""
+    keeper = at.permissions.staff_role(member) if member is not None else None
     if keeper is not None and keeper.role != "player":
         return keeper.role
-    return "watcher" if at.chair_of(member) is None else "player"
+    return "watcher" if at.seat_of(member) is None else "player"
 
 
 def _rank(at: Table, person: Person) -> int:
     return len(ROLES) if person == HOST else ROLES.index(role_of(at, person.member))
 
 
-def check_keeper(at: Table, person: Person, role: Role = "moderator") -> None:
+def check_staff(at: Table, person: Person, role: Role = "moderator") -> None:
     """Is somebody at least a moderator, or the owner?
 
     Raises:
         Refusal: ``NEED_ROLE``.
     """
     if _rank(at, person) < ROLES.index(role):
-        owner = at.order.owner
+        owner = at.permissions.owner
         whose = f" ({owner.whom})" if owner is not None else ""
         prose = Phrase("this is for the owner of the room{whose} and the moderators")
         if role == "owner":
@@ -103,13 +103,8 @@ async def with_hashed_secret(
     """
     if not (secret := getattr(command, secret_field)):
         return command
-    check_keeper(at, person)
-    return command.model_copy(update={secret_field: await hashed(secret)})
-
-
-def is_moderation(setting: SetCommand) -> bool:
-    """Is this setting for moderators, and no rule of the game?"""
-    return setting.setting.lower() == "slow" and setting.value != ""
+    check_staff(at, person)
+    return command.model_copy(update={secret_field: await hash_password(secret)})
 
 
 def set_slow(at: CommandContext, command: SetCommand) -> Events:
@@ -124,14 +119,14 @@ def lock(at: CommandContext, command: LockCommand) -> Events:
 
 def unlock(at: CommandContext, _: UnlockCommand) -> Events:
     """Let newcomers in."""
-    if at.table.order.lock is None:
+    if at.table.permissions.lock is None:
         raise Refusal("BAD_ARGS", "the room is not locked")
     return (Unlocked(at.person.name),)
 
 
 def unban(at: CommandContext, command: UnbanCommand) -> Events:
     """Lift the ban of a name."""
-    for ban in at.table.order.banned:
+    for ban in at.table.permissions.banned:
         if names.comparison_key(ban.whom) == names.comparison_key(command.name):
             return (Unbanned(at.person.name, ban.whom),)
     raise Refusal("NOBODY", "{name} is not banned; /bans shows who is", name=command.name)
@@ -141,11 +136,11 @@ def ban(at: CommandContext, command: BanCommand) -> Events:
     """Ban somebody, who resigns; or a name that nobody has here."""
     name = at.person.name
     if at.target is None and command.what == "name":
-        _check_room_for_more(at.table.order)
+        _check_ban_count(at.table.permissions)
         return (Banned(name, None, names.check_name(command.name)),)
     target = _target(at, command)
     whom = target.person
-    _check_room_for_more(at.table.order)
+    _check_ban_count(at.table.permissions)
     address = _address(target) if command.what == "address" else None
     return (
         *_resignation(at.table, whom, at.sources),
@@ -168,8 +163,8 @@ def give_role(at: CommandContext, command: RoleCommand) -> Events:
 def mute(at: CommandContext, command: MuteCommand) -> Events:
     """Let somebody talk no more, or not for a while."""
     whom = _target(at, command).person
-    if len(at.table.order.muted) >= MOST:
-        raise Refusal("TOO_MANY", "{most} people are muted here; /unmute some first", most=MOST)
+    if len(at.table.permissions.muted) >= MAX_BANS:
+        raise Refusal("TOO_MANY", "{most} people are muted here; /unmute some first", most=MAX_BANS)
     until = None if command.minutes is None else at.sources.now() + command.minutes * 60_000
     return (Muted(at.person.name, whom.member, whom.name, until),)
 
@@ -177,7 +172,7 @@ def mute(at: CommandContext, command: MuteCommand) -> Events:
 def unmute(at: CommandContext, command: UnmuteCommand) -> Events:
     """Let somebody talk again."""
     whom = _target(at, command).person
-    if not at.table.order.is_muted(whom.member, whom.name):
+    if not at.table.permissions.is_muted(whom.member, whom.name):
         raise Refusal("BAD_ARGS", "{name} is not muted", name=whom.name)
     return (Unmuted(at.person.name, whom.member, whom.name),)
 
@@ -198,13 +193,13 @@ def _target(at: CommandContext, command: _About) -> Target:
             "NEED_ROLE",
             "{name} is {theirs} here, and you are not above that",
             name=whom.name,
-            theirs=_CALLED[role_of(at.table, whom.member)],
+            theirs=_ROLE_NAMES[role_of(at.table, whom.member)],
         )
     return at.target
 
 
 def _resignation(at: Table, whom: Person, sources: Sources) -> Events:
-    """Who may not come back cannot play on: the table shall not wait for them."""
+    """Resign for somebody who may not come back: the table shall not wait for them."""
     seat = at.game_seat_of(whom.member)
     if at.playing is None or seat is None:
         return ()
@@ -222,40 +217,40 @@ def _address(target: Target) -> str:
     return rate_limit_key(target.address)
 
 
-def _check_room_for_more(order: Order) -> None:
-    if len(order.banned) >= MOST:
-        raise Refusal("TOO_MANY", "{most} are banned here; /unban some first", most=MOST)
+def _check_ban_count(order: Permissions) -> None:
+    if len(order.banned) >= MAX_BANS:
+        raise Refusal("TOO_MANY", "{most} are banned here; /unban some first", most=MAX_BANS)
 
 
 def _seconds(value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and len(value) < 5 and int(value) <= SLOWEST):
+    if not (value.isascii() and value.isdecimal() and len(value) < 5 and int(value) <= MAX_SLOW_S):
         raise Refusal(
-            "BAD_SETTING", "slow is a number of seconds from 0 to {slowest}", slowest=SLOWEST
+            "BAD_SETTING", "slow is a number of seconds from 0 to {slowest}", slowest=MAX_SLOW_S
         )
     return int(value)
 
 
-def invite(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | None:
+def new_invitation(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | None:
     """An invitation and its token, where newcomers need one; None where the address is enough.
 
     Raises:
         Refusal: ``NEED_ROLE``, the room is locked and not theirs to open.
     """
-    if at.order.lock is None:
+    if at.permissions.lock is None:
         return None
     if person is None:
         raise Refusal("NEED_ROLE", "the room is locked, and you are watching")
-    check_keeper(at, person)
+    check_staff(at, person)
     code, digest = names.new_code()
     return Invited(person.name, now + INVITATION_LIFETIME_MS, digest), code
 
 
-def use(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
-    """What happens when somebody comes in with an invitation, if they do."""
+def consume_invitation(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
+    """Return what happens when somebody comes in with an invitation, if they do."""
     return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
 
 
-def outcast(what: RoomEvent) -> tuple[str, str] | None:
+def disconnect_reason(what: RoomEvent) -> tuple[str, str] | None:
     """Whom this sends away, by member, and what they are told; None: nobody."""
     match what:
         case Kicked(name=name, member=member):
@@ -270,8 +265,8 @@ def _good_invitations(good: int) -> str:
     return ngettext("{count} invitation is good", "{count} invitations are good", good)
 
 
-def bans(order: Order, now: int) -> tuple[str, ...]:
-    """Who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
+def ban_lines(order: Permissions, now: int) -> tuple[str, ...]:
+    """Return who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
     lines = [
         gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
         if ban.address is None

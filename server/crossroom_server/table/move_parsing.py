@@ -10,9 +10,9 @@ from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, join_texts
+from crossroom_protocol.commands.analysis import TryCommand
 from crossroom_protocol.commands.base import MoveCommand
 from crossroom_protocol.commands.moves import ChallengeCommand, ExchangeCommand, PlayCommand
-from crossroom_protocol.commands.study import TryCommand
 from crossroom_server.table.state import Table
 
 C = TypeVar("C", bound=MoveCommand | TryCommand)
@@ -22,7 +22,7 @@ ReadMove: TypeAlias = Callable[[C, Game | None, TileSet], M]
 """Reads a command as a move in a game, if one has begun; its errors are those of the engine."""
 
 
-def as_move(read: ReadMove[C, M], command: C, table: Table) -> M:
+def read_move(read: ReadMove[C, M], command: C, table: Table) -> M:
     """Return the move that *read* finds in a command at a *table*.
 
     Raises:
@@ -59,7 +59,7 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
         Refusal: ``BAD_ARGS``, it names something else.
     """
     play, word = game.open_play if game is not None else None, command.word
-    meant = {word.upper(), _joined(tiles, word.upper())}
+    meant = {word.upper(), _bracketed(tiles, word.upper())}
     if word and (play is None or meant.isdisjoint(play.words)):
         raise Refusal(
             "BAD_ARGS",
@@ -70,12 +70,12 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
     return Challenge()
 
 
-def hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
-    """What to add to a refusal: a guess at what was meant, and that nothing is lost."""
+def refusal_hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
+    """Return what to add to a refusal: a guess at what was meant, and that nothing is lost."""
     told = []
     if error.code == "NOT_IN_RACK" and isinstance(move, Place):
         capitals = move.text.upper() if move.text.islower() else move.text
-        meant = _joined(game.rules.tiles, capitals)
+        meant = _bracketed(game.rules.tiles, capitals)
         if meant != move.text:
             told.append(gettext("; did you mean {text}?", text=meant))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
@@ -87,7 +87,7 @@ def _square(text: str) -> Square:
     return Spot.parse(text).square
 
 
-def _joined(tiles: TileSet, word: str) -> str:
+def _bracketed(tiles: TileSet, word: str) -> str:
     """A word in capitals as it is written with tiles of several letters: ``[CH]ICO``."""
     split = tiles.split(word)
     return word if split is None else spell(split)

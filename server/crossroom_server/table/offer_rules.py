@@ -23,9 +23,9 @@ from crossroom_protocol.commands.table import ReadyCommand
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered, OfferKind, Returned
 from crossroom_protocol.events.room import Agreed
 from crossroom_protocol.text.offer_text import OFFER_TEXTS
-from crossroom_server.table.offers import INTERVAL, LIFETIME
+from crossroom_server.table.offers import OFFER_INTERVAL_MS, OFFER_LIFETIME_MS
 from crossroom_server.table.state import CommandContext, Events, Table
-from crossroom_server.table.table import attend, unchanged
+from crossroom_server.table.table import apply_official, ready_unchanged
 
 
 def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournCommand) -> Events:
@@ -44,10 +44,10 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
             prose = Phrase("you have asked to {deal}; /decline takes that back first")
         deal = OFFER_TEXTS[table.offer.what]
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
-    _check_sense(game, seat, what)
-    chair = table.chairs[seat]
-    if chair.offered is not None and now < chair.offered + INTERVAL:
-        seconds = -(-(chair.offered + INTERVAL - now) // 1000)
+    _check_possible(game, seat, what)
+    chair = table.seats[seat]
+    if chair.last_offer_at is not None and now < chair.last_offer_at + OFFER_INTERVAL_MS:
+        seconds = -(-(chair.last_offer_at + OFFER_INTERVAL_MS - now) // 1000)
         raise Refusal(
             "SLOW_DOWN", "one offer a minute; wait {seconds} s for the next", seconds=seconds
         )
@@ -55,11 +55,15 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
         other
         for other in game.active
         if other != seat
-        and table.chairs[other].mind is None
-        and table.chairs[other].member not in at.absent
+        and table.seats[other].bot_level is None
+        and table.seats[other].member not in at.absent
     )
-    offered = Offered(seat, chair.name, what, waiting, now, now + LIFETIME)
-    return (offered,) if waiting else (offered, *attend(table, _duty(what, seat), at.sources))
+    offered = Offered(seat, chair.name, what, waiting, now, now + OFFER_LIFETIME_MS)
+    return (
+        (offered,)
+        if waiting
+        else (offered, *apply_official(table, _official_move(what, seat), at.sources))
+    )
 
 
 def accept(at: CommandContext, _: AgreeCommand) -> Events:
@@ -72,16 +76,16 @@ def decline(at: CommandContext, _: DeclineCommand) -> Events:
     return _answer(at, agrees=False)
 
 
-def go_on(at: CommandContext, command: ReadyCommand) -> Events:
+def agree_to_continue(at: CommandContext, command: ReadyCommand) -> Events:
     """Be ready to go on with the adjourned game, or not any more; it goes on when all are."""
     seat, _ = _player(at)
     table, ready = at.table, command.answer == "yes"
-    if table.chairs[seat].agreed == ready:
-        raise unchanged(ready=ready)
-    said = Agreed(seat, table.chairs[seat].name, ready)
-    others = (*table.chairs[:seat], *table.chairs[seat + 1 :])
+    if table.seats[seat].agreed == ready:
+        raise ready_unchanged(ready=ready)
+    said = Agreed(seat, table.seats[seat].name, ready)
+    others = (*table.seats[:seat], *table.seats[seat + 1 :])
     if ready and all(other.ready for other in others):
-        return (said, *attend(table, Continue(), at.sources))
+        return (said, *apply_official(table, Continue(), at.sources))
     return (said,)
 
 
@@ -91,7 +95,7 @@ def _player(at: CommandContext) -> tuple[int, Game]:
     Raises:
         Refusal: ``NEED_SEAT``, ``NO_GAME``, or they are out of it.
     """
-    seat, game = at.table.chair_of(at.person.member), at.table.playing
+    seat, game = at.table.seat_of(at.person.member), at.table.playing
     if seat is None:
         raise Refusal("NEED_SEAT", "you are watching; this is for the players to settle")
     if game is None:
@@ -101,46 +105,46 @@ def _player(at: CommandContext) -> tuple[int, Game]:
     return seat, game
 
 
-def lapse(table: Table, now: int) -> Events:
+def lapse_if_due(table: Table, now: int) -> Events:
     """The open offer ends if its time is over; *now* in ms since 1970."""
     offer = table.offer
     return (Lapsed(offer.name, offer.what),) if offer and now >= offer.until else ()
 
 
-def reopened(table: Table, last: int | None, now: int) -> Events:
+def offer_after_restart(table: Table, last: int | None, now: int) -> Events:
     """After a restart nobody is there yet, and an offer open at the time *last* stands again."""
-    return (*unready(table, ()), *_renewed(table, last, now))
+    return (*revoke_ready(table, ()), *_renewed(table, last, now))
 
 
 def _renewed(table: Table, last: int | None, now: int) -> Events:
     offer = table.offer
     if offer is None or last is None or not offer.is_open(last):
         return ()
-    seat, waiting, until = offer.seat, offer.waiting, now + LIFETIME
+    seat, waiting, until = offer.seat, offer.waiting, now + OFFER_LIFETIME_MS
     return (Offered(seat, offer.name, offer.what, waiting, now, until, again=True),)
 
 
-def unready(table: Table, present: Container[str]) -> Events:
+def revoke_ready(table: Table, present: Container[str]) -> Events:
     """While a game is adjourned, those who are not *present* cannot be ready to go on with it."""
     if table.playing is None or not table.playing.adjourned:
         return ()
     return tuple(
         Agreed(seat, chair.name, False)
-        for seat, chair in enumerate(table.chairs)
+        for seat, chair in enumerate(table.seats)
         if chair.agreed and seat in table.playing.active and chair.member not in present
     )
 
 
-def take_over(table: Table, member: str) -> Events:
+def replace_stand_in(table: Table, member: str) -> Events:
     """Somebody plays again in place of the bot that stood in for them, if one did."""
     return tuple(
         Returned(seat, chair.name)
-        for seat, chair in enumerate(table.chairs)
+        for seat, chair in enumerate(table.seats)
         if chair.member == member and chair.stand_in is not None
     )
 
 
-def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
+def _check_possible(game: Game, seat: int, what: OfferKind) -> None:
     if game.adjourned and what != "abort":
         raise Refusal("ADJOURNED", "the game is adjourned; it goes on when all say /ready")
     if what == "undo":
@@ -152,7 +156,7 @@ def _check_sense(game: Game, seat: int, what: OfferKind) -> None:
 
 def _answer(at: CommandContext, *, agrees: bool) -> Events:
     seat, _ = _player(at)
-    table, offer, chair = at.table, at.table.offer, at.table.chairs[seat]
+    table, offer, chair = at.table, at.table.offer, at.table.seats[seat]
     if offer is None or not offer.is_open(at.sources.now()):
         raise Refusal("NO_OFFER", "nothing is offered now; an offer stands for a minute at most")
     if seat == offer.seat:
@@ -164,10 +168,10 @@ def _answer(at: CommandContext, *, agrees: bool) -> Events:
     answered = Answered(seat, chair.name, offer.what, agrees)
     if not agrees or offer.waiting != (seat,):
         return (answered,)
-    return (answered, *attend(table, _duty(offer.what, offer.seat), at.sources))
+    return (answered, *apply_official(table, _official_move(offer.what, offer.seat), at.sources))
 
 
-def _duty(what: OfferKind, seat: int) -> OfficialMove:
+def _official_move(what: OfferKind, seat: int) -> OfficialMove:
     match what:
         case "undo":
             return Undo(seat)

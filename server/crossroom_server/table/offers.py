@@ -15,20 +15,20 @@ from crossroom_protocol.events.offers import (
     Returned,
     StoodIn,
 )
-from crossroom_server.table.state import Offer, Table, with_chair
+from crossroom_server.table.state import Offer, Table, with_seat
 
-LIFETIME: Final = 60_000
+OFFER_LIFETIME_MS: Final = 60_000
 """How long an offer may be answered, in ms."""
-INTERVAL: Final = 60_000
+OFFER_INTERVAL_MS: Final = 60_000
 """The time between two offers of one person, in ms."""
 
 
-def after_offer(table: Table, what: OfferEvent) -> Table:
+def apply_offer(table: Table, what: OfferEvent) -> Table:
     """The table after *what*."""
     match what:
         case Offered(seat, name, deal, asked, since, until):
             offer = Offer(deal, seat, name, asked, until) if asked else None
-            return replace(with_chair(table, seat, offered=since), offer=offer)
+            return replace(with_seat(table, seat, last_offer_at=since), offer=offer)
         case Answered(seat, agrees=True) if table.offer is not None:
             waiting = tuple(other for other in table.offer.waiting if other != seat)
             offer = replace(table.offer, waiting=waiting) if waiting else None
@@ -36,14 +36,14 @@ def after_offer(table: Table, what: OfferEvent) -> Table:
         case Answered() | Lapsed():
             return replace(table, offer=None)
         case StoodIn(seat, _, level):
-            return with_chair(table, seat, stand_in=level)
+            return with_seat(table, seat, stand_in=level)
         case Returned(seat):
-            return with_chair(table, seat, stand_in=None)
+            return with_seat(table, seat, stand_in=None)
         case _:
             assert_never(what)
 
 
-def after_moves(table: Table) -> Table:
+def end_offers(table: Table) -> Table:
     """The table when its game has gone on, ended, or been adjourned.
 
     The next turn ends an offer to take the last one back. An end or an adjournment ends every
@@ -54,8 +54,8 @@ def after_moves(table: Table) -> Table:
         table = replace(table, offer=None)
     if game is None or not (game.phase == "over" or game.adjourned):
         return table
-    for seat, chair in enumerate(table.chairs):
+    for seat, chair in enumerate(table.seats):
         out = game.adjourned and game.players[seat].retired
         if (chair.agreed, chair.stand_in) != (out, None):
-            table = with_chair(table, seat, agreed=out, stand_in=None)
+            table = with_seat(table, seat, agreed=out, stand_in=None)
     return replace(table, offer=None)

@@ -11,20 +11,20 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from crossroom_server.table.permissions import Order, Proof
+from crossroom_server.table.permissions import EntryProof, Permissions
 
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _WORKER: Final = ThreadPoolExecutor(1, thread_name_prefix="passwords")
 """One thread, so that 19 MiB are all that is ever taken, however many knock at once."""
 
 
-async def hashed(password: str) -> str:
+async def hash_password(password: str) -> str:
     """The hash of a password, with a salt of its own."""
     return await asyncio.get_running_loop().run_in_executor(_WORKER, _HASHER.hash, password)
 
 
-async def prove(order: Order, key: str) -> Proof | None:
-    """What *key* proves: the room's password, or an invitation; nothing if it is wrong.
+async def check_key(order: Permissions, key: str) -> EntryProof | None:
+    """Return what *key* proves: the room's password, or an invitation; nothing if it is wrong.
 
     None if there is no key, or no need for one.
     """

@@ -29,10 +29,10 @@ from crossroom_protocol.events.room import LogEntry, Said, SeatTaken
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import rate_limit_key
 
-INVITATIONS: Final = 20
+MAX_INVITATIONS: Final = 20
 """Tokens of a room that are good at a time; a new one takes the place of the oldest."""
 
-Proof: TypeAlias = str
+EntryProof: TypeAlias = str
 """What a newcomer has shown to know: the hash of the room's password, or the digest of a token.
 
 Empty: they have tried, and know neither.
@@ -40,29 +40,29 @@ Empty: they have tried, and know neither.
 
 
 @dataclass(frozen=True)
-class Order:
+class Permissions:
     """The order in a room after so many entries of its log.
 
     Each thing is the entry that brought it about; ``keepers`` are the owner and the moderators.
     ``spoke`` says when somebody last talked, by name, in ms since 1970, while talk is slowed down.
     """
 
-    keepers: tuple[RoleGiven, ...] = ()
+    staff: tuple[RoleGiven, ...] = ()
     banned: tuple[Banned, ...] = ()
     muted: tuple[Muted, ...] = ()
     lock: Locked | None = None
     invitations: tuple[Invited, ...] = ()
     slow: int = 0
-    spoke: Mapping[str, int] = field(default_factory=dict, repr=False)
+    last_spoke_at: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     @property
     def owner(self) -> RoleGiven | None:
         """Whose room it is: who was the first to take a seat, or was given it."""
-        return next((one for one in self.keepers if one.role == "owner"), None)
+        return next((one for one in self.staff if one.role == "owner"), None)
 
-    def keeper(self, member: str) -> RoleGiven | None:
-        """What makes somebody an owner or a moderator, if they are."""
-        return next((one for one in self.keepers if one.member == member), None)
+    def staff_role(self, member: str) -> RoleGiven | None:
+        """Return what makes somebody an owner or a moderator, if they are."""
+        return next((one for one in self.staff if one.member == member), None)
 
     def check_name(self, name: str) -> None:
         """May anybody be called this here?
@@ -90,12 +90,12 @@ class Order:
         Raises:
             Refusal: ``BANNED``.
         """
-        if member is not None and self.keeper(member) is not None:
+        if member is not None and self.staff_role(member) is not None:
             return
         if any(ban.address == rate_limit_key(address) for ban in self.banned):
             raise Refusal("BANNED", "nobody may come in here from where you are")
 
-    def check_door(self, address: str, proof: Proof | None, now: int) -> Invited | None:
+    def check_entry(self, address: str, proof: EntryProof | None, now: int) -> Invited | None:
         """May a newcomer come in? Returns the invitation that this uses up, if it does.
 
         Raises:
@@ -117,20 +117,20 @@ class Order:
             "NEED_KEY", "{wrong}: {how}; who was here before: /resume CODE", wrong=wrong, how=how
         )
 
-    def find_invitation(self, key: str) -> Proof | None:
+    def find_invitation(self, key: str) -> EntryProof | None:
         """The digest of the invitation that *key* is the token of, if it is; in constant time."""
         digest = names.code_digest(key)
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
-    def check_voice(self, member: str, name: str, now: int) -> None:
+    def check_not_muted(self, member: str, name: str, now: int) -> None:
         """May somebody talk at all? Who comes in anew under a muted name may not, either.
 
         Raises:
             Refusal: ``MUTED``.
         """
         for muted in self.muted:
-            if _is_meant(muted, member, name) and (muted.until is None or now < muted.until):
+            if _concerns(muted, member, name) and (muted.until is None or now < muted.until):
                 if muted.until is None:
                     raise Refusal("MUTED", "{name} has muted you; you may play on", name=muted.name)
                 prose = Phrase("{name} has muted you for {time}; you may play on")
@@ -139,7 +139,7 @@ class Order:
 
     def is_muted(self, member: str, name: str) -> bool:
         """Is there a mute that somebody could be freed of, run out or not?"""
-        return any(_is_meant(muted, member, name) for muted in self.muted)
+        return any(_concerns(muted, member, name) for muted in self.muted)
 
     def check_talk(self, member: str, name: str, now: int, came: int = 0) -> None:
         """May somebody say something now, who *came* in then? Owner and moderators as they like.
@@ -149,13 +149,13 @@ class Order:
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
-        self.check_voice(member, name, now)
-        wait = max(self.spoke.get(name, 0), came) + self.slow * 1000 - now
-        if wait > 0 and self.keeper(member) is None:
+        self.check_not_muted(member, name, now)
+        wait = max(self.last_spoke_at.get(name, 0), came) + self.slow * 1000 - now
+        if wait > 0 and self.staff_role(member) is None:
             raise Refusal("SLOW_DOWN", "talk is slow here; wait {wait} s", wait=-(-wait // 1000))
 
 
-def _is_meant(muted: Muted, member: str, name: str) -> bool:
+def _concerns(muted: Muted, member: str, name: str) -> bool:
     """Is it they, or somebody who came anew under their name?"""
     return muted.member == member or names.comparison_key(muted.whom) == names.comparison_key(name)
 
@@ -167,23 +167,23 @@ def _duration(milliseconds: int) -> str:
     return gettext("{minutes} minutes", minutes=-(-seconds // 60))
 
 
-def apply(order: Order, entry: LogEntry) -> Order:
+def apply(order: Permissions, entry: LogEntry) -> Permissions:
     """The order after *entry*."""
     match entry.what:
         case SeatTaken(_, member, name, None) if order.owner is None:
-            return replace(order, keepers=(RoleGiven(name, member, name, "owner"), *order.keepers))
+            return replace(order, staff=(RoleGiven(name, member, name, "owner"), *order.staff))
         case RoleGiven() as given:
-            return replace(order, keepers=_given(order.keepers, given))
+            return replace(order, staff=_with_role(order.staff, given))
         case Banned(member=member, whom=whom) as ban:
-            keepers = tuple(one for one in order.keepers if one.member != member)
-            return replace(order, keepers=keepers, banned=(*_without(order.banned, whom), ban))
+            keepers = tuple(one for one in order.staff if one.member != member)
+            return replace(order, staff=keepers, banned=(*_without_ban(order.banned, whom), ban))
         case Unbanned(whom=whom):
-            return replace(order, banned=_without(order.banned, whom))
+            return replace(order, banned=_without_ban(order.banned, whom))
         case Muted(member=member) as muted:
-            others = (m for m in _still(order.muted, entry.at) if m.member != member)
+            others = (m for m in _active_mutes(order.muted, entry.at) if m.member != member)
             return replace(order, muted=(*others, muted))
         case Unmuted(member=member, whom=whom):
-            mutes = tuple(muted for muted in order.muted if not _is_meant(muted, member, whom))
+            mutes = tuple(muted for muted in order.muted if not _concerns(muted, member, whom))
             return replace(order, muted=mutes)
         case Locked() as lock:
             return replace(order, lock=lock)
@@ -191,32 +191,32 @@ def apply(order: Order, entry: LogEntry) -> Order:
             return replace(order, lock=None)
         case Invited() as invitation:
             good = [i for i in order.invitations if entry.at < i.until]
-            return replace(order, invitations=(*good[1 - INVITATIONS :], invitation))
+            return replace(order, invitations=(*good[1 - MAX_INVITATIONS :], invitation))
         case InvitationUsed(digest=digest):
             left = tuple(i for i in order.invitations if i.digest != digest)
             return replace(order, invitations=left)
         case Slowed(seconds=seconds):
-            return replace(order, slow=seconds, spoke={})
+            return replace(order, slow=seconds, last_spoke_at={})
         case Said(name=name) if order.slow:
             recent = entry.at - order.slow * 1000
-            spoke = {who: at for who, at in order.spoke.items() if at > recent}
-            return replace(order, spoke=spoke | {name: entry.at})
+            spoke = {who: at for who, at in order.last_spoke_at.items() if at > recent}
+            return replace(order, last_spoke_at=spoke | {name: entry.at})
         case _:
             return order
 
 
-def _given(keepers: Iterable[RoleGiven], given: RoleGiven) -> tuple[RoleGiven, ...]:
+def _with_role(keepers: Iterable[RoleGiven], given: RoleGiven) -> tuple[RoleGiven, ...]:
     others = [one for one in keepers if one.member != given.member]
     if given.role == "owner":
         others = [replace(one, role="moderator") for one in others]
     return (*others, given) if given.role != "player" else tuple(others)
 
 
-def _without(banned: Iterable[Banned], whom: str) -> tuple[Banned, ...]:
+def _without_ban(banned: Iterable[Banned], whom: str) -> tuple[Banned, ...]:
     return tuple(
         ban for ban in banned if names.comparison_key(ban.whom) != names.comparison_key(whom)
     )
 
 
-def _still(muted: Iterable[Muted], now: int) -> tuple[Muted, ...]:
+def _active_mutes(muted: Iterable[Muted], now: int) -> tuple[Muted, ...]:
     return tuple(one for one in muted if one.until is None or now < one.until)

@@ -12,6 +12,7 @@ from crossroom_engine.game.views import View, redact
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.analysis import CheckCommand, ExportCommand
 from crossroom_protocol.commands.moderation import BansCommand
 from crossroom_protocol.commands.queries import (
     BagCommand,
@@ -24,13 +25,12 @@ from crossroom_protocol.commands.queries import (
     ShuffleCommand,
     StateCommand,
 )
-from crossroom_protocol.commands.study import CheckCommand, ExportCommand
 from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetCommand, WhoCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity.urls import http_url
-from crossroom_server.table.moderation import bans
+from crossroom_server.table.moderation import ban_lines
 from crossroom_server.table.state import Sources, Table
 
 
@@ -77,47 +77,47 @@ class QueryContext:
         return tuple(redact(event, self.seat) for event in self.table.record)
 
 
-Answer: TypeAlias = Iterable[AnyNotice]
+Notices: TypeAlias = Iterable[AnyNotice]
 
 
-def rules(at: QueryContext, command: RulesCommand) -> Answer:
+def rules(at: QueryContext, command: RulesCommand) -> Notices:
     """Answer /rules."""
     return [Note(about="rules", lines=rules_lines(at.table.rules, command.section))]
 
 
-def settings(at: QueryContext, command: SetCommand) -> Answer:
+def settings(at: QueryContext, command: SetCommand) -> Notices:
     """Answer /set without a value."""
-    lines, name = sheets.settings_lines(at.table.rules, at.table.order.slow), command.setting
+    lines, name = sheets.settings_lines(at.table.rules, at.table.permissions.slow), command.setting
     wanted = tuple(line for line in lines if line.startswith(f"{name.lower()} ")) if name else lines
     if not wanted:
         raise Refusal("BAD_SETTING", "there is no setting {name!r}; /set lists them", name=name)
     return [Note(about="settings", lines=wanted)]
 
 
-def seats(at: QueryContext, _: SeatsCommand) -> Answer:
+def seats(at: QueryContext, _: SeatsCommand) -> Notices:
     """Answer /seats."""
     return [Note(about="seats", lines=sheets.seat_lines(at.room))]
 
 
-def who(at: QueryContext, _: WhoCommand) -> Answer:
+def who(at: QueryContext, _: WhoCommand) -> Notices:
     """Answer /who."""
     return [Note(about="who", lines=sheets.who_lines(at.room))]
 
 
-def banned(at: QueryContext, _: BansCommand) -> Answer:
+def banned(at: QueryContext, _: BansCommand) -> Notices:
     """Answer /bans."""
     if at.room.role not in ("owner", "moderator"):
         raise Refusal("NEED_ROLE", "this is for the owner of the room and the moderators")
-    return [Note(about="bans", lines=bans(at.table.order, at.sources.now()))]
+    return [Note(about="bans", lines=ban_lines(at.table.permissions, at.sources.now()))]
 
 
-def levels(_: QueryContext, __: BotCommand) -> Answer:
+def levels(_: QueryContext, __: BotCommand) -> Notices:
     """Answer /bot levels."""
     lines = (f"{level.name}: {gettext(level.description)}" for level in LEVELS.values())
     return [Note(about="levels", lines=(*lines, gettext("/bot add LEVEL seats one")))]
 
 
-def check(at: QueryContext, command: CheckCommand) -> Answer:
+def check(at: QueryContext, command: CheckCommand) -> Notices:
     """Answer /check. RULES 8.3: not while plays may be challenged."""
     game = at.table.playing
     if game is not None and game.rules.may_challenge:
@@ -133,50 +133,50 @@ def check(at: QueryContext, command: CheckCommand) -> Answer:
     return [Note(about="check", lines=lines)]
 
 
-def state(at: QueryContext, _: StateCommand) -> Answer:
+def state(at: QueryContext, _: StateCommand) -> Notices:
     """Answer /state."""
     return [YourState(room=at.room)]
 
 
-def rack(at: QueryContext, __: RackCommand) -> Answer:
+def rack(at: QueryContext, __: RackCommand) -> Notices:
     """Answer /rack."""
     _ = at.game  # there must be one
     return [YourState(room=at.room)]
 
 
-def shuffle(at: QueryContext, _: ShuffleCommand) -> Answer:
+def shuffle(at: QueryContext, _: ShuffleCommand) -> Notices:
     """Answer /shuffle."""
     tiles = list(at.game.rack)
     at.sources.random.shuffle(tiles)
     return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
 
 
-def board(at: QueryContext, _: BoardCommand) -> Answer:
+def board(at: QueryContext, _: BoardCommand) -> Notices:
     """Answer /board."""
     return [sheets.board_picture(at.rules, at.game)]
 
 
-def score(at: QueryContext, _: ScoreCommand) -> Answer:
+def score(at: QueryContext, _: ScoreCommand) -> Notices:
     """Answer /score."""
     return [sheets.score_sheet(at.names, at.record)]
 
 
-def history(at: QueryContext, command: HistoryCommand) -> Answer:
+def history(at: QueryContext, command: HistoryCommand) -> Notices:
     """Answer /history."""
     return [sheets.history(at.names, at.record, command.last)]
 
 
-def bag(at: QueryContext, _: BagCommand) -> Answer:
+def bag(at: QueryContext, _: BagCommand) -> Notices:
     """Answer /bag."""
     return [sheets.bag_note(at.game, at.rules.tiles)]
 
 
-def clock(at: QueryContext, _: ClockCommand) -> Answer:
+def clock(at: QueryContext, _: ClockCommand) -> Notices:
     """Answer /clock."""
     return [sheets.clock_note(at.game, at.rules, at.sources.now())]
 
 
-def export(at: QueryContext, command: ExportCommand) -> Answer:
+def export(at: QueryContext, command: ExportCommand) -> Notices:
     """Answer /export, but for the form with an analysis."""
     names, form = at.names, command.form
     if form == "text":

@@ -19,10 +19,10 @@ from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
-LENGTH: Final = 20
+PAGE_ID_LENGTH: Final = 20
 """Characters of the address of a page: 5 bits each."""
 
-_FREE: Final = ("lexicon", "absence", "absence_after")
+_UNRATED_SETTINGS: Final = ("lexicon", "absence", "absence_after")
 """Settings that may differ from those of the preset in a game that is rated."""
 
 
@@ -32,7 +32,7 @@ def ends_game(entry: LogEntry) -> bool:
     return isinstance(what, Moved) and any(isinstance(event, Ended) for event in what.events)
 
 
-def results(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[FinishedGame]:
+def ended_games(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[FinishedGame]:
     """The games that end with *entries*, which follow the *table* of that *room*."""
     for entry in entries:
         table = apply(table, entry)
@@ -40,8 +40,8 @@ def results(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[Fi
             yield result
 
 
-def page_of(room: str, game: int, record: Sequence[Event]) -> str:
-    """What the address of a finished game ends in: hard to guess, always the same.
+def page_id(room: str, game: int, record: Sequence[Event]) -> str:
+    """Return what the address of a finished game ends in: hard to guess, always the same.
 
     It follows from the seed of the bag or, where that was not sealed, from every draw; so whoever
     was told the record could work it out, and nobody else.
@@ -53,22 +53,22 @@ def page_of(room: str, game: int, record: Sequence[Event]) -> str:
                 made.update(f" {at} {seed}".encode())
             case Drew(tiles=tiles):
                 made.update(" ".join(tiles).encode())
-    return base64.b32encode(made.digest()).decode().lower()[:LENGTH]
+    return base64.b32encode(made.digest()).decode().lower()[:PAGE_ID_LENGTH]
 
 
-def page_on(room: str, table: Table) -> str:
+def finished_page(room: str, table: Table) -> str:
     """The page of the game on the *table*, once it is over; "" before, and if it has none."""
     if table.game is None or table.game.ended is None or table.game.ended.why == "cancelled":
         return ""
-    return page_of(room, table.games, table.record)
+    return page_id(room, table.games, table.record)
 
 
-def is_standard(rules: Ruleset) -> bool:
+def is_rateable(rules: Ruleset) -> bool:
     """Are these the rules of their preset, all that matters for a rating?"""
     preset = PRESETS.get(rules.preset)
     if preset is None or rules.absence == "bot":
         return False
-    return replace(rules, **{name: getattr(preset, name) for name in _FREE}) == preset
+    return replace(rules, **{name: getattr(preset, name) for name in _UNRATED_SETTINGS}) == preset
 
 
 def _result(room: str, table: Table) -> FinishedGame | None:
@@ -79,11 +79,11 @@ def _result(room: str, table: Table) -> FinishedGame | None:
     assert isinstance(started, Started), "and it had begun"
     if game.ended.why == "cancelled":
         return None
-    players = tuple(_entrant(table, seat) for seat in range(len(game.players)))
+    players = tuple(_player_result(table, seat) for seat in range(len(game.players)))
     counts = game.ended.why != "aborted"
     people = all(player.registered and player.bot is None for player in players)
     return FinishedGame(
-        page=page_on(room, table),
+        page=finished_page(room, table),
         room=room,
         game=table.games,
         first=table.began,
@@ -95,13 +95,13 @@ def _result(room: str, table: Table) -> FinishedGame | None:
         why=game.ended.why,
         players=players,
         counts=counts,
-        rated=counts and people and is_standard(game.rules),
-        listed=table.order.lock is None,
+        rated=counts and people and is_rateable(game.rules),
+        listed=table.permissions.lock is None,
     )
 
 
-def _entrant(table: Table, seat: int) -> PlayerResult:
-    game, chair = table.game, table.entrants[seat]
+def _player_result(table: Table, seat: int) -> PlayerResult:
+    game, chair = table.game, table.starting_seats[seat]
     assert game is not None, "who asks has looked"
     assert game.ended is not None, "who asks has looked"
     player, plays = game.players[seat], _plays(table.record, seat)

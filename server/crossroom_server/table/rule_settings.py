@@ -8,11 +8,11 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_protocol.base.refusals import Refusal
 
-_KEPT: Final = ("lexicon", "hints", "absence", "absence_after")
+_INDEPENDENT_OF_PRESET: Final = ("lexicon", "hints", "absence", "absence_after")
 """Settings that a change of preset leaves alone."""
 
 
-def changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
+def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
     """The *rules* with *setting* set to *value*, both as people write them.
 
     Raises:
@@ -26,4 +26,6 @@ def changed(rules: Ruleset, setting: str, value: str) -> Ruleset:
     if value not in PRESETS:
         prose = Phrase("there is no preset {value!r}; there are: {presets}")
         raise Refusal("BAD_SETTING", prose, value=value, presets=", ".join(PRESETS))
-    return replace(PRESETS[value], **{name: getattr(rules, name) for name in _KEPT})
+    return replace(
+        PRESETS[value], **{name: getattr(rules, name) for name in _INDEPENDENT_OF_PRESET}
+    )

@@ -13,7 +13,7 @@ from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.offers import OfferKind
 from crossroom_protocol.events.room import RoomEvent
-from crossroom_server.table.permissions import Order
+from crossroom_server.table.permissions import Permissions
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatState:
     """A seat that is taken. A bot is always ready.
 
     ``stand_in`` is the level of the bot that plays while its player stays away; ``offered`` is when
@@ -49,11 +49,11 @@ class Chair:
     bot: str | None = None
     agreed: bool = False
     stand_in: str | None = None
-    offered: int | None = None
+    last_offer_at: int | None = None
     registered: bool = False
 
     @property
-    def mind(self) -> str | None:
+    def bot_level(self) -> str | None:
         """The level of the bot that plays here now; None: a person does."""
         return self.bot or self.stand_in
 
@@ -91,16 +91,16 @@ class Table:
     """
 
     rules: Ruleset = PRESETS["official"]
-    chairs: tuple[Chair, ...] = ()
+    seats: tuple[SeatState, ...] = ()
     games: int = 0
     game: Game | None = None
     members: tuple[str, ...] = ()
     began: int = 0
-    entrants: tuple[Chair, ...] = ()
+    starting_seats: tuple[SeatState, ...] = ()
     record: tuple[Event, ...] = field(default=(), repr=False)
     offer: Offer | None = None
     seq: int = 0
-    order: Order = field(default_factory=Order)
+    permissions: Permissions = field(default_factory=Permissions)
 
     @property
     def playing(self) -> Game | None:
@@ -111,16 +111,16 @@ class Table:
     def people_playing(self) -> set[str]:
         """The members whom the game cannot go on without, present or not."""
         seats = self.playing.active if self.playing is not None else ()
-        return {self.chairs[seat].member for seat in seats if self.chairs[seat].mind is None}
+        return {self.seats[seat].member for seat in seats if self.seats[seat].bot_level is None}
 
     @property
     def all_ready(self) -> bool:
         """Do all who sit here, two or more, agree to begin?"""
-        return len(self.chairs) > 1 and all(chair.ready for chair in self.chairs)
+        return len(self.seats) > 1 and all(chair.ready for chair in self.seats)
 
-    def chair_of(self, member: str | None) -> int | None:
-        """Where somebody sits, 0-based."""
-        for at, chair in enumerate(self.chairs):  # asked for each reader of each entry
+    def seat_of(self, member: str | None) -> int | None:
+        """Return where somebody sits, 0-based."""
+        for at, chair in enumerate(self.seats):  # asked for each reader of each entry
             if chair.member == member:
                 return at
         return None
@@ -171,12 +171,12 @@ class CommandContext:
 
     @property
     def seat(self) -> int:
-        """Where they sit, 0-based.
+        """Return where they sit, 0-based.
 
         Raises:
             Refusal: ``NEED_SEAT``.
         """
-        seat = self.table.chair_of(self.person.member)
+        seat = self.table.seat_of(self.person.member)
         if seat is None:
             raise Refusal("NEED_SEAT", "you are watching; /sit takes a free seat between games")
         return seat
@@ -186,8 +186,8 @@ Events: TypeAlias = tuple[RoomEvent, ...]
 """What a command brings about; nothing has happened yet."""
 
 
-def with_chair(table: Table, seat: int, **changes: Any) -> Table:
+def with_seat(table: Table, seat: int, **changes: Any) -> Table:
     """Return *table* with other values for the person on *seat*."""
-    chairs = list(table.chairs)
-    chairs[seat] = replace(chairs[seat], **changes)
-    return replace(table, chairs=tuple(chairs))
+    seats = list(table.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(table, seats=tuple(seats))

@@ -17,7 +17,7 @@ from crossroom_engine.game.game import apply as apply_event
 from crossroom_engine.game.referee import DecisionContext, decide_official, start_game
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.study import HintCommand
+from crossroom_protocol.commands.analysis import HintCommand
 from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
 from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
@@ -34,17 +34,17 @@ from crossroom_protocol.events.room import (
     SeatTaken,
 )
 from crossroom_server.table import permissions
-from crossroom_server.table.move_parsing import C, ReadMove, as_move, hints
-from crossroom_server.table.offers import after_moves, after_offer
-from crossroom_server.table.rule_settings import changed
+from crossroom_server.table.move_parsing import C, ReadMove, read_move, refusal_hints
+from crossroom_server.table.offers import apply_offer, end_offers
+from crossroom_server.table.rule_settings import with_setting
 from crossroom_server.table.state import (
-    Chair,
     CommandContext,
     Events,
     Person,
+    SeatState,
     Sources,
     Table,
-    with_chair,
+    with_seat,
 )
 
 
@@ -56,22 +56,24 @@ def apply(table: Table, entry: LogEntry) -> Table:
     """
     after = _apply(table, entry.what)
     began = entry.seq if after.games > table.games else table.began
-    return replace(after, seq=entry.seq, began=began, order=permissions.apply(table.order, entry))
+    return replace(
+        after, seq=entry.seq, began=began, permissions=permissions.apply(table.permissions, entry)
+    )
 
 
 def _apply(table: Table, what: RoomEvent) -> Table:
     match what:
         case SeatTaken(_, member, name, bot, registered):
-            chair = Chair(member, name, bot, registered=registered)
-            return replace(table, chairs=(*table.chairs, chair))
+            chair = SeatState(member, name, bot, registered=registered)
+            return replace(table, seats=(*table.seats, chair))
         case SeatLeft(seat):
-            return replace(table, chairs=(*table.chairs[:seat], *table.chairs[seat + 1 :]))
+            return replace(table, seats=(*table.seats[:seat], *table.seats[seat + 1 :]))
         case Renamed(seat, _, name, registered):
-            return with_chair(table, seat, name=name, registered=registered)
+            return with_seat(table, seat, name=name, registered=registered)
         case NameRegistered(seat):
-            return with_chair(table, seat, registered=True)
+            return with_seat(table, seat, registered=True)
         case Agreed(seat, _, ready):
-            return with_chair(table, seat, agreed=ready)
+            return with_seat(table, seat, agreed=ready)
         case RulesChanged(rules=rules):
             return _nobody_agreed(replace(table, rules=rules))
         case Said() | HintTaken():
@@ -81,7 +83,7 @@ def _apply(table: Table, what: RoomEvent) -> Table:
         case _ if isinstance(what, ModerationEvent):
             return table
         case _:
-            return after_offer(table, what)
+            return apply_offer(table, what)
 
 
 def _moved(table: Table, events: Sequence[Event]) -> Table:
@@ -90,19 +92,19 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
     for event in events:
         if isinstance(event, Started):
             game, record, told = initial_game(event), (), []
-            members = tuple(chair.member for chair in table.chairs)
-            table = replace(table, entrants=table.chairs)
+            members = tuple(chair.member for chair in table.seats)
+            table = replace(table, starting_seats=table.seats)
         elif game is None:
             raise CorruptLog(f"{event.kind} before the first game")
         else:
             game = apply_event(game, event)
         told.append(event)
     record = (*record, *told)
-    return after_moves(replace(table, game=game, record=record, members=members))
+    return end_offers(replace(table, game=game, record=record, members=members))
 
 
 def _nobody_agreed(table: Table) -> Table:
-    return replace(table, chairs=tuple(replace(chair, agreed=False) for chair in table.chairs))
+    return replace(table, seats=tuple(replace(chair, agreed=False) for chair in table.seats))
 
 
 def take_seat(at: CommandContext, _: SitCommand) -> Events:
@@ -116,15 +118,15 @@ def sit(table: Table, person: Person, bot: str | None = None) -> Events:
     Raises:
         Refusal: ``GAME_ON`` or ``ROOM_FULL``.
     """
-    if table.chair_of(person.member) is not None:
+    if table.seat_of(person.member) is not None:
         raise Refusal("BAD_ARGS", "you have a seat; /watch gives it up")
     if table.playing is not None:
         raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
-    if len(table.chairs) >= table.rules.players:
+    if len(table.seats) >= table.rules.players:
         raise Refusal(
             "ROOM_FULL", "all {players} seats are taken; you may watch", players=table.rules.players
         )
-    taken = SeatTaken(len(table.chairs), person.member, person.name, bot, person.registered)
+    taken = SeatTaken(len(table.seats), person.member, person.name, bot, person.registered)
     return (taken,)
 
 
@@ -139,23 +141,27 @@ def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> Even
     return (*seated, _begin(after, sources)) if after.all_ready else seated
 
 
-def check_host(table: Table, person: Person) -> None:
+def check_may_arrange(table: Table, person: Person) -> None:
     """May *person* arrange this table? Where people sit, only they may, and who keeps order.
 
     Raises:
         Refusal: ``NEED_SEAT``.
     """
-    people = {chair.member for chair in table.chairs if chair.bot is None}
-    if people and person.member not in people and table.order.keeper(person.member) is None:
+    people = {chair.member for chair in table.seats if chair.bot is None}
+    if (
+        people
+        and person.member not in people
+        and table.permissions.staff_role(person.member) is None
+    ):
         raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
 
 
 def watch(at: CommandContext, _: WatchCommand) -> Events:
     """Give one's seat up; see :func:`stand_up`."""
-    return stand_up(at.table, at.seat)
+    return leave_seat(at.table, at.seat)
 
 
-def stand_up(table: Table, seat: int) -> Events:
+def leave_seat(table: Table, seat: int) -> Events:
     """Give up a seat, or take a bot's away.
 
     Raises:
@@ -163,17 +169,17 @@ def stand_up(table: Table, seat: int) -> Events:
     """
     if table.playing is not None:
         raise Refusal("GAME_ON", "seats are kept until the game is over; /resign gives it up")
-    return (SeatLeft(seat, table.chairs[seat].name),)
+    return (SeatLeft(seat, table.seats[seat].name),)
 
 
-def vacate(table: Table, present: Container[str]) -> Events:
+def free_seats(table: Table, present: Container[str]) -> Events:
     """Free the seats of all people whose ``member`` is not *present*; none while a game is on."""
     if table.playing is not None:
         return ()
     # From the last to the first: the seats behind move up.
     return tuple(
         SeatLeft(seat, chair.name)
-        for seat, chair in reversed(list(enumerate(table.chairs)))
+        for seat, chair in reversed(list(enumerate(table.seats)))
         if chair.bot is None and chair.member not in present
     )
 
@@ -184,7 +190,7 @@ def rename(table: Table, seat: int, person: Person) -> Events:
     Raises:
         Refusal: ``GAME_ON``.
     """
-    chair = table.chairs[seat]
+    chair = table.seats[seat]
     if chair.name == person.name:
         proved = person.registered and not chair.registered
         return (NameRegistered(seat, chair.name),) if proved else ()
@@ -200,7 +206,7 @@ def make_move(read: ReadMove[C, Move], at: CommandContext, command: C) -> Events
         Refusal: ``NEED_SEAT``, ``STALE_TURN``, or the notation cannot be read.
     """
     seat = at.seat
-    return move(at.table, seat, as_move(read, command, at.table), at.sources)
+    return move(at.table, seat, read_move(read, command, at.table), at.sources)
 
 
 def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, ...]:
@@ -213,10 +219,13 @@ def move(table: Table, seat: int, move: Move, sources: Sources) -> tuple[Moved, 
     if game is None:
         raise Refusal("NO_GAME", "no game has begun; /ready when you agree to the rules (/r)")
     try:
-        events = decide_move(game, seat, move, _world(game, sources))
+        events = decide_move(game, seat, move, _context(game, sources))
     except IllegalMove as error:
         raise Refusal(
-            error.code, "{prose}{hints}", prose=error.prose, hints=hints(game, seat, move, error)
+            error.code,
+            "{prose}{hints}",
+            prose=error.prose,
+            hints=refusal_hints(game, seat, move, error),
         ) from None
     return (Moved(table.games, seat, events),)
 
@@ -235,10 +244,10 @@ def take_hint(at: CommandContext, _: HintCommand) -> Events:
     if seat != game.on_turn:
         name = game.players[game.on_turn].name
         raise Refusal("NOT_YOUR_TURN", "it is {name}'s turn; hints are for your own", name=name)
-    return (HintTaken(seat, table.chairs[seat].name),)
+    return (HintTaken(seat, table.seats[seat].name),)
 
 
-def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
+def apply_official(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
     """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
 
     Raises:
@@ -247,13 +256,13 @@ def attend(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, .
     if table.playing is None:
         return ()
     try:
-        events = decide_official(table.playing, duty, _world(table.playing, sources))
+        events = decide_official(table.playing, duty, _context(table.playing, sources))
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
     return (Moved(table.games, None, events),) if events else ()
 
 
-def _world(game: Game, sources: Sources) -> DecisionContext:
+def _context(game: Game, sources: Sources) -> DecisionContext:
     lexicon = sources.lexica.get(game.lexicon, game.digest)
     return DecisionContext(lexicon, sources.random, sources.now())
 
@@ -261,7 +270,7 @@ def _world(game: Game, sources: Sources) -> DecisionContext:
 def agree(at: CommandContext, command: ReadyCommand) -> Events:
     """Agree to begin, or take that back; the game begins when everybody has agreed."""
     table, seat, ready = at.table, at.seat, command.answer == "yes"
-    chair = table.chairs[seat]
+    chair = table.seats[seat]
     if table.playing is not None:
         raise Refusal("GAME_ON", "the game is being played already")
     said = () if chair.agreed == ready else (Agreed(seat, chair.name, ready),)
@@ -269,11 +278,11 @@ def agree(at: CommandContext, command: ReadyCommand) -> Events:
     if ready and reduce(_apply, said, table).all_ready:
         return (*said, _begin(table, at.sources))
     if not said:
-        raise unchanged(ready=ready)
+        raise ready_unchanged(ready=ready)
     return said
 
 
-def unchanged(*, ready: bool) -> Refusal:
+def ready_unchanged(*, ready: bool) -> Refusal:
     """Return the refusal for somebody who is *ready* already, or was not."""
     if ready:
         return Refusal("BAD_ARGS", "you have said so; waiting for the others")
@@ -285,7 +294,7 @@ def _begin(table: Table, sources: Sources) -> Moved:
     if lexicon.letters != rules.tiles.letters:
         prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
-    names = tuple(chair.name for chair in table.chairs)
+    names = tuple(chair.name for chair in table.seats)
     events = start_game(
         rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
     )
@@ -297,9 +306,9 @@ def change_rules(at: CommandContext, command: SetCommand) -> Events:
     table, setting = at.table, command.setting.lower().replace("-", "_")
     if table.playing is not None:
         raise Refusal("GAME_ON", "the rules stay as they are until the game is over")
-    check_host(table, at.person)
-    rules = changed(table.rules, setting, command.value)
-    if len(table.chairs) > rules.players:
-        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.chairs))
+    check_may_arrange(table, at.person)
+    rules = with_setting(table.rules, setting, command.value)
+    if len(table.seats) > rules.players:
+        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", seats=len(table.seats))
     at.sources.lexica.get(rules.lexicon)
     return (RulesChanged(at.person.name, setting, command.value, rules),)

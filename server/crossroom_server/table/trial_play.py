@@ -3,13 +3,13 @@
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.game.referee import preview_play
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.commands.study import TryCommand
+from crossroom_protocol.commands.analysis import TryCommand
 from crossroom_protocol.notices import Tried
-from crossroom_server.table.move_parsing import as_move, read_play
-from crossroom_server.table.queries import Answer, QueryContext
+from crossroom_server.table.move_parsing import read_move, read_play
+from crossroom_server.table.queries import Notices, QueryContext
 
 
-def try_play(at: QueryContext, command: TryCommand) -> Answer:
+def try_play(at: QueryContext, command: TryCommand) -> Notices:
     """Answer /try: the score and the words of a play that one has the tiles for.
 
     Raises:
@@ -21,7 +21,7 @@ def try_play(at: QueryContext, command: TryCommand) -> Answer:
     if seat is None:
         raise Refusal("NEED_SEAT", "you are watching; you have no tiles to try")
     try:
-        placement = preview_play(game, seat, as_move(read_play, command, at.table))
+        placement = preview_play(game, seat, read_move(read_play, command, at.table))
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
     good = None

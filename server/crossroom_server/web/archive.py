@@ -1,4 +1,4 @@
-"""What anybody may see of games that are over: pages of games, of players and of rooms.
+"""The public archive of finished games: pages of games, of players and of rooms.
 
 Nothing of a game that is being played is here, as only finished games are looked up at all. The
 page of a game has an address that cannot be guessed; games that ended in a locked room are named
@@ -23,35 +23,33 @@ from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Store, Unavailable
-from crossroom_server.table.replay import last_board
-from crossroom_server.table.results import LENGTH
-from crossroom_server.web.board_image import picture
+from crossroom_server.table.replay_steps import last_board
+from crossroom_server.table.results import PAGE_ID_LENGTH
+from crossroom_server.web.board_image import board_png
 from crossroom_server.web.game_page import game_page
 from crossroom_server.web.profile_pages import player_page, room_games_page
 
-POLICY: Final = (
+ARCHIVE_CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""What these pages may load: scripts and styles of ours, and nothing else."""
+"""The Content-Security-Policy of these pages: scripts and styles of ours, and nothing else."""
 
-_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{LENGTH}}})(?:\.(gcg|txt|json|png))?")
-_MOST: Final = 100
-"""Games on the page of a room."""
-_PICTURES: Final = 64
-"""Pictures that are kept in memory."""
+_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{PAGE_ID_LENGTH}}})(?:\.(gcg|txt|json|png))?")
+_MAX_ROOM_GAMES: Final = 100
+_MAX_CACHED_IMAGES: Final = 64
 
 
 @dataclass(frozen=True)
-class Exhibit:
-    """What is at an address: its media type, and its bytes."""
+class Document:
+    """A document at an address: its media type, and its bytes."""
 
-    kind: str
+    media_type: str
     body: bytes
 
 
-class Gallery:
-    """The pages.
+class Archive:
+    """Finds and renders the documents.
 
     Args:
         lobby: Knows who has registered, and what they have done.
@@ -64,8 +62,8 @@ class Gallery:
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
         self._drawing = asyncio.Lock()
 
-    async def find(self, path: str, url: str) -> Exhibit | None:
-        """What is at *path*; None if there is nothing. *url* is the server's own, as http.
+    async def find(self, path: str, url: str) -> Document | None:
+        """Return the document at *path*, if any; *url* is the address of the server's root.
 
         Raises:
             Refusal: there is no such game, player or room, or the store is out of order.
@@ -80,11 +78,11 @@ class Gallery:
             return _html(player_page(await self._lobby.leaderboard.profile(claim.name), self._root))
         if path.startswith("/r/"):
             room = names.check_room_name(path.removeprefix("/r/"))
-            games = await self._lobby.leaderboard.played_in(room, _MOST)
+            games = await self._lobby.leaderboard.played_in(room, _MAX_ROOM_GAMES)
             return _html(room_games_page(room, [game for game in games if game.listed], self._root))
         return None
 
-    async def _game(self, page: str, form: str, url: str) -> Exhibit | None:
+    async def _game(self, page: str, form: str, url: str) -> Document | None:
         try:
             game = await self._store.find_finished(page)
             if game is None:
@@ -93,8 +91,8 @@ class Gallery:
         except Unavailable as error:
             raise Refusal("INTERNAL", str(error)) from None
         if form == "png":
-            return Exhibit("image/png", await self._picture(game, record))
-        return await asyncio.to_thread(_written, game, record, form, self._root, url)
+            return Document("image/png", await self._picture(game, record))
+        return await asyncio.to_thread(_render, game, record, form, self._root, url)
 
     async def _record(self, game: FinishedGame) -> tuple[Event, ...]:
         entries = await self._store.read(game.room, game.first - 1, game.last - game.first + 1)
@@ -104,42 +102,42 @@ class Gallery:
     async def _picture(self, game: FinishedGame, record: Sequence[Event]) -> bytes:
         async with self._drawing:  # one at a time: it keeps a processor busy
             if game.page not in self._pictures:
-                drawn = await asyncio.to_thread(_drawn, game, record)
+                drawn = await asyncio.to_thread(_draw, game, record)
                 self._pictures[game.page] = drawn
-                if len(self._pictures) > _PICTURES:
+                if len(self._pictures) > _MAX_CACHED_IMAGES:
                     self._pictures.popitem(last=False)
             return self._pictures[game.page]
 
 
-def _written(
+def _render(
     game: FinishedGame, record: Sequence[Event], form: str, root: str, url: str
-) -> Exhibit:
+) -> Document:
     match form:
         case "gcg":
             return _text(write_gcg(record))
         case "txt":
-            return _text("\n".join(_lines(game, record)) + "\n")
+            return _text("\n".join(_text_lines(game, record)) + "\n")
         case "json":
-            return Exhibit("application/json; charset=utf-8", sheets.export_json(record).encode())
+            return Document("application/json; charset=utf-8", sheets.export_json(record).encode())
         case _:
             return _html(game_page(game, record, root, url))
 
 
-def _lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
+def _text_lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
     last = replay(record)
     told = sheets.text_record([player.name for player in game.players], record)
     return [*told.lines, "", *sheets.board_picture(last.rules, view(last, None)).lines]
 
 
-def _drawn(game: FinishedGame, record: Sequence[Event]) -> bytes:
+def _draw(game: FinishedGame, record: Sequence[Event]) -> bytes:
     started = record[0]
     assert isinstance(started, Started), "a record begins with that"
-    return picture(started.rules, last_board(record), game.players)
+    return board_png(started.rules, last_board(record), game.players)
 
 
-def _html(page: str) -> Exhibit:
-    return Exhibit("text/html; charset=utf-8", page.encode())
+def _html(page: str) -> Document:
+    return Document("text/html; charset=utf-8", page.encode())
 
 
-def _text(text: str) -> Exhibit:
-    return Exhibit("text/plain; charset=utf-8", text.encode())
+def _text(text: str) -> Document:
+    return Document("text/plain; charset=utf-8", text.encode())

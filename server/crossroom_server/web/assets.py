@@ -65,7 +65,7 @@ class Assets:
             digest.update(f"{path}\0{len(asset.body)}\0".encode() + asset.body)
         return f"page/{digest.hexdigest()[:12]}"
 
-    def answer(self, path: str, request: Request) -> Response | None:
+    def respond(self, path: str, request: Request) -> Response | None:
         """Return the file at *path*, compressed if the browser accepts that; None if none is."""
         prefix = f"/{self.root}/"
         asset = self.files.get(path.removeprefix(prefix))

@@ -1,4 +1,4 @@
-"""What there is to choose for a table, as one document: settings, presets, word lists, bots.
+"""The options of the forms that set up a table: settings, presets, word lists, bots.
 
 Made from the declarations, and put into words by the very sentences that ``/rules`` prints: what a
 value means is what the rules say with it, and with no other value of the same setting.
@@ -20,11 +20,11 @@ from crossroom_protocol.text.rules_text import SECTIONS
 
 JSON: TypeAlias = Mapping[str, Any]
 
-_KINDS: Final = {Layout: ("layouts", ".txt"), TileSet: ("tiles", ".csv")}
+_DATA_FILES: Final = {Layout: ("layouts", ".txt"), TileSet: ("tiles", ".csv")}
 
 
-def choices(lexica: tuple[str, ...]) -> JSON:
-    """Everything a form needs that sets up a table, in the language spoken now.
+def form_options(lexica: tuple[str, ...]) -> JSON:
+    """Return the document that the forms read, in the current language.
 
     *lexica* are the names of word lists.
 
@@ -32,11 +32,11 @@ def choices(lexica: tuple[str, ...]) -> JSON:
     ``options``, each with the sentences it adds to the rules) or ``number`` (``low`` to ``high``,
     and ``off`` where it may be). ``presets`` has their values by name, as ``/set`` takes them.
     """
-    return _choices(lexica, current_language())
+    return _form_options(lexica, current_language())
 
 
 @lru_cache(maxsize=4)
-def _choices(lexica: tuple[str, ...], language: str) -> JSON:
+def _form_options(lexica: tuple[str, ...], language: str) -> JSON:
     lists = sorted(lexica)
     return {
         "presets": [
@@ -45,7 +45,7 @@ def _choices(lexica: tuple[str, ...], language: str) -> JSON:
                 "values": {
                     spec.name: format_setting(getattr(rules, spec.name)) for spec in settings()
                 },
-                "words": _telling(rules),
+                "words": _preset_sentences(rules),
             }
             for name, rules in PRESETS.items()
         ],
@@ -60,8 +60,8 @@ def _setting(spec: Field[Any], lexica: Sequence[str]) -> JSON:
     told = {"name": spec.name, "words": gettext(spec.metadata["doc"])}
     if spec.type is str:
         return {**told, "kind": "choice", "options": [{"value": name} for name in lexica]}
-    if spec.type in _KINDS:
-        names = data.list_names(*_KINDS[spec.type])
+    if spec.type in _DATA_FILES:
+        names = data.list_names(*_DATA_FILES[spec.type])
         return {**told, "kind": "choice", "options": [{"value": name} for name in names]}
     if get_origin(spec.type) is Literal:
         return {**told, "kind": "choice", "options": _options(spec, get_args(spec.type))}
@@ -70,16 +70,16 @@ def _setting(spec: Field[Any], lexica: Sequence[str]) -> JSON:
 
 
 def _options(spec: Field[Any], values: Sequence[str]) -> list[JSON]:
-    rules = {value: _with(spec, value) for value in values}
+    rules = {value: _rules_with(spec, value) for value in values}
     return [
-        {"value": value, "words": _differing(rules[value], others)}
+        {"value": value, "words": _distinct_sentences(rules[value], others)}
         for value in values
         if (others := [rules[other] for other in values if other != value])
     ]
 
 
-def _telling(rules: Ruleset) -> list[str]:
-    """What a preset says that the default does not; the default, what no other on its board says.
+def _preset_sentences(rules: Ruleset) -> list[str]:
+    """Return what a preset says that the default does not; the default, what no other there says.
 
     Where every single premium square is, is left to the board.
     """
@@ -90,8 +90,8 @@ def _telling(rules: Ruleset) -> list[str]:
     return [told for told in _sentences(rules) if told not in known and " squares: " not in told]
 
 
-def _with(spec: Field[Any], value: str) -> Ruleset:
-    """Rules with this value, made from the first preset that allows it."""
+def _rules_with(spec: Field[Any], value: str) -> Ruleset:
+    """Return rules with this value, made from the first preset that allows it."""
     for rules in PRESETS.values():
         try:
             return rules.override(spec.name, value)
@@ -100,8 +100,8 @@ def _with(spec: Field[Any], value: str) -> Ruleset:
     raise AssertionError(f"no preset allows {spec.name} {value}")
 
 
-def _differing(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
-    """The sentences of *rules* that not all of the *others* have."""
+def _distinct_sentences(rules: Ruleset, others: Sequence[Ruleset]) -> list[str]:
+    """Return the sentences of *rules* that not all of the *others* have."""
     common = set.intersection(*(set(_sentences(other)) for other in others))
     return [sentence for sentence in _sentences(rules) if sentence not in common]
 

@@ -14,7 +14,7 @@ from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.text.premiums import premium_mark, premium_name
 from crossroom_protocol.text.profile_text import final_scores, format_date, outcome_text
 from crossroom_protocol.text.scoresheet import signed, turn_label
-from crossroom_server.table.replay import Step, last_board, steps
+from crossroom_server.table.replay_steps import ReplayStep, last_board, replay_steps
 from crossroom_server.web.pages import PageLocation
 from crossroom_server.web.score_graph import DASHES, score_graph
 from crossroom_server.web.templating import render
@@ -49,7 +49,7 @@ def game_page(game: FinishedGame, record: Sequence[Event], assets: str, url: str
         assets: The path of the static files from the server's root, as ``page/3f9a``.
         url: The address of the server's root, for those who show a preview of the page.
     """
-    started, played = record[0], list(steps(record))
+    started, played = record[0], list(replay_steps(record))
     assert isinstance(started, Started), "a record begins with that"
     rules, players = started.rules, game.players
     scores = [(0,) * len(players), *(step.scores for step in played)]
@@ -128,7 +128,7 @@ class _MoveRow:
     total: int
 
 
-def _move_row(players: Sequence[PlayerResult], step: Step) -> _MoveRow:
+def _move_row(players: Sequence[PlayerResult], step: ReplayStep) -> _MoveRow:
     """Make a row of the table of moves; the rack stands where the turn was theirs to use it."""
     row = step.row
     return _MoveRow(
@@ -141,7 +141,7 @@ def _move_row(players: Sequence[PlayerResult], step: Step) -> _MoveRow:
     )
 
 
-def _step_document(rules: Ruleset, step: Step) -> dict[str, object]:
+def _step_document(rules: Ruleset, step: ReplayStep) -> dict[str, object]:
     """Tell the script what a step did to the board; ``points`` of a blank are None."""
     return {
         "turn": step.row.turn,

@@ -1,26 +1,26 @@
-"""All that can be measured of a server as it is now, as Prometheus reads it."""
+"""The metrics of a server in the text format of Prometheus."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from crossroom_server.monitoring.metrics import Histogram
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 """Of Prometheus' text format."""
 
 
-def exposition(house: House) -> str:
-    """All metrics of a server in Prometheus' text format."""
-    return "".join(f"{line}\n" for line in _lines(house))
+def prometheus_text(server: ServerState) -> str:
+    """Return all metrics of a server."""
+    return "".join(f"{line}\n" for line in _lines(server))
 
 
-def _lines(house: House) -> Iterator[str]:
-    metrics, rooms = house.metrics, list(house.lobby)
-    waiting = [room.waiting for room in rooms]
-    unread = [session.unread for session in house.sessions]
+def _lines(server: ServerState) -> Iterator[str]:
+    metrics, rooms = server.metrics, list(server.lobby)
+    waiting = [room.queued_jobs for room in rooms]
+    unread = [session.unread for session in server.sessions]
     playing = sum(room.table.playing is not None for room in rooms)
-    yield from _gauge("connections", "open connections", len(house.sessions))
+    yield from _gauge("connections", "open connections", len(server.sessions))
     yield from _counter("connections", "connections so far", metrics.connections_opened)
     yield from _labelled(
         "connections_ended", "connections that have ended, by how", "how", metrics.connections_ended
@@ -45,7 +45,7 @@ def _lines(house: House) -> Iterator[str]:
     yield from _gauge(
         "thoughts", "thoughts under way or waiting for a place", metrics.thinking_jobs
     )
-    if (others := house.lobby.peers) is not None:
+    if (others := server.lobby.peers) is not None:
         traffic = others.traffic()
         yield from _gauge("nodes", "nodes heard of, this one included", traffic.nodes)
         yield from _gauge("rooms_elsewhere", "rooms of other nodes with people here", traffic.rooms)

@@ -195,7 +195,7 @@ def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
     with driver.refuses("GAME_ON"):
         driver.add_bot()
     with driver.refuses("GAME_ON", "seats are kept"):
-        table.stand_up(driver.table, 0)
+        table.leave_seat(driver.table, 0)
     with driver.refuses("GAME_ON", "names stay"):
         table.rename(driver.table, 0, Person("id-ann", "zoe"))
 
@@ -215,7 +215,7 @@ def test_after_the_game_the_table_keeps_it_until_the_next() -> None:
     game = driver.table
     assert game.members == ("id-ann", "id-bob")
     assert [game.game_seat_of(f"id-{name}") for name in ("ann", "bob", "eve")] == [0, 1, None]
-    assert [game.chair_of(f"id-{name}") for name in ("ann", "bob", "eve")] == [None, 0, 1]
+    assert [game.seat_of(f"id-{name}") for name in ("ann", "bob", "eve")] == [None, 0, 1]
     assert isinstance(game.record[-1], Ended)
 
 
@@ -238,13 +238,13 @@ def test_a_rematch_is_a_game_of_its_own_with_those_who_sit_there_now() -> None:
 
 def test_the_server_looks_at_the_clock_for_no_seat() -> None:
     driver = table_in_game(clock=60, overtime=0)
-    assert table.attend(driver.table, CallTime(), driver.sources) == ()
+    assert table.apply_official(driver.table, CallTime(), driver.sources) == ()
     driver.type("ann", "/pass")
     driver.now += 61_000
-    (moved,) = driver.record(*table.attend(driver.table, CallTime(), driver.sources))
+    (moved,) = driver.record(*table.apply_official(driver.table, CallTime(), driver.sources))
     assert isinstance(moved, Moved)
     assert moved.seat is None
-    assert table.attend(driver.table, CallTime(), driver.sources) == ()
+    assert table.apply_official(driver.table, CallTime(), driver.sources) == ()
 
 
 # Whatever people do.
@@ -259,7 +259,7 @@ LINES = [
 @given(st.lists(st.tuples(st.sampled_from(["ann", "bob", "cat"]), st.sampled_from(LINES))))
 def test_what_is_not_refused_can_be_applied_and_replayed(acts: list[tuple[str, str]]) -> None:
     driver = TableDriver("ann", "bob")
-    begun = replace(driver.table, seq=0, chairs=())
+    begun = replace(driver.table, seq=0, seats=())
     for name, line in acts:
         before = driver.table
         try:
@@ -271,7 +271,7 @@ def test_what_is_not_refused_can_be_applied_and_replayed(acts: list[tuple[str, s
 
 
 def check(now: Table) -> None:
-    members = [chair.member for chair in now.chairs]
+    members = [chair.member for chair in now.seats]
     assert len(set(members)) == len(members) <= now.rules.players
     if now.playing is not None:
         assert tuple(members) == now.members

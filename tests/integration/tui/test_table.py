@@ -16,7 +16,7 @@ from crossroom_protocol.events.room import (
     SeatTaken,
 )
 from crossroom_server.table import table
-from crossroom_server.table.state import Chair, Person
+from crossroom_server.table.state import Person, SeatState
 from tests.support.table_driver import TableDriver, table_after_game, table_in_game
 
 # Seats.
@@ -41,22 +41,22 @@ def test_who_leaves_a_seat_lets_the_others_move_up() -> None:
     driver = TableDriver("ann", "bob", "cat")
     assert driver.type("ann", "/watch") == (SeatLeft(0, "ann"),)
     assert driver.names == ["bob", "cat"]
-    assert driver.table.chair_of("id-cat") == 1
-    assert driver.table.chair_of("id-ann") is None
+    assert driver.table.seat_of("id-cat") == 1
+    assert driver.table.seat_of("id-ann") is None
     assert driver.type("ann", "/sit") == (SeatTaken(2, "id-ann", "ann"),)
 
 
 def test_the_seats_of_those_who_are_gone_are_freed_at_once() -> None:
     driver = TableDriver("ann", "bob", "cat")
     driver.add_bot()
-    left = driver.record(*table.vacate(driver.table, {"id-bob"}))
+    left = driver.record(*table.free_seats(driver.table, {"id-bob"}))
     assert left == (SeatLeft(2, "cat"), SeatLeft(0, "ann"))
     assert driver.names == ["bob", "bot"]
-    assert table.vacate(driver.table, {"id-bob"}) == ()
+    assert table.free_seats(driver.table, {"id-bob"}) == ()
 
 
 def test_in_a_game_no_seat_is_freed() -> None:
-    assert table.vacate(table_in_game().table, set()) == ()
+    assert table.free_seats(table_in_game().table, set()) == ()
 
 
 def test_a_new_name_stays_on_the_chair() -> None:
@@ -64,7 +64,7 @@ def test_a_new_name_stays_on_the_chair() -> None:
     driver = TableDriver("ann", "bob")
     driver.type("bob", "/ready")
     assert driver.record(*table.rename(driver.table, 1, bea)) == (Renamed(1, "bob", "bea"),)
-    assert driver.table.chairs[1] == Chair("id-bob", "bea", agreed=True)
+    assert driver.table.seats[1] == SeatState("id-bob", "bea", agreed=True)
     assert table.rename(driver.table, 1, bea) == ()
 
 

@@ -14,13 +14,13 @@ from typing import Any, Final
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.identity import names
-from crossroom_server.room.audience import Audience, Known
+from crossroom_server.room.audience import Audience, Identity
 from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
 from crossroom_server.store.sqlite.file import read_snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.store.sqlite.table_dump import SqliteDump
-from crossroom_server.table.results import results
+from crossroom_server.table.results import ended_games
 from crossroom_server.table.state import Person, Table
 from crossroom_server.table.table import apply
 from tests.system.crash.fork_server import ForkedServer, ForkServer
@@ -243,8 +243,8 @@ class _JsonReader:
 def expected(table: Table, entry: LogEntry, member: str) -> tuple[Any, ...]:
     """What of :func:`essence` follows from the log, for one member."""
     audience, reader = Audience("room"), _JsonReader()
-    audience.recognise(reader, Known(Person(member, "x"), ""))
-    return essence(json.loads(audience.happened(table, entry, reader).model_dump_json()))
+    audience.identify(reader, Identity(Person(member, "x"), ""))
+    return essence(json.loads(audience.entry_for(table, entry, reader).model_dump_json()))
 
 
 async def _logs(path: Path) -> dict[str, list[LogEntry]]:
@@ -253,7 +253,7 @@ async def _logs(path: Path) -> dict[str, list[LogEntry]]:
     try:
         logs = {room: await store.read(room) for room in await store.rooms(10_000)}
         kept = {game.page: game for _, game in await store.finished()}
-        said = [game for room, log in logs.items() for game in results(room, Table(), log)]
+        said = [game for room, log in logs.items() for game in ended_games(room, Table(), log)]
         if kept != {game.page: game for game in said}:
             raise LostEvent("the games that are over are not those of the logs")
         return logs

@@ -26,8 +26,8 @@ from crossroom_protocol.notices import Done, Note, ReaderSettings, Refused
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import read_network
 from crossroom_server.listeners.tcp import LineSplitter
-from crossroom_server.net.proxies import Proxies
-from crossroom_server.session.server_state import House
+from crossroom_server.net.forwarded_headers import Proxies
+from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health
 from crossroom_server.web.site import Site, base_url, client_address, room_in
@@ -139,9 +139,9 @@ def give_a_name(dice: Random) -> None:
 
 
 def ask_for_a_page(dice: Random) -> None:
-    house = House(LOBBY, UNLIMITED, proxies=PROXIES)
+    server = ServerState(LOBBY, UNLIMITED, proxies=PROXIES)
     store, headers = MemoryStore(), Headers()
-    site = Site(house, Health(house, store), store)
+    site = Site(server, Health(server, store), store)
     for field, values in FIELDS.items():
         for _ in range(dice.choice((0, 0, 1, 2))):
             headers[field] = NO_VALUE.sub("", text_like(dice, dice.choice(values)))
@@ -151,9 +151,9 @@ def ask_for_a_page(dice: Random) -> None:
     fake: Any = SimpleNamespace(local_address=near, remote_address=far, transport=None)
     connection = cast("ServerConnection", fake)
     room_in(request)
-    assert base_url(house, connection, request).isprintable()
-    assert client_address(house, connection, request).isprintable()
-    response = LOOP.run_until_complete(site.answer(connection, request))
+    assert base_url(server, connection, request).isprintable()
+    assert client_address(server, connection, request).isprintable()
+    response = LOOP.run_until_complete(site.respond(connection, request))
     if response is not None:
         assert response.status_code in (200, 400, 403, 404, 405)
         response.serialize()

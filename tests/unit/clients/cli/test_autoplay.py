@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from crossroom_clients.cli import autoplay, main
+from crossroom_clients.cli import bot_match, main
 from crossroom_clients.cli.bot_games import TwoEndedBag, play_game
 from crossroom_clients.cli.match_score import MatchScore
 from crossroom_clients.support.parallel import map_in_processes
@@ -80,7 +80,7 @@ def test_an_interrupt_tells_what_is_known(
         yield from islice(real(*given), 1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(autoplay, "map_in_processes", stopping)
+    monkeypatch.setattr(bot_match, "map_in_processes", stopping)
     assert run("--a", "greedy", "--b", "novice", "--games", "1000") == 130
     assert "2 won, 0 drawn, 0 lost" in capsys.readouterr().out
 
@@ -141,9 +141,9 @@ def test_a_level_is_told_when_its_time_is_up() -> None:
 
 def test_the_budget_is_for_levels_that_think() -> None:
     thinker = Level("deep", "", strategy=best, vocabulary={}, phony_recognition=0, budget_s=5)
-    assert autoplay.with_budget(thinker, 2.5).budget_s == 2.5
-    assert autoplay.with_budget(thinker, None) == thinker
-    assert autoplay.with_budget(level("quick", best), 2.5) == level("quick", best)
+    assert bot_match.with_budget(thinker, 2.5).budget_s == 2.5
+    assert bot_match.with_budget(thinker, None) == thinker
+    assert bot_match.with_budget(level("quick", best), 2.5) == level("quick", best)
 
 
 def test_a_game_in_which_nobody_can_move_is_no_endless_loop(

@@ -179,6 +179,7 @@ def test_nothing_slow_is_loaded() -> None:
     ).stdout.split()
     assert "crossroom_engine.analysis.cgp" in loaded
     slow = {"asyncio", "importlib.resources", "prompt_toolkit", "pydantic", "hashlib"}
-    games = {f"crossroom_engine.{name}" for name in ("events", "game", "views", "gcg")}
+    names = ("core.events", "game", "game.game", "game.views", "records", "records.gcg")
+    games = {f"crossroom_engine.{name}" for name in names}
     assert not (slow | games).intersection(loaded)
     assert ("crossroom_engine.movegen.python_backend" in loaded) <= (not HAS_KERNEL)

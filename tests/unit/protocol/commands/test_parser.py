@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_protocol.base.clean import clean
+from crossroom_protocol.commands.analysis import CheckCommand
 from crossroom_protocol.commands.base import Command, usage
 from crossroom_protocol.commands.connection import HelloCommand, PingCommand, ResumeCommand
 from crossroom_protocol.commands.moves import (
@@ -33,7 +34,6 @@ from crossroom_protocol.commands.queries import (
     RulesCommand,
 )
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
-from crossroom_protocol.commands.study import CheckCommand
 from crossroom_protocol.commands.table import BotCommand, JoinCommand, ReadyCommand, SetCommand
 from crossroom_protocol.commands.talk import MeCommand, NameCommand, SayCommand
 
@@ -167,7 +167,7 @@ def test_an_ambiguous_beginning_lists_what_it_may_mean() -> None:
     assert str(error) == "'re' may mean /ready, /recall, /resume"
 
 
-@pytest.mark.parametrize("name", [do for do, kind in COMMANDS.items() if kind.spelt_out])
+@pytest.mark.parametrize("name", [do for do, kind in COMMANDS.items() if kind.no_abbreviation])
 def test_what_must_be_written_in_full(name: str) -> None:
     assert find_command(name) == name
     with pytest.raises(ParseError):

@@ -56,8 +56,8 @@ async def test_the_example_is_true() -> None:
     await room.leave(alice)
     await driver.type("bob", "there goes my SNARB. still with us?")
     alice.received += ["  (the connection is lost; on a new one)", f"C /resume {CODE} 10"]
-    _, known = await driver.lobby.resume(alice.code)
-    await room.resume(alice, known, 10)
+    _, known = await driver.lobby.find_by_code(alice.code)
+    await room.rejoin(alice, known, 10)
     await says("yes, here")
     await says("/board")
     await driver.lobby.close()

@@ -65,8 +65,8 @@ class RoamingClient:
         lobby = cluster.nodes[at].lobby
         self.hall = cluster.nodes[at].node.routed_room("kitchen")
         if code:
-            room, known = await lobby.resume(code)
-            await room.resume(self.client, known, self.heard[-1] if self.heard else 0)
+            room, known = await lobby.find_by_code(code)
+            await room.rejoin(self.client, known, self.heard[-1] if self.heard else 0)
         else:
             self.heard.clear()  # whoever has no name hears what happens from now on
             await self.hall.enter(self.client, self.name)
@@ -260,6 +260,6 @@ def _done(log: list[LogEntry]) -> Counter[str]:
             case Said(name=name, text=text):
                 done[f"{name}: {text}"] += 1
             case Moved(seat=int() as seat, events=events) if isinstance(events[0], Passed):
-                done[f"{table.chairs[seat].name}: /pass"] += 1
+                done[f"{table.seats[seat].name}: /pass"] += 1
         table = apply(table, entry)
     return done

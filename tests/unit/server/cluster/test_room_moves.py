@@ -174,7 +174,7 @@ async def test_who_gives_up_while_coming_in_is_not_there_for_ever(
     busy = asyncio.create_task(room._mail.post(lambda: _wait(working)))
     await until(lambda: room._mail._is_working)
     entering = asyncio.create_task(dan.room.enter(dan.client, "dan"))
-    await until(lambda: room.waiting > 0)
+    await until(lambda: room.queued_jobs > 0)
     entering.cancel()
     await asyncio.gather(entering, return_exceptions=True)
     leaving = asyncio.create_task(dan.room.leave(dan.client))
@@ -196,7 +196,7 @@ async def test_nobody_comes_into_a_room_that_the_gateway_has_forgotten(
     ann, _, _ = await start_cluster_game(cluster)
     dan, gateway = FakeClient("dan"), cluster.nodes["c"].node
     room = await gateway.find("kitchen")
-    await room.knock(dan, "")  # and then nobody of this node is there
+    await room.check_key(dan, "")  # and then nobody of this node is there
     with pytest.raises(OwnerUnreachable):
         await room.enter(dan, "dan")
     await (await gateway.find("kitchen")).enter(dan, "dan")
@@ -214,7 +214,7 @@ async def test_a_room_that_is_another_s_leaves_nothing_behind(
         busy = asyncio.create_task(room._mail.post(lambda: _wait(working)))
         await until(lambda: room._mail._is_working)
         asking = asyncio.create_task(bob.type("/who"))
-        await until(lambda: room.waiting > 0)
+        await until(lambda: room.queued_jobs > 0)
     cluster.database.owners["kitchen"] = "b"
     await owner.lobby.drop_lost(room)
     working.set()

@@ -166,7 +166,7 @@ async def somebody_coming_in() -> AsyncIterator[RoomDriver]:
 async def somebody_at_the_door() -> AsyncIterator[RoomDriver]:
     driver = await open_room("ann")
     await go_all(driver)
-    with (await driver.room()).visited():
+    with (await driver.room()).pinned():
         yield driver
 
 

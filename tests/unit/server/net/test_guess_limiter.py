@@ -72,7 +72,7 @@ async def test_a_guess_counts_even_if_its_answer_is_not_waited_for() -> None:
         guesser = await SessionDriver(server_state).join()
         asking = asyncio.create_task(guesser.say("/resume wrong"))
         await asyncio.sleep(0.01)
-        guesser.session.house.sessions[guesser.session].cancel()
+        guesser.session.server.sessions[guesser.session].cancel()
         await asyncio.wait([asking])
     store.ready.set()
     ann = await SessionDriver(server_state).join()

@@ -86,35 +86,35 @@ async def test_an_address_has_so_many_connections_at_a_time() -> None:
     server_state = new_server_state(Limits(connections=2))
     there = [Session(RecordingTransport("192.0.2.1"), server_state) for _ in range(2)]
     for session in there:
-        server_state.check_arrival("192.0.2.1")
-        server_state.arrive(session)
+        server_state.count_connection("192.0.2.1")
+        server_state.add_session(session)
     with pytest.raises(Refusal, match="2 connections are open") as refusal:
-        server_state.check_arrival("192.0.2.1")
+        server_state.count_connection("192.0.2.1")
     assert refusal.value.code == "TOO_MANY"
-    server_state.check_arrival("192.0.2.2")
-    server_state.depart(there[0])
-    server_state.check_arrival("192.0.2.1")
+    server_state.count_connection("192.0.2.2")
+    server_state.remove_session(there[0])
+    server_state.count_connection("192.0.2.1")
 
 
 def test_an_address_opens_so_many_connections_in_ten_minutes() -> None:
     server_state = new_server_state(Limits(connections=2))
     for _ in range(4):
-        server_state.check_arrival("192.0.2.1")
+        server_state.count_connection("192.0.2.1")
     with pytest.raises(Refusal, match="too many new connections; wait 600 s"):
-        server_state.check_arrival("192.0.2.1")
+        server_state.count_connection("192.0.2.1")
 
 
 def test_the_machine_itself_may_connect_as_often_as_it_likes() -> None:
     server_state = new_server_state(Limits(connections=1))
     for _ in range(9):
-        server_state.check_arrival("127.0.0.1")
+        server_state.count_connection("127.0.0.1")
 
 
 def test_nobody_arrives_in_a_closing_house() -> None:
     server_state = new_server_state()
     server_state.closing = True
     with pytest.raises(Refusal) as refusal:
-        server_state.check_arrival("127.0.0.1")
+        server_state.count_connection("127.0.0.1")
     assert refusal.value.code == "SHUTTING_DOWN"
 
 

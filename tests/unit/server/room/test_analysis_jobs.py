@@ -177,8 +177,8 @@ async def test_who_has_left_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_a_hint_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
-    monkeypatch.setattr(analysis_jobs, "SECONDS", 0.01)
-    monkeypatch.setattr(worker_pool, "GRACE", 0.05)
+    monkeypatch.setattr(analysis_jobs, "JOB_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(worker_pool, "STOP_GRACE_S", 0.05)
     monkeypatch.setattr(analysis_jobs, "candidates", lambda *_: gate.wait(5))
     driver = await with_hints("ann", "bob")
     lines = await driver.type("ann", "/hint")
@@ -254,7 +254,7 @@ async def test_an_exported_analysis_is_a_sound_record_with_notes(preset: str) ->
 
 
 async def test_an_analysis_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_jobs, "SECONDS", 0.0)
+    monkeypatch.setattr(analysis_jobs, "JOB_TIMEOUT_S", 0.0)
     driver = await ended("ann", "bob")
     lines = await driver.type("ann", "/analyze")
     assert lines == ["! SLOW_DOWN analyze: too much to think about here and now: the time is up"]

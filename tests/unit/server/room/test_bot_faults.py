@@ -103,14 +103,14 @@ async def test_a_brain_that_is_too_slow_is_replaced_for_this_move(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(worker_pool, "GRACE", 0.1)
+    monkeypatch.setattr(worker_pool, "STOP_GRACE_S", 0.1)
     monkeypatch.setattr(
         bot_players, "FALLBACK_LEVEL", ScriptedLevel(lambda seen: Exchange(seen.rack[:1]))
     )
     gate = threading.Event()
     brain = install_level(monkeypatch, lambda seen: gate.wait(5) and Pass(), budget_s=0.1)
     driver = await start_bot_game("brain")
-    driver.lobby._thinkers._places = asyncio.Semaphore(1)
+    driver.lobby._thinkers._slots = asyncio.Semaphore(1)
     for number in (1, 3):
         await wait_for_turn(driver, number)
         await driver.type("ann", "/pass")
@@ -158,7 +158,7 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
 
 async def test_the_pause_for_people_is_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
-    monkeypatch.setattr(bot_players, "PAUSE", 0.6)
+    monkeypatch.setattr(bot_players, "MOVE_DELAY_S", 0.6)
     brain = install_level(monkeypatch, lambda seen: gate.wait(60) and Pass())
     driver = await start_bot_game("brain")
     now = asyncio.get_running_loop().time
@@ -225,7 +225,7 @@ async def test_a_move_that_waits_while_the_game_goes_on_is_dropped(
     driver = await start_bot_game("brain", people=("ann", "bob", "cat"), store=store)
     for name in ("ann", "bob"):
         await driver.type(name, "/pass")
-    bot = (await driver.table()).chairs[3].member
+    bot = (await driver.table()).seats[3].member
     store.open.clear()
     passing = asyncio.create_task(driver.type("cat", "/pass"))
     await asyncio.sleep(0.01)

@@ -175,7 +175,7 @@ async def test_bots_have_names_of_their_own() -> None:
         await driver.join("novice-bot")
     for _ in range(3):
         await driver.type("ann", "/bot add novice")
-    names = [chair.name for chair in (await driver.table()).chairs]
+    names = [chair.name for chair in (await driver.table()).seats]
     assert names == ["ann", "novice-bot", "novice-bot-2", "novice-bot-3"]
     assert (await driver.type("ann", "/bot add"))[0].startswith("! ROOM_FULL bot: ")
     assert "leaves seat 3" in (await driver.type("ann", "/bot remove Novice-Bot-2"))[0]
@@ -199,18 +199,20 @@ async def test_in_a_game_bots_stay() -> None:
 async def test_a_bot_leaves_people_time_to_challenge(
     people: Sequence[str], plays: bool, is_long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
+    monkeypatch.setattr(bot_players, "CHALLENGE_DELAY_S", 8.0)
     driver = await start_bot_game("novice", people=people)
     game = game_of(driver)
     line = phony_line(view(game, 0), game.rules, SHIPPED_LEXICA.get("english"))
     assert line is not None
     await driver.type("ann", line if plays else "/pass")
-    assert bot_players._pause(game_of(driver), await driver.table()) == (8.0 if is_long else 0.01)
+    assert bot_players._move_delay(game_of(driver), await driver.table()) == (
+        8.0 if is_long else 0.01
+    )
     await driver.lobby.close()
 
 
 async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 8.0)
+    monkeypatch.setattr(bot_players, "CHALLENGE_DELAY_S", 8.0)
     driver = await start_bot_game("novice", people=("ann", "bob"))
     await driver.type("bob", "/resign")
     line = phony_line(
@@ -218,12 +220,12 @@ async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.M
     )
     assert line is not None
     await driver.type("ann", line)
-    assert bot_players._pause(game_of(driver), await driver.table()) == 0.01
+    assert bot_players._move_delay(game_of(driver), await driver.table()) == 0.01
     await driver.lobby.close()
 
 
 async def test_a_bot_challenges_without_waiting_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_players, "PAUSE_TO_CHALLENGE", 60.0)
+    monkeypatch.setattr(bot_players, "CHALLENGE_DELAY_S", 60.0)
     install_level(monkeypatch, lambda seen: Challenge() if "challenge" in seen.options else None)
     driver = await start_bot_game("brain", people=("ann", "bob"))
     game = game_of(driver)

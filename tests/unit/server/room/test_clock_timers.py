@@ -9,7 +9,7 @@ from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import view
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.clock_tasks import RETURN_GRACE_S
-from crossroom_server.room.timers import AGAIN
+from crossroom_server.room.timers import RETRY_S
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.fake_bots import phony_line
@@ -128,7 +128,7 @@ async def test_an_alarm_that_could_not_be_heeded_rings_again() -> None:
     await asyncio.sleep(70)
     assert (await game_of(driver)).phase == "playing"
     room._log.store = store
-    await asyncio.sleep(AGAIN + 1)
+    await asyncio.sleep(RETRY_S + 1)
     assert (await game_of(driver)).phase == "over"
 
 

@@ -13,7 +13,7 @@ from crossroom_protocol.commands.talk import SayCommand
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room import bot_players
-from crossroom_server.room.mailbox import CAPACITY, Mailbox
+from crossroom_server.room.mailbox import MAX_QUEUED_JOBS, Mailbox
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
 from crossroom_server.store.memory import MemoryStore
@@ -67,7 +67,7 @@ async def test_a_new_name_that_was_not_stored_is_not_had(troubles: list[Exceptio
     assert (await driver.type("bob", "/name bea"))[-1].startswith("! INTERNAL name: nothing was")
     await driver.type("bob", "hello")
     assert driver.clients["ann"].received[-1].endswith(" bob: hello")
-    assert [chair.name for chair in (await driver.table()).chairs] == ["ann", "bob"]
+    assert [chair.name for chair in (await driver.table()).seats] == ["ann", "bob"]
     await driver.restart_and_resume()
     assert (await driver.type("bob", "hello"))[-1].endswith(" bob: hello")
 
@@ -99,9 +99,9 @@ async def test_a_game_that_is_over_is_over_though_no_seat_could_be_freed() -> No
     store.failures = [None, FULL]
     heard = await driver.type("ann", "/resign")
     assert any_contains(heard, "; bob wins")
-    assert len((await driver.table()).chairs) == 2
+    assert len((await driver.table()).seats) == 2
     await driver.type("ann", "/ready")
-    assert [chair.name for chair in (await driver.table()).chairs] == ["ann"]
+    assert [chair.name for chair in (await driver.table()).seats] == ["ann"]
 
 
 @pytest.mark.parametrize("failure", [FULL, ZeroDivisionError()])
@@ -112,9 +112,9 @@ async def test_who_leaves_is_gone_whatever_the_store_says(
     driver = await open_room("ann", "bob", store=store)
     store.failures = [failure]
     await driver.disconnect("bob")
-    assert (await driver.room()).people == 1
+    assert (await driver.room()).connection_count == 1
     await driver.type("ann", "/ready")
-    assert len((await driver.table()).chairs) == 1
+    assert len((await driver.table()).seats) == 1
 
 
 async def test_a_room_that_cannot_be_read_is_opened_when_it_can(
@@ -277,7 +277,7 @@ async def test_a_full_mailbox_lets_people_wait() -> None:
 
     mail = Mailbox(attempt)
     serving = asyncio.create_task(mail.serve())
-    count = 2 * CAPACITY
+    count = 2 * MAX_QUEUED_JOBS
     posting = [asyncio.create_task(mail.post(lambda n=n: note(n))) for n in range(count)]  # type: ignore[misc]
     await asyncio.sleep(0)
     gate.set()
@@ -321,7 +321,7 @@ async def test_when_a_room_closes_nobody_waits_for_ever() -> None:
 
 
 async def test_a_closed_room_does_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_players, "PAUSE", 0.0)
+    monkeypatch.setattr(bot_players, "MOVE_DELAY_S", 0.0)
     driver = await open_room("ann")
     for line in ("/set clock 60", "/set first-player seat", "/bot add", "/ready", "/pass"):
         await driver.type("ann", line)

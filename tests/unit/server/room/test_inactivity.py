@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from crossroom_server.room.clock_tasks import RETURN_GRACE_S
-from crossroom_server.room.inactivity import GRACE
-from crossroom_server.room.timers import AGAIN
+from crossroom_server.room.inactivity import ABSENCE_GRACE_S
+from crossroom_server.room.timers import RETRY_S
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.room_driver import RoomDriver, any_contains, start_game
@@ -26,7 +26,7 @@ async def waiting(*names: str, **settings: Any) -> RoomDriver:
 @autojump
 async def test_who_is_back_soon_is_not_spoken_of() -> None:
     driver = await waiting("ann", "bob", absence="forfeit")
-    await asyncio.sleep(GRACE - 1)
+    await asyncio.sleep(ABSENCE_GRACE_S - 1)
     await driver.reconnect("ann")
     await asyncio.sleep(100)
     assert not any_contains(driver.clients["bob"].received, "away")
@@ -36,7 +36,7 @@ async def test_who_is_back_soon_is_not_spoken_of() -> None:
 @autojump
 async def test_everybody_is_warned_first_then_the_rule_is_followed() -> None:
     driver = await waiting("ann", "bob", absence="forfeit")
-    await asyncio.sleep(GRACE + 1)
+    await asyncio.sleep(ABSENCE_GRACE_S + 1)
     assert "for 0:30, ann loses the game" in driver.clients["bob"].received[-1]
     await asyncio.sleep(28)
     assert (await game_of(driver)).phase == "playing"
@@ -53,7 +53,7 @@ async def test_with_nobody_there_to_wait_nothing_happens() -> None:
     await asyncio.sleep(10_000)
     assert (await game_of(driver)).phase == "playing"
     await driver.reconnect("bob")
-    await asyncio.sleep(GRACE + 29)
+    await asyncio.sleep(ABSENCE_GRACE_S + 29)
     assert (await game_of(driver)).phase == "playing"
     await asyncio.sleep(2)
     assert (await game_of(driver)).phase == "over"
@@ -74,7 +74,7 @@ async def test_wait_lets_the_others_agree_without_the_one_away() -> None:
     driver = await waiting("ann", "bob")
     await driver.type("bob", "/abort")
     await driver.type("bob", "/decline")
-    await asyncio.sleep(GRACE + 61)
+    await asyncio.sleep(ABSENCE_GRACE_S + 61)
     assert any_contains(driver.clients["bob"].received, "/adjourn or /abort does not need them")
     heard = await driver.type("bob", "/abort")
     assert any_contains(heard, "ended by agreement")
@@ -83,7 +83,7 @@ async def test_wait_lets_the_others_agree_without_the_one_away() -> None:
 @autojump
 async def test_an_adjournment_for_want_of_a_player_ends_when_all_are_ready() -> None:
     driver = await waiting("ann", "bob", absence="adjourn", clock=600)
-    await asyncio.sleep(GRACE + 31)
+    await asyncio.sleep(ABSENCE_GRACE_S + 31)
     used = (await game_of(driver)).players[0].used
     await driver.reconnect("ann")
     await asyncio.sleep(10 * RETURN_GRACE_S)
@@ -103,22 +103,22 @@ async def test_what_could_not_be_stored_is_tried_again() -> None:
     driver = await waiting("ann", "bob", absence="forfeit")
     room, store = await driver.room(), driver.store
     room._log.store = FullDiskStore()
-    await asyncio.sleep(GRACE + 31)
+    await asyncio.sleep(ABSENCE_GRACE_S + 31)
     assert (await game_of(driver)).phase == "playing"
     room._log.store = store
-    await asyncio.sleep(AGAIN + 1)
+    await asyncio.sleep(RETRY_S + 1)
     assert (await game_of(driver)).phase == "over"
 
 
 @autojump
 async def test_after_a_crash_waiting_begins_anew() -> None:
     driver = await waiting("ann", "bob", absence="forfeit")
-    await asyncio.sleep(GRACE + 20)
+    await asyncio.sleep(ABSENCE_GRACE_S + 20)
     crash(driver)
     await driver.reconnect("bob")
     await asyncio.sleep(20)
     assert (await game_of(driver)).phase == "playing"
-    await asyncio.sleep(GRACE + 12)
+    await asyncio.sleep(ABSENCE_GRACE_S + 12)
     assert (await game_of(driver)).phase == "over"
 
 

@@ -57,7 +57,7 @@ async def test_two_who_come_with_one_invitation_are_one_too_many() -> None:
     code = await token(driver, "ann")
     room = await driver.room()
     dan = FakeClient("dan")
-    proof = await room.knock(dan, code)
+    proof = await room.check_key(dan, code)
     await driver.join("cat", key=code)
     with pytest.raises(Refusal) as caught:
         await room.enter(dan, "dan", proof)
@@ -87,15 +87,15 @@ async def test_only_so_many_invitations_are_good_at_a_time() -> None:
     driver = await open_room("ann")
     await driver.type("ann", "/lock")
     first = await token(driver, "ann")
-    for _ in range(permissions.INVITATIONS):
+    for _ in range(permissions.MAX_INVITATIONS):
         await driver.type("ann", "/invite")
-    assert len((await driver.table()).order.invitations) == permissions.INVITATIONS
+    assert len((await driver.table()).permissions.invitations) == permissions.MAX_INVITATIONS
     assert await entry_refusal(driver, "cat", first) == "NEED_KEY"
 
 
 def test_a_token_looks_like_a_resume_code_and_opens_no_seat() -> None:
     code, digest = names.new_code()
-    there = permissions.Order(invitations=(Invited("ann", 1, digest),))
+    there = permissions.Permissions(invitations=(Invited("ann", 1, digest),))
     assert there.find_invitation(code.upper().replace("-", "")) == digest
     assert there.find_invitation("k7qm-4ftz-9w2h") is None
 
@@ -128,7 +128,7 @@ async def test_a_game_goes_on_while_a_password_is_worked_out(
         await done.wait()
         return "hash"
 
-    monkeypatch.setattr(moderation, "hashed", slow)
+    monkeypatch.setattr(moderation, "hash_password", slow)
     driver = await open_room("ann", "bob")
     assert any_contains(await driver.type("bob", "/lock word"), "! NEED_ROLE lock")
     locking = asyncio.create_task(driver.type("ann", "/lock word"))
@@ -139,14 +139,17 @@ async def test_a_game_goes_on_while_a_password_is_worked_out(
 
 
 async def test_what_is_kept_of_a_password_tells_nothing() -> None:
-    first, second = await passwords.hashed("word"), await passwords.hashed("word")
+    first, second = await passwords.hash_password("word"), await passwords.hash_password("word")
     assert first.startswith("$argon2id$")
     assert first != second
-    lock = permissions.Order(lock=Locked("ann", first))
-    assert await passwords.prove(lock, "word") == first
-    assert await passwords.prove(lock, "Word") == ""
-    assert await passwords.prove(lock, "") is None
-    assert await passwords.prove(permissions.Order(lock=Locked("ann", "rubbish")), "word") == ""
+    lock = permissions.Permissions(lock=Locked("ann", first))
+    assert await passwords.check_key(lock, "word") == first
+    assert await passwords.check_key(lock, "Word") == ""
+    assert await passwords.check_key(lock, "") is None
+    assert (
+        await passwords.check_key(permissions.Permissions(lock=Locked("ann", "rubbish")), "word")
+        == ""
+    )
 
 
 # Over connections.
@@ -178,7 +181,7 @@ async def test_who_is_kept_out_stands_at_the_door() -> None:
 
 async def test_guessing_a_password_is_slow() -> None:
     _, cat = await opened()
-    for _ in range(cat.session.house.limits.wrong_codes):
+    for _ in range(cat.session.server.limits.wrong_codes):
         assert any_contains(
             await cat.say("/join kitchen ward"), "! NEED_KEY join: that does not open"
         )
@@ -204,7 +207,7 @@ async def test_the_door_may_be_locked_while_somebody_comes_in(
     async def late(client: object, key: str) -> None:
         """Let them in, as if it had been open a moment ago."""
 
-    monkeypatch.setattr(room, "knock", late)
+    monkeypatch.setattr(room, "check_key", late)
     assert any_contains(await cat.say("/join kitchen"), "! NEED_KEY")
     assert any_contains(await cat.say("/who"), "! NOT_IN_ROOM who: enter a room first")
 

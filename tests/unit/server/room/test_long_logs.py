@@ -9,7 +9,7 @@ import pytest
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.room import event_log
-from crossroom_server.room.event_log import AT_HAND
+from crossroom_server.room.event_log import CACHED_ENTRIES
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.room_driver import (
@@ -49,8 +49,8 @@ async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -
     room, eve = await lobby.room("kitchen"), FakeClient("eve")
     await room.enter(eve, "eve")
     assert room.table.seq == 2100
-    most = before + 2 * AT_HAND + 1
-    assert before + AT_HAND <= await entries_in_memory(most) <= most
+    most = before + 2 * CACHED_ENTRIES + 1
+    assert before + CACHED_ENTRIES <= await entries_in_memory(most) <= most
     assert [happened.seq for happened in await room.recall(3)] == [2098, 2099, 2100]
     assert [happened.seq for happened in await room.recall(9999)] == [*range(1, 2101)]
     assert await entries_in_memory(most) <= most
@@ -59,7 +59,7 @@ async def test_a_room_has_the_newest_part_of_its_log_in_memory(tmp_path: Path) -
 
 
 async def test_people_who_talk_do_not_make_it_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_log, "AT_HAND", 10)
+    monkeypatch.setattr(event_log, "CACHED_ENTRIES", 10)
     driver = await open_room("ann", "bob")
     for _ in range(5):
         await talk(driver, 7)
@@ -77,8 +77,8 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
     whole = await room.recall(seq)
     assert len(whole) == seq
     told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
-    monkeypatch.setattr(event_log, "AT_HAND", 4)
-    monkeypatch.setattr(event_log, "PAGE", 3)
+    monkeypatch.setattr(event_log, "CACHED_ENTRIES", 4)
+    monkeypatch.setattr(event_log, "ENTRIES_PER_READ", 3)
     await driver.lobby.unload_idle(0)
     await driver.disconnect("ann")
     await driver.disconnect("bob")
@@ -95,7 +95,7 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
 async def test_a_log_that_cannot_be_read_leaves_everything_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_log, "AT_HAND", 4)
+    monkeypatch.setattr(event_log, "CACHED_ENTRIES", 4)
     store = FlakyStore()
     driver = await start_game("ann", "bob", store=store)
     await talk(driver, 20)

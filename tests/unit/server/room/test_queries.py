@@ -32,7 +32,7 @@ async def test_those_who_sit_choose_the_bots() -> None:
     driver = await open_room("ann", "cat")
     await driver.type("cat", "/watch")
     assert any_contains(await driver.type("cat", "/bot add"), "! NEED_SEAT bot")
-    assert len((await driver.table()).chairs) == 1
+    assert len((await driver.table()).seats) == 1
 
 
 async def test_a_setting_without_a_value_is_shown() -> None:

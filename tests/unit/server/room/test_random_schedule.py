@@ -86,7 +86,7 @@ class RandomSchedule:
             for name in self.here:
                 await self.driver.type(name, "/ready")
             return
-        mover = now.chairs[now.playing.on_turn].name
+        mover = now.seats[now.playing.on_turn].name
         if mover in self.here:
             find = self.dice.choice([best_play_line, phony_line])
             seen = view(now.playing, now.playing.on_turn)
@@ -98,7 +98,7 @@ class RandomSchedule:
         now = await self.driver.table()
         log = await self.store.read("kitchen")
         assert reduce(table.apply, log, Table()) == now
-        assert (await self.driver.room()).people == len(self.here)
+        assert (await self.driver.room()).connection_count == len(self.here)
         for name, since in self.here.items():
             heard = numbers(self.driver.clients[name])
             assert heard == [*range(since + 1, now.seq + 1)], (

@@ -27,8 +27,8 @@ STYLES = {
 @pytest.fixture(autouse=True, params=[(128, 1000), (3, 2)], ids=["at hand", "from the store"])
 def most_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """How much of a log a room has at hand, and how much of it is read at a time."""
-    monkeypatch.setattr(event_log, "AT_HAND", request.param[0])
-    monkeypatch.setattr(event_log, "PAGE", request.param[1])
+    monkeypatch.setattr(event_log, "CACHED_ENTRIES", request.param[0])
+    monkeypatch.setattr(event_log, "ENTRIES_PER_READ", request.param[1])
 
 
 def number(frame: str) -> int | None:
@@ -203,9 +203,9 @@ async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -
     driver = await open_room("bob")
     ann = await driver.join("ann", ReaderSettings("json"))
     await driver.type("bob", "/set tiles english-short")
-    room, known = await driver.lobby.resume(ann.code)
+    room, known = await driver.lobby.find_by_code(ann.code)
     ann.received.clear()
-    await room.resume(ann, known, 2)
+    await room.rejoin(ann, known, 2)
     (live,) = (told for frame in ann.received if (told := json.loads(frame))["tell"] == "live")
     assert live["rules"]["tiles"]["name"] == "english-short"
     assert len(live["rules"]["layout"]["rows"]) == 15

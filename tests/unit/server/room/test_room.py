@@ -7,7 +7,7 @@ from tests.support.room_driver import FakeClient, RoomDriver, any_contains, open
 
 
 async def seats(driver: RoomDriver) -> list[str]:
-    return [chair.name for chair in (await driver.table()).chairs]
+    return [chair.name for chair in (await driver.table()).seats]
 
 
 # Names.
@@ -68,7 +68,7 @@ async def test_coming_in_twice_changes_nothing() -> None:
     room = await driver.room()
     await room.enter(client, None)
     assert client.take_received()[0].startswith("- welcome to kitchen")
-    assert (room.people, room.table) == (2, before)
+    assert (room.connection_count, room.table) == (2, before)
     assert any_contains(await driver.type("ann", "/who"), "at the table: ann and bob")
 
 
@@ -81,7 +81,7 @@ async def test_a_new_connection_replaces_the_old_one() -> None:
     old.take_received()
     new = await driver.reconnect("ann", 0)
     assert old.closed == 4001
-    assert (await driver.room()).people == 2
+    assert (await driver.room()).connection_count == 2
     await driver.type("bob", "hello")
     assert (new.received[-1], old.received) == (": #3 bob: hello", [])
     await (await driver.room()).leave(old)
@@ -141,17 +141,17 @@ async def test_whose_name_was_taken_meanwhile_must_find_another() -> None:
     assert any_contains(watcher.received, "you are eve")
     with pytest.raises(Refusal, match="somebody here is called eve; choose another name"):
         await driver.reconnect("eve")
-    assert (await driver.room()).people == 3
+    assert (await driver.room()).connection_count == 3
 
 
 async def test_a_player_comes_back_under_the_name_at_the_table() -> None:
     driver = await open_room("ann", "bob")
     room = await driver.room()
-    _, known = await driver.lobby.resume(driver.clients["ann"].code)
+    _, known = await driver.lobby.find_by_code(driver.clients["ann"].code)
     await driver.type("ann", "/name zoe")
     await driver.disconnect("bob")
     client = FakeClient("late")
-    await room.resume(client, known, None)
+    await room.rejoin(client, known, None)
     driver.clients["late"] = client
     assert (await driver.type("late", "hello"))[-1].endswith("zoe: hello")
 
@@ -208,7 +208,7 @@ async def test_after_a_restart_talk_takes_no_seat_away() -> None:
     await driver.type("ann", "is anybody there?")
     assert await seats(driver) == ["ann", "bob", "cat"]
     await driver.reconnect("bob")
-    assert (await driver.table()).chairs[1].agreed
+    assert (await driver.table()).seats[1].agreed
 
 
 async def test_no_game_begins_with_people_who_are_not_there() -> None:

@@ -15,7 +15,7 @@ from tests.support.virtual_time import until
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     remove_pauses(monkeypatch)
-    monkeypatch.setattr(inactivity, "GRACE", 0.01)
+    monkeypatch.setattr(inactivity, "ABSENCE_GRACE_S", 0.01)
 
 
 async def replaced(driver: RoomDriver, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,8 +47,8 @@ async def test_its_thought_is_forgotten_when_the_player_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     install_level(monkeypatch, lambda seen: Pass())
-    monkeypatch.setattr(inactivity, "STAND_IN", "brain")
-    monkeypatch.setattr("crossroom_server.room.bot_players.PAUSE", 0.2)
+    monkeypatch.setattr(inactivity, "STAND_IN_LEVEL", "brain")
+    monkeypatch.setattr("crossroom_server.room.bot_players.MOVE_DELAY_S", 0.2)
     driver = await start_game("ann", "bob", absence="bot")
     await replaced(driver, "ann", monkeypatch)
     await asyncio.sleep(0.05)
@@ -59,12 +59,12 @@ async def test_its_thought_is_forgotten_when_the_player_is_back(
 
 
 async def test_a_move_that_comes_too_late_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crossroom_server.room.bot_players.PAUSE", 1.0)
+    monkeypatch.setattr("crossroom_server.room.bot_players.MOVE_DELAY_S", 1.0)
     driver = await start_game("ann", "bob", absence="bot")
     await replaced(driver, "ann", monkeypatch)
     await driver.reconnect("ann")
     room = await driver.room()
-    await room._move_bot(room.table.chairs[0].member, game_of(driver).version, Pass())
+    await room._move_bot(room.table.seats[0].member, game_of(driver).version, Pass())
     assert game_of(driver).turn == 1
     await driver.lobby.close()
 
@@ -72,7 +72,7 @@ async def test_a_move_that_comes_too_late_is_not_made(monkeypatch: pytest.Monkey
 async def test_who_leaves_again_in_the_same_turn_is_replaced_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("crossroom_server.room.bot_players.PAUSE", 0.2)
+    monkeypatch.setattr("crossroom_server.room.bot_players.MOVE_DELAY_S", 0.2)
     driver = await start_game("ann", "bob", absence="bot")
     await replaced(driver, "ann", monkeypatch)
     await driver.reconnect("ann")
@@ -84,11 +84,11 @@ async def test_who_leaves_again_in_the_same_turn_is_replaced_again(
 
 
 async def test_it_plays_on_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crossroom_server.room.bot_players.PAUSE", 1.0)
+    monkeypatch.setattr("crossroom_server.room.bot_players.MOVE_DELAY_S", 1.0)
     driver = await start_game("ann", "bob", absence="bot")
     await replaced(driver, "ann", monkeypatch)
     await driver.restart_server()
-    monkeypatch.setattr("crossroom_server.room.bot_players.PAUSE", 0.01)
+    monkeypatch.setattr("crossroom_server.room.bot_players.MOVE_DELAY_S", 0.01)
     await driver.reconnect("bob")
     await until(lambda: game_of(driver).turn == 2)
     await driver.lobby.close()
@@ -101,7 +101,7 @@ async def test_it_is_gone_when_the_game_is_over(monkeypatch: pytest.MonkeyPatch)
     await driver.type("cat", "/agree")
     table = await driver.table()
     assert table.playing is None
-    assert all(chair.mind is None for chair in table.chairs)
+    assert all(chair.bot_level is None for chair in table.seats)
     await driver.lobby.close()
 
 

@@ -21,7 +21,7 @@ FULL = Unavailable("the disk is full")
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """The store is tried again at once."""
-    monkeypatch.setattr(store_outage, "AGAIN", 0.01)
+    monkeypatch.setattr(store_outage, "RETRY_S", 0.01)
 
 
 async def over(driver: RoomDriver) -> None:
@@ -56,7 +56,7 @@ async def test_everybody_is_told_once_and_when_it_is_over() -> None:
     assert take(driver)["watcher"] == []
     store.write_error = None
     await over(driver)
-    assert set(map(tuple, take(driver).values())) == {(f"- {store_outage.OVER}",)}
+    assert set(map(tuple, take(driver).values())) == {(f"- {store_outage.STORE_IS_BACK}",)}
     assert (await driver.type("bob", "three"))[-1].endswith("bob: three")
     said = [e.what.text for e in await store.read("kitchen") if isinstance(e.what, Said)]
     assert said == ["one", "three"]
@@ -89,7 +89,7 @@ async def test_whoever_comes_first_finds_it_mended() -> None:
     driver.now += 1_000_000
     heard = await driver.type("ann", "/pass")
     assert heard[0].endswith("the clock is stopped")
-    assert heard[1] == f"- {store_outage.OVER}"
+    assert heard[1] == f"- {store_outage.STORE_IS_BACK}"
     assert "the clock runs again" in heard[2]
     assert "ann passes" in heard[3]
     await driver.lobby.close()

@@ -10,19 +10,19 @@ from collections.abc import Iterator
 import pytest
 
 from crossroom_server.room import worker_pool
-from crossroom_server.room.worker_pool import IsOver, Thinkers, TooSlow, Work
+from crossroom_server.room.worker_pool import IsOver, Work, WorkerPool, WorkTimeout
 from tests.support.virtual_time import until
 
 
 @pytest.fixture(autouse=True)
 def much_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is to answer does, however busy the machine is."""
-    monkeypatch.setattr(worker_pool, "GRACE", 20.0)
+    monkeypatch.setattr(worker_pool, "STOP_GRACE_S", 20.0)
 
 
 @pytest.fixture
 def little_grace(much_grace: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_pool, "GRACE", 0.1)
+    monkeypatch.setattr(worker_pool, "STOP_GRACE_S", 0.1)
 
 
 @pytest.fixture
@@ -51,10 +51,10 @@ def patient(is_over: IsOver) -> str:
 
 
 async def test_what_a_thought_returns_or_raises() -> None:
-    thinkers = Thinkers()
-    assert await thinkers.think(lambda is_over: (is_over(), 7), 1) == (False, 7)
+    thinkers = WorkerPool()
+    assert await thinkers.run(lambda is_over: (is_over(), 7), 1) == (False, 7)
     with pytest.raises(ZeroDivisionError):
-        await thinkers.think(lambda is_over: 1 // 0, 1)
+        await thinkers.run(lambda is_over: 1 // 0, 1)
     await thinkers.close()
 
 
@@ -64,19 +64,19 @@ async def test_a_thought_cannot_end_the_server(error: type[BaseException]) -> No
         raise error
 
     with pytest.raises(RuntimeError):
-        await Thinkers().think(leave, 1)
+        await WorkerPool().run(leave, 1)
 
 
 async def test_the_loop_goes_on_meanwhile_in_a_thread_of_its_own(gate: threading.Event) -> None:
-    thinkers = Thinkers()
-    thought = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(20), 60))
+    thinkers = WorkerPool()
+    thought = asyncio.create_task(thinkers.run(lambda is_over: gate.wait(20), 60))
     await until(lambda: bool(alive()))
     for _ in range(5):
         await asyncio.sleep(0.005)
     assert not thought.done()
     gate.set()
     assert await thought is True
-    assert await thinkers.think(lambda is_over: threading.current_thread().daemon, 1)
+    assert await thinkers.run(lambda is_over: threading.current_thread().daemon, 1)
     await thinkers.close()
     assert not alive()
 
@@ -93,7 +93,7 @@ async def test_time_is_up_after_the_seconds() -> None:
             time.sleep(0.005)
 
     begun = time.monotonic()
-    latest, ended = await Thinkers().think(ask, 0.1)
+    latest, ended = await WorkerPool().run(ask, 0.1)
     assert latest < 0.1
     assert ended - begun >= 0.1
 
@@ -102,14 +102,14 @@ async def test_time_is_up_after_the_seconds() -> None:
 async def test_one_that_is_stuck_is_given_up(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinkers, really = Thinkers(1), time.monotonic()
+    thinkers, really = WorkerPool(1), time.monotonic()
     for _ in range(3):  # it does not keep its place either
         begun = now()
-        with pytest.raises(TooSlow, match=r"no answer within 0.1 s"):
-            await thinkers.think(lambda is_over: gate.wait(60), 0.01)
+        with pytest.raises(WorkTimeout, match=r"no answer within 0.1 s"):
+            await thinkers.run(lambda is_over: gate.wait(60), 0.01)
         assert now() - begun < 1
-    monkeypatch.setattr(worker_pool, "GRACE", 20.0)
-    assert await thinkers.think(lambda is_over: 7, 0.01) == 7
+    monkeypatch.setattr(worker_pool, "STOP_GRACE_S", 20.0)
+    assert await thinkers.run(lambda is_over: 7, 0.01) == 7
     assert alive() == 3
     assert time.monotonic() - really < 30
     gate.set()
@@ -119,33 +119,33 @@ async def test_one_that_is_stuck_is_given_up(
 async def test_a_late_answer_is_lost(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thinkers = Thinkers(1)
+    thinkers = WorkerPool(1)
     with monkeypatch.context() as patch:
-        patch.setattr(worker_pool, "GRACE", 0.1)
-        with pytest.raises(TooSlow):
-            await thinkers.think(lambda is_over: gate.wait(60), 0.01)
+        patch.setattr(worker_pool, "STOP_GRACE_S", 0.1)
+        with pytest.raises(WorkTimeout):
+            await thinkers.run(lambda is_over: gate.wait(60), 0.01)
     gate.set()
     await until(lambda: not alive())
-    assert await thinkers.think(lambda is_over: 7, 0.01) == 7
-    assert thinkers._places._value == 1
+    assert await thinkers.run(lambda is_over: 7, 0.01) == 7
+    assert thinkers._slots._value == 1
 
 
 async def test_so_many_at_a_time(gate: threading.Event) -> None:
-    thinkers, counts = Thinkers(2), list[int]()
+    thinkers, counts = WorkerPool(2), list[int]()
 
     def think(is_over: IsOver) -> str:
         gate.wait(60)
         counts.append(alive())
         return "well"
 
-    tasks = [asyncio.create_task(thinkers.think(think, 60)) for _ in range(5)]
+    tasks = [asyncio.create_task(thinkers.run(think, 60)) for _ in range(5)]
     await until(lambda: alive() == 2)
     await asyncio.sleep(0.05)
     assert alive() == 2
     gate.set()
     assert await asyncio.gather(*tasks) == ["well"] * 5
     assert max(counts) <= 2
-    assert thinkers._places._value == 2
+    assert thinkers._slots._value == 2
 
 
 async def test_waiting_for_a_place_costs_no_time_within_the_grace(
@@ -153,22 +153,22 @@ async def test_waiting_for_a_place_costs_no_time_within_the_grace(
 ) -> None:
     given: list[float] = []
 
-    class LoggedWork(worker_pool._Thought[object]):
+    class LoggedWork(worker_pool._Worker[object]):
         def __init__(
             self, work: Work[object], seconds: float, loop: asyncio.AbstractEventLoop
         ) -> None:
             given.append(seconds)
             super().__init__(work, seconds, loop)
 
-    monkeypatch.setattr(worker_pool, "_Thought", LoggedWork)
-    thinkers = Thinkers(1)
-    first = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(60), 60))
+    monkeypatch.setattr(worker_pool, "_Worker", LoggedWork)
+    thinkers = WorkerPool(1)
+    first = asyncio.create_task(thinkers.run(lambda is_over: gate.wait(60), 60))
     await until(lambda: bool(alive()))
-    later = asyncio.create_task(thinkers.think(patient, 0.1))
+    later = asyncio.create_task(thinkers.run(patient, 0.1))
     await asyncio.sleep(0)
     with monkeypatch.context() as patch:
-        patch.setattr(worker_pool, "GRACE", 0.2)
-        too_late = asyncio.create_task(thinkers.think(patient, 60))
+        patch.setattr(worker_pool, "STOP_GRACE_S", 0.2)
+        too_late = asyncio.create_task(thinkers.run(patient, 60))
         await asyncio.sleep(0.3)
     gate.set()
     await asyncio.gather(first, later)
@@ -180,43 +180,43 @@ async def test_waiting_for_a_place_costs_no_time_within_the_grace(
 
 
 async def test_who_gets_no_place_in_time_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinkers = Thinkers(1)
-    long = asyncio.create_task(thinkers.think(patient, 60))
+    thinkers = WorkerPool(1)
+    long = asyncio.create_task(thinkers.run(patient, 60))
     await until(lambda: bool(alive()))
     with monkeypatch.context() as patch:
-        patch.setattr(worker_pool, "GRACE", 0.1)
-        with pytest.raises(TooSlow, match="no place"):
-            await thinkers.think(patient, 0.05)
-    assert await thinkers.think(lambda is_over: 7, 0.05, at_once=True) == 7
+        patch.setattr(worker_pool, "STOP_GRACE_S", 0.1)
+        with pytest.raises(WorkTimeout, match="no place"):
+            await thinkers.run(patient, 0.05)
+    assert await thinkers.run(lambda is_over: 7, 0.05, at_once=True) == 7
     assert not long.done()
     await thinkers.close()
     assert await long == "as far as I got"
 
 
 async def test_who_does_not_wait_any_more_stops_the_thought() -> None:
-    thinkers = Thinkers(1)
-    task = asyncio.create_task(thinkers.think(patient, 60))
+    thinkers = WorkerPool(1)
+    task = asyncio.create_task(thinkers.run(patient, 60))
     await until(lambda: bool(alive()))
     task.cancel()
     begun = time.monotonic()
-    assert await thinkers.think(lambda is_over: 7, 1) == 7
+    assert await thinkers.run(lambda is_over: 7, 1) == 7
     assert time.monotonic() - begun < 15, "it is stopped, and not given up after the grace"
     assert task.cancelled()
 
 
 @pytest.mark.usefixtures("little_grace")
 async def test_one_that_is_stuck_loses_its_place_when_nobody_waits(gate: threading.Event) -> None:
-    thinkers = Thinkers(1)
-    task = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(60), 60))
+    thinkers = WorkerPool(1)
+    task = asyncio.create_task(thinkers.run(lambda is_over: gate.wait(60), 60))
     await until(lambda: bool(alive()))
     task.cancel()
-    assert await thinkers.think(lambda is_over: 7, 20) == 7
+    assert await thinkers.run(lambda is_over: 7, 20) == 7
     await thinkers.close()
 
 
 async def test_no_thread_outlives_the_closing() -> None:
-    thinkers = Thinkers(4)
-    tasks = [asyncio.create_task(thinkers.think(patient, 60)) for _ in range(4)]
+    thinkers = WorkerPool(4)
+    tasks = [asyncio.create_task(thinkers.run(patient, 60)) for _ in range(4)]
     await until(lambda: alive() == 4)
     begun = time.monotonic()
     await thinkers.close()
@@ -227,14 +227,14 @@ async def test_no_thread_outlives_the_closing() -> None:
 
 @pytest.mark.usefixtures("little_grace")
 async def test_closing_does_not_wait_for_one_that_is_stuck(gate: threading.Event) -> None:
-    thinkers = Thinkers()
-    task = asyncio.create_task(thinkers.think(lambda is_over: gate.wait(60), 0.01))
+    thinkers = WorkerPool()
+    task = asyncio.create_task(thinkers.run(lambda is_over: gate.wait(60), 0.01))
     await asyncio.sleep(0)
     begun, really = now(), time.monotonic()
     await thinkers.close()
     assert now() - begun < 1
     assert time.monotonic() - really < 30
-    with pytest.raises(TooSlow):
+    with pytest.raises(WorkTimeout):
         await task
 
 
@@ -242,12 +242,12 @@ async def test_a_system_without_threads(monkeypatch: pytest.MonkeyPatch) -> None
     def fail(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    thinkers = Thinkers(1)
+    thinkers = WorkerPool(1)
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", fail)
         with pytest.raises(RuntimeError, match="can't start"):
-            await thinkers.think(patient, 1)
-    assert await thinkers.think(lambda is_over: 7, 1) == 7
+            await thinkers.run(patient, 1)
+    assert await thinkers.run(lambda is_over: 7, 1) == 7
     await thinkers.close()
 
 
@@ -257,11 +257,11 @@ import asyncio, time
 from crossroom_server.room import worker_pool
 
 async def main():
-    worker_pool.GRACE = 0.05
-    thinkers = worker_pool.Thinkers()
+    worker_pool.STOP_GRACE_S = 0.05
+    thinkers = worker_pool.WorkerPool()
     try:
-        await thinkers.think(lambda is_over: time.sleep(600), 0.01)
-    except worker_pool.TooSlow:
+        await thinkers.run(lambda is_over: time.sleep(600), 0.01)
+    except worker_pool.WorkTimeout:
         await thinkers.close()
         print("given up")
 

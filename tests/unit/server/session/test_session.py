@@ -15,7 +15,7 @@ from crossroom_protocol.encoding.tags import parse_tags
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.session.server_state import House
+from crossroom_server.session.server_state import ServerState
 from tests.support.server import UNLIMITED, SessionDriver, new_server_state
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ class FakeRoom:
     def __init__(self, ask: Callable[[Request], Any]) -> None:
         self._ask = ask
 
-    def visited(self) -> AbstractContextManager[None]:
+    def pinned(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    async def knock(self, client: object, key: str) -> None:
+    async def check_key(self, client: object, key: str) -> None:
         pass
 
     async def enter(self, client: object, name: str | None, proof: str | None) -> None:
@@ -61,7 +61,7 @@ class FakeLobby:
         return []
 
 
-def fake_house(ask: Callable[[Request], Any], limits: Limits = UNLIMITED) -> House:
+def fake_house(ask: Callable[[Request], Any], limits: Limits = UNLIMITED) -> ServerState:
     return new_server_state(limits, cast("Lobby", FakeLobby(ask)))
 
 
@@ -245,7 +245,7 @@ async def test_who_has_not_read_an_answer_gets_no_other() -> None:
 
 async def test_who_is_gone_is_not_waited_for() -> None:
     ann = await SessionDriver(new_server_state(Limits(burst=1, pace=0.01))).join("kitchen")
-    server_state = ann._house
+    server_state = ann._server
     ann._texts.put_nowait("/ping\n" * 500)
     await asyncio.sleep(0.01)
     ann.transport.gone.set()

@@ -6,14 +6,14 @@ import pytest
 from websockets.asyncio.client import connect
 
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.commands.analysis import CheckCommand
 from crossroom_protocol.commands.moves import PlayCommand
 from crossroom_protocol.commands.parser import read_line
-from crossroom_protocol.commands.study import CheckCommand
 from crossroom_server.room.routes import ROUTES
-from crossroom_server.session.word_filter import Mask
+from crossroom_server.session.word_filter import WordFilter
 from tests.support.server import LOOPBACK, run_server
 
-MASK = Mask("# not here\n\ndarn\nblast*  # all of it\nbüchse\n")
+MASK = WordFilter("# not here\n\ndarn\nblast*  # all of it\nbüchse\n")
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ MASK = Mask("# not here\n\ndarn\nblast*  # all of it\nbüchse\n")
     ],
 )
 def test_listed_words_are_told_as_stars(said: str, told: str) -> None:
-    assert MASK.cover(said) == told
+    assert MASK.censor(said) == told
 
 
 @pytest.mark.parametrize("line", ["darn", "/me says darn", "/tell bob darn"])
@@ -38,7 +38,7 @@ def test_all_ways_to_say_something(line: str) -> None:
     assert request is not None
     field = ROUTES[type(request.command)].text_field
     assert field is not None
-    covered = MASK.covered(request.command, field)
+    covered = MASK.filtered(request.command, field)
     assert "darn" not in str(covered)
     assert "****" in str(covered)
 
@@ -46,7 +46,7 @@ def test_all_ways_to_say_something(line: str) -> None:
 def test_other_commands_stay_as_they_are() -> None:
     assert ROUTES[PlayCommand].text_field is None
     assert ROUTES[CheckCommand].text_field is None
-    assert Mask().cover("darn") == "darn"
+    assert WordFilter().censor("darn") == "darn"
 
 
 @pytest.mark.parametrize("name", ["darn", "Darn-it", "the_dARN", "blaster", "darn7"])
@@ -58,12 +58,12 @@ def test_nobody_is_called_so(name: str) -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "mask.txt"
     with pytest.raises(OSError, match="No such file"):
-        Mask.read(path)
+        WordFilter.read(path)
     path.write_bytes(b"caf\xe9")
     with pytest.raises(OSError, match="one word a line"):
-        Mask.read(path)
+        WordFilter.read(path)
     path.write_text("darn\n", encoding="utf-8")
-    assert Mask.read(path).cover("darn") == "****"
+    assert WordFilter.read(path).censor("darn") == "****"
 
 
 async def test_whoever_hears_it_hears_stars(tmp_path: Path) -> None:

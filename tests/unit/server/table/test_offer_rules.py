@@ -8,7 +8,7 @@ from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Agreed, Moved, RoomEvent
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.table import offer_rules
-from crossroom_server.table.offers import INTERVAL, LIFETIME
+from crossroom_server.table.offers import OFFER_INTERVAL_MS, OFFER_LIFETIME_MS
 from tests.support.room_driver import start_game as playing_room
 from tests.support.table_driver import TableDriver, table_in_game
 
@@ -78,12 +78,12 @@ def test_one_offer_at_a_time() -> None:
 def test_an_offer_lasts_a_minute() -> None:
     driver = table_in_game()
     say(driver, "ann", "/abort")
-    driver.now += LIFETIME - 1
-    assert offer_rules.lapse(driver.table, driver.now) == ()
+    driver.now += OFFER_LIFETIME_MS - 1
+    assert offer_rules.lapse_if_due(driver.table, driver.now) == ()
     driver.now += 1
     with driver.refuses("NO_OFFER"):
         say(driver, "bob", "/agree")
-    driver.record(*offer_rules.lapse(driver.table, driver.now))
+    driver.record(*offer_rules.lapse_if_due(driver.table, driver.now))
     assert driver.table.offer is None
 
 
@@ -91,7 +91,7 @@ def test_one_offer_a_minute_from_each() -> None:
     driver = table_in_game()
     say(driver, "ann", "/abort")
     say(driver, "bob", "/decline")
-    driver.now += INTERVAL - 1500
+    driver.now += OFFER_INTERVAL_MS - 1500
     with driver.refuses("SLOW_DOWN", "wait 2 s"):
         say(driver, "ann", "/adjourn")
     say(driver, "bob", "/adjourn")
@@ -174,12 +174,12 @@ def test_an_adjourned_game_goes_on_when_all_are_ready() -> None:
         say(driver, "ann", "/ready")
     say(driver, "ann", "/ready no")
     say(driver, "bob", "/ready")
-    assert offer_rules.unready(driver.table, {"id-ann"}) == (Agreed(1, "bob", False),)
+    assert offer_rules.revoke_ready(driver.table, {"id-ann"}) == (Agreed(1, "bob", False),)
     _, moved = say(driver, "ann", "/ready")
     assert isinstance(moved, Moved)
     assert driver.table.playing is not None
     assert not driver.table.playing.adjourned
-    assert offer_rules.unready(driver.table, set()) == ()
+    assert offer_rules.revoke_ready(driver.table, set()) == ()
 
 
 def test_1_15_a_preset_leaves_the_rules_of_absence_alone() -> None:
@@ -192,7 +192,7 @@ def test_a_refusal_leaves_no_trace() -> None:
     driver = table_in_game()
     with pytest.raises(Refusal):
         say(driver, "ann", "/agree")
-    assert driver.table.chairs[0].offered is None
+    assert driver.table.seats[0].last_offer_at is None
 
 
 async def test_programs_read_an_offer_from_its_tags() -> None:

@@ -29,14 +29,14 @@ STYLES = (
 async def test_the_first_person_who_sat_down_owns_the_room() -> None:
     driver = await open_room("watcher", "ann", "bob")
     table = await driver.table()
-    roles = [role_of(table, chair.member) for chair in table.chairs]
+    roles = [role_of(table, chair.member) for chair in table.seats]
     assert roles == ["owner", "player"]
     assert role_of(table, None) == "watcher"
     await driver.type("ann", "/watch")
     table = await driver.table()
-    assert table.order.owner is not None
-    assert table.order.owner.whom == "ann"
-    assert role_of(table, table.order.owner.member) == "owner"
+    assert table.permissions.owner is not None
+    assert table.permissions.owner.whom == "ann"
+    assert role_of(table, table.permissions.owner.member) == "owner"
 
 
 async def test_a_bot_owns_nothing() -> None:
@@ -45,7 +45,7 @@ async def test_a_bot_owns_nothing() -> None:
     await driver.type("ann", "/bot add novice")
     _, *others = await driver.store.read("kitchen")  # as if nobody had been first
     assert isinstance(others[-1].what, SeatTaken)
-    assert reduce(permissions.apply, others, permissions.Order()).owner is None
+    assert reduce(permissions.apply, others, permissions.Permissions()).owner is None
 
 
 async def test_a_view_tells_roles_by_the_names_of_now() -> None:
@@ -73,12 +73,12 @@ async def test_roles_bans_mutes_and_locks_survive_a_restart() -> None:
     driver = await open_room("ann", "bob", "cat", "dan")
     for line in ("/role bob", "/ban cat", "/mute dan", "/lock open-sesame", "/set slow 7"):
         await driver.type("ann", line)
-    before = (await driver.table()).order
-    assert len(before.keepers) == 2
+    before = (await driver.table()).permissions
+    assert len(before.staff) == 2
     assert before.banned
     assert before.muted
     await driver.restart_and_resume()
-    assert (await driver.table()).order == before
+    assert (await driver.table()).permissions == before
     assert any_contains(driver.clients["cat"].received, "! BANNED")
     assert any_contains(await driver.type("dan", "hello"), "! MUTED say")
 
@@ -118,9 +118,9 @@ async def test_who_is_kicked_is_told_and_hung_up_on_and_may_come_back() -> None:
     bob = driver.clients["bob"]
     await driver.type("ann", "/kick bob")
     assert any_contains(bob.received, "ann sends bob away")
-    assert bob.closed == moderation.SENT_AWAY
+    assert bob.closed == moderation.CLOSE_SENT_AWAY
     assert any_contains(await driver.type("bob", "hello"), "! NOT_IN_ROOM")
-    assert [chair.name for chair in (await driver.table()).chairs] == ["ann", "cat"]
+    assert [chair.name for chair in (await driver.table()).seats] == ["ann", "cat"]
     assert any_contains((await driver.reconnect("bob")).received, "bob takes seat 3")
 
 
@@ -148,17 +148,17 @@ async def test_who_is_sent_away_is_gone_from_what_the_others_are_told(line: str,
     await driver.type("ann", line.replace("bob", "dan"))
     assert told_with(cat.received, kind)["watchers"] == []
     assert told_with(dan.received, kind)["name"] == "dan", "they hear why as who they are"
-    assert dan.closed == moderation.SENT_AWAY
+    assert dan.closed == moderation.CLOSE_SENT_AWAY
 
 
 async def test_who_was_sent_away_unheard_is_gone_when_the_log_is_read_again() -> None:
     driver = await open_room("ann", "bob")
     table, bob = await driver.table(), driver.clients["bob"]
-    kick = Kicked("ann", table.chairs[1].member, "bob")
+    kick = Kicked("ann", table.seats[1].member, "bob")
     await driver.store.append("kitchen", table.seq, [LogEntry(table.seq + 1, driver.now, kick)])
     await driver.type("ann", "hello")
     assert any_contains(bob.received, "ann sends bob away")
-    assert bob.closed == moderation.SENT_AWAY
+    assert bob.closed == moderation.CLOSE_SENT_AWAY
 
 
 async def test_who_is_sent_away_is_not_ready_to_go_on() -> None:
@@ -179,7 +179,7 @@ async def test_who_is_banned_in_a_game_has_resigned() -> None:
     await driver.type("ann", "/ban bob")
     table = await driver.table()
     assert table.playing is None
-    assert [chair.name for chair in table.chairs] == ["ann"]
+    assert [chair.name for chair in table.seats] == ["ann"]
     assert any_contains(driver.clients["bob"].received, "game 1 is kept at"), "it was bob's game"
     assert any_contains(driver.clients["bob"].received[-1:], "ann bans bob")
 
@@ -216,7 +216,7 @@ async def test_an_address_is_banned_for_newcomers_and_told_nobody() -> None:
     mal = await driver.join("mal", address="198.51.100.7")
     bob = await driver.join("bob", address="198.51.100.7")
     await driver.type("ann", "/ban mal address")
-    assert mal.closed == moderation.SENT_AWAY
+    assert mal.closed == moderation.CLOSE_SENT_AWAY
     assert await entry_refusal(driver, "mel", address="198.51.100.7") == "BANNED"
     await driver.join("dan", address="198.51.100.8")
     assert bob.closed is None
@@ -247,7 +247,7 @@ async def test_a_code_lets_nobody_in_from_a_banned_address_but_who_could_lift_th
     assert caught.value.code == "BANNED"
     room, nobody = await driver.room(), FakeClient("watcher", address="198.51.100.7")
     with pytest.raises(Refusal):
-        await room.resume(nobody, None, None)
+        await room.rejoin(nobody, None, None)
     assert nobody not in room
     await driver.reconnect("mat", address="198.51.100.8")
     await driver.type("ann", "/unban mal")
@@ -257,7 +257,7 @@ async def test_a_code_lets_nobody_in_from_a_banned_address_but_who_could_lift_th
 async def test_an_address_that_is_not_known_is_not_said_to_be_banned() -> None:
     driver = await open_room("ann", "bob", seed=3)
     assert any_contains(await driver.type("ann", "/ban mal address"), "! NOBODY ban")
-    assert not (await driver.table()).order.banned
+    assert not (await driver.table()).permissions.banned
     assert not any_contains(await driver.type("ann", "/ban mal"), "!")
 
 
@@ -272,7 +272,7 @@ async def test_the_machine_itself_cannot_be_banned() -> None:
 async def test_the_list_of_the_banned_does_not_grow_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(moderation, "MOST", 2)
+    monkeypatch.setattr(moderation, "MAX_BANS", 2)
     driver = await open_room("ann", "bob")
     for line in ("/ban cat", "/ban dan"):
         assert not any_contains(await driver.type("ann", line), "!")

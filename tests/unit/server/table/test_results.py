@@ -27,7 +27,7 @@ from tests.support.table_driver import TableDriver, table_after_game, table_in_g
 def told(driver: TableDriver) -> list[FinishedGame]:
     """What would be kept of everything that has happened at a table."""
     before = Table(rules=driver.first_rules)
-    return list(results.results("kitchen", before, driver.log))
+    return list(results.ended_games("kitchen", before, driver.log))
 
 
 def test_a_game_that_is_over_is_told_with_its_place_in_the_log() -> None:
@@ -45,27 +45,27 @@ def test_a_game_that_goes_on_is_not_told() -> None:
     driver = table_in_game()
     driver.type("ann", "/pass")
     assert told(driver) == []
-    assert results.page_on("kitchen", driver.table) == ""
+    assert results.finished_page("kitchen", driver.table) == ""
 
 
 def test_a_game_that_nobody_moved_in_is_forgotten() -> None:
     driver = table_in_game()
     driver.type("bob", "/resign")
     assert told(driver) == []
-    assert results.page_on("kitchen", driver.table) == ""
+    assert results.finished_page("kitchen", driver.table) == ""
 
 
 def test_a_page_is_found_by_its_players_and_nobody_else() -> None:
     driver = table_after_game()
     (game,) = told(driver)
-    page = results.page_on("kitchen", driver.table)
+    page = results.finished_page("kitchen", driver.table)
     assert page == game.page
-    assert len(page) == results.LENGTH
+    assert len(page) == results.PAGE_ID_LENGTH
     assert page.isalnum()
     others = {
-        results.page_of("attic", 1, driver.table.record),
-        results.page_of("kitchen", 2, driver.table.record),
-        results.page_of("kitchen", 1, driver.table.record[:-1]),
+        results.page_id("attic", 1, driver.table.record),
+        results.page_id("kitchen", 2, driver.table.record),
+        results.page_id("kitchen", 1, driver.table.record[:-1]),
     }
     assert len(others | {page}) == 4
 
@@ -74,7 +74,7 @@ def test_the_seed_alone_makes_a_page_hard_to_guess() -> None:
     record = table_after_game().table.record
     assert isinstance(record[0], Started)
     started = replace(record[0], seed="5eed" * 16)
-    assert results.page_of("kitchen", 1, (started, *record[1:])) != results.page_of(
+    assert results.page_id("kitchen", 1, (started, *record[1:])) != results.page_id(
         "kitchen", 1, record
     )
 
@@ -146,9 +146,9 @@ def test_a_name_that_is_registered_during_a_game_counts_from_the_next() -> None:
 def test_who_takes_another_name_is_registered_no_more() -> None:
     driver = TableDriver("ann")
     driver.record(*table.rename(driver.table, 0, ANN))
-    assert driver.table.chairs[0].registered
+    assert driver.table.seats[0].registered
     driver.record(*table.rename(driver.table, 0, Person("id-ann", "zoe")))
-    assert not driver.table.chairs[0].registered
+    assert not driver.table.seats[0].registered
     assert table.rename(driver.table, 0, Person("id-ann", "zoe")) == ()
 
 
@@ -196,7 +196,7 @@ async def test_what_a_room_keeps_is_what_its_log_says() -> None:
         await room_driver.type(name, text)
     kept = [game for _, game in await room_driver.store.finished()]
     log = await room_driver.store.read("kitchen")
-    assert kept == list(results.results("kitchen", Table(), log))
+    assert kept == list(results.ended_games("kitchen", Table(), log))
     assert [(game.why, game.counts, game.listed) for game in kept] == [
         ("resigned", True, True),
         ("aborted", False, True),

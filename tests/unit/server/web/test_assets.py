@@ -16,7 +16,7 @@ from crossroom_engine.core.rules import PRESETS, Ruleset, settings
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.app import App
 from crossroom_server.web.assets import FOLDER, TYPES, Assets
-from crossroom_server.web.form_options import choices
+from crossroom_server.web.form_options import form_options
 from tests.integration.test_http import fetch
 from tests.support.server import LOOPBACK, run_server
 
@@ -93,7 +93,7 @@ def test_another_content_is_another_address(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_offered_with_every_value_it_may_have() -> None:
-    offer = choices(("english", "club"))
+    offer = form_options(("english", "club"))
     assert [it["name"] for it in offer["settings"]] == [spec.name for spec in settings()]
     for setting in offer["settings"]:
         values = [option["value"] for option in setting.get("options", [])]
@@ -114,7 +114,7 @@ def _overridden(rules: Ruleset, name: str, value: str) -> bool:
 
 
 def test_values_are_told_in_the_words_of_the_rules() -> None:
-    offer = choices(("english",))
+    offer = form_options(("english",))
     for name, rules in PRESETS.items():
         (words,) = [it["words"] for it in offer["presets"] if it["name"] == name]
         assert words
@@ -126,7 +126,7 @@ def test_values_are_told_in_the_words_of_the_rules() -> None:
 
 
 def test_presets_are_what_set_makes_of_their_values() -> None:
-    for preset in choices(())["presets"]:
+    for preset in form_options(())["presets"]:
         rules = PRESETS["official"]
         order = sorted(fields(Ruleset), key=lambda spec: spec.name != "players")
         for spec in order:

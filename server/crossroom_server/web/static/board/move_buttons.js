@@ -37,11 +37,7 @@ export class MoveButtons {
     const isStarted = this.play.placed.length > 0;
     const recall = { label: t("Recall"), run: callbacks.recall };
     const shuffle = { label: t("Shuffle"), run: callbacks.shuffle };
-    const accept = {
-      label: t("Accept"),
-      isAllowed: true,
-      run: () => callbacks.send({ do: "accept", turn }),
-    };
+    const accept = move("accept", t("Accept"), () => callbacks.send({ do: "accept", turn }));
     const place = {
       label: isStarted && points !== undefined ? t("Play {points}", { points }) : t("Play"),
       isAllowed: isStarted && state.may("place"),
@@ -52,7 +48,7 @@ export class MoveButtons {
       move("exchange", t("Exchange"), () => this.exchange()),
       move("pass", t("Pass"), () => this.pass()),
       move("challenge", t("Challenge"), () => this.challenge()),
-      { kind: "main", ...(state.may("accept") ? accept : place) },
+      { ...(accept.isAllowed ? accept : place), kind: "main" },
     ];
   }
 

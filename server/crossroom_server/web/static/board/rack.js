@@ -23,8 +23,6 @@ export class Rack {
     this.root = el("div.rack", { role: "group", "aria-label": t("Your rack") });
     for (const area of [this.root, board.root])
       area.addEventListener("pointerdown", (event) => this.startDrag(event));
-    this.moveDrag = this.moveDrag.bind(this);
-    this.endDrag = this.endDrag.bind(this);
   }
 
   draw() {
@@ -110,17 +108,20 @@ export class Rack {
     const at = this.board.squareOf(event.target);
     const tile = pressed ? this.tileOf(pressed) : at && this.play.tileAt(...at);
     if (!tile) return;
+    const listeners = new AbortController();
     this.drag = {
       tile,
+      listeners,
       x: event.clientX,
       y: event.clientY,
       pointer: event.pointerId,
       isTouch: event.pointerType !== "mouse",
       isFromRack: Boolean(pressed),
     };
-    window.addEventListener("pointermove", this.moveDrag);
-    window.addEventListener("pointerup", this.endDrag);
-    window.addEventListener("pointercancel", this.endDrag);
+    const end = (event) => this.endDrag(event);
+    window.addEventListener("pointermove", (event) => this.moveDrag(event), listeners);
+    for (const type of ["pointerup", "pointercancel"])
+      window.addEventListener(type, end, listeners);
   }
 
   tileOf(element) {
@@ -160,9 +161,7 @@ export class Rack {
     const { drag } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
     this.drag = null;
-    window.removeEventListener("pointermove", this.moveDrag);
-    window.removeEventListener("pointerup", this.endDrag);
-    window.removeEventListener("pointercancel", this.endDrag);
+    drag.listeners.abort();
     const isDropped = event.type === "pointerup";
     if (!drag.ghost) {
       if (drag.isFromRack && isDropped) this.tap(drag.tile);

@@ -22,24 +22,24 @@ export function openDialog(title, fill, options = {}) {
       answer = value;
       dialog.close();
     };
-    const attributes = { class: "close", "aria-label": t("Close") };
-    const dialog = el(
-      "dialog",
-      { "aria-labelledby": "dialog-title" },
-      el(
-        "header",
-        el("h2", { id: "dialog-title" }, title),
-        button("\u00d7", () => dialog.close(), attributes),
-      ),
-      ...fill(done),
-    );
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-    dialog.addEventListener("close", () => {
+    const close = () => dialog.close();
+    const handleClose = () => {
       opened.delete(dialog);
       dialog.remove();
       restoreFocus(before);
       resolve(answer);
-    });
+    };
+    const click = (event) => event.target === dialog && close();
+    const dialog = el(
+      "dialog",
+      { "aria-labelledby": "dialog-title", click, close: handleClose },
+      el(
+        "header",
+        el("h2", { id: "dialog-title" }, title),
+        button("\u00d7", close, { class: "close", "aria-label": t("Close") }),
+      ),
+      ...fill(done),
+    );
     document.body.append(dialog);
     dialog.showModal();
     find("[autofocus]", dialog)?.focus();
@@ -103,8 +103,8 @@ export const showLines = (title, lines) =>
     ),
   ]);
 
-/** Shows text in columns. */
-export const showTable = (title, lines) =>
+/** Shows lines that keep their columns. */
+export const showColumns = (title, lines) =>
   openDialog(title, () => [
     el("pre", { tabindex: "0", role: "region", "aria-label": title }, lines.join("\n")),
   ]);

@@ -10,10 +10,8 @@ import { RulesForm, botSelect, loadChoices } from "../room/rules_form.js";
 const REFRESH_MS = 10_000;
 const MAX_BOTS = 3;
 const ROOM_PATTERN = "[a-z0-9][a-z0-9\\-]{0,31}";
-const ADJECTIVES = "amber,brisk,clever,copper,cosy,lucky,merry,quiet,silver,velvet".split(",");
-const PLACES = "attic,garden,harbour,kitchen,library,meadow,orchard,parlour,porch,terrace".split(
-  ",",
-);
+const ADJECTIVES = "amber,brisk,clever,copper,cosy,lucky,merry,quiet,silver,velvet";
+const PLACES = "attic,garden,harbour,kitchen,library,meadow,orchard,parlour,porch,terrace";
 
 /** The rules and bots of a new table, which are loaded when they are unfolded. */
 class SetupFields {
@@ -49,11 +47,11 @@ class SetupFields {
   /** Returns the commands that set the table up as chosen. */
   commands() {
     if (!this.rules) return [];
-    const settings = this.rules
-      .changes()
-      .map(([setting, value]) => ({ do: "set", setting, value }));
     const bot = { do: "bot", action: "add", what: this.levels.value };
-    return [...settings, ...Array(Number(this.counts.value)).fill(bot)];
+    return [
+      ...this.rules.changes().map(([setting, value]) => ({ do: "set", setting, value })),
+      ...Array(Number(this.counts.value)).fill(bot),
+    ];
   }
 }
 
@@ -103,27 +101,24 @@ function roomItem({ name, people, seated, playing, locked }) {
 
 function suggestName() {
   const pick = (words) => words[Math.floor(Math.random() * words.length)];
-  return `${pick(ADJECTIVES)}-${pick(PLACES)}`;
+  return `${pick(ADJECTIVES.split(","))}-${pick(PLACES.split(","))}`;
 }
 
 function startForm() {
-  const room = el("input", {
+  const field = (attributes) => el("input", { required: true, spellcheck: "false", ...attributes });
+  const room = field({
     id: "table-name",
-    required: true,
     pattern: ROOM_PATTERN,
     maxlength: "32",
     autocomplete: "off",
     autocapitalize: "none",
-    spellcheck: "false",
     value: suggestName(),
     "aria-describedby": "about-table",
   });
-  const player = el("input", {
+  const player = field({
     id: "your-name",
-    required: true,
     maxlength: "20",
     autocomplete: "nickname",
-    spellcheck: "false",
     value: localStore.read("name") ?? "",
   });
   const setup = new SetupFields();

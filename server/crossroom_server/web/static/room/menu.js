@@ -1,7 +1,7 @@
 // The menu: what can be done now, from the score sheet to resigning, and settings of this browser.
 
 import { UNSENT, plainText } from "../core/connection.js";
-import { confirm, openDialog, prompt, showLines, showTable } from "../core/dialogs.js";
+import { confirm, openDialog, prompt, showLines, showColumns } from "../core/dialogs.js";
 import { button, buttonRow, el, form } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { languageField, soundField, themeField } from "../core/preferences.js";
@@ -102,7 +102,7 @@ export class Menu {
     return entry(label, when, async () => {
       const lines = await this.request(command);
       const isTable = ["score", "analyze", "export"].includes(command.do) && lines.length > 1;
-      (isTable ? showTable : showLines)(title, lines);
+      (isTable ? showColumns : showLines)(title, lines);
     });
   }
 

@@ -38,6 +38,7 @@ export class Players {
     const isOwn = seat === game.seat;
     const member = view.seats.find(({ name }) => name === player.name);
     const isAway = member && !member.here;
+    const tiles = plural("{count} tile", "{count} tiles", player.tiles);
     const facts = [
       isWinner && t("winner"),
       player.retired && t("out"),
@@ -45,9 +46,7 @@ export class Players {
       !isOver && isAway && t("away"),
       member?.stand_in && t("a bot stands in"),
       player.forfeits > 0 && t("loses a turn"),
-      !isOver &&
-        player.tiles !== rules.rack &&
-        plural("{count} tile", "{count} tiles", player.tiles),
+      !isOver && player.tiles !== rules.rack && tiles,
     ];
     return el(
       "li.player",
@@ -90,11 +89,9 @@ function clockOf(game, seat, now) {
   const isRunning = game.since !== null && game.on_turn === seat && game.phase === "playing";
   const used = before + (isRunning ? Math.max(0, now - game.since) : 0);
   const countdown = (ms, title) => ({ ms, title, isLow: ms < LOW_MS });
+  const waiting = isAnswering ? t("time to answer") : t("time for this turn");
   if (game.due !== null && (isAnswering || (isRunning && allowed === null)))
-    return countdown(
-      Math.max(0, game.due - now),
-      isAnswering ? t("time to answer") : t("time for this turn"),
-    );
+    return countdown(Math.max(0, game.due - now), waiting);
   if (allowed !== null)
     return countdown(allowed - used, used > allowed ? t("overtime") : t("time left"));
   return { ms: Math.floor(used / 1000) * 1000, title: t("time used"), isLow: false };

@@ -30,7 +30,6 @@ const MOVE_HZ = 440;
 const TURN_HZ = 660;
 const CONNECTION_STATES = {
   open: "",
-  opening: t("Connecting\u2026"),
   lost: t("Connecting\u2026"),
   elsewhere: t("In another tab"),
   closed: t("Away"),
@@ -94,7 +93,7 @@ const terminalHelp = find("template").content.firstElementChild;
 
 find(".bar").append(connectionStatus);
 setTimeout(
-  () => connection.state === "opening" && setText(connectionStatus, CONNECTION_STATES.opening),
+  () => connection.state === "opening" && setText(connectionStatus, CONNECTION_STATES.lost),
   CONNECTING_AFTER_MS,
 );
 board.root.addEventListener("keydown", (event) => keyboard.handle(event));

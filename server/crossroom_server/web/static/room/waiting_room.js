@@ -102,16 +102,15 @@ export class WaitingRoom {
       const sit = view.name === null ? join : () => send({ do: "sit" });
       return [!isJoining() && this.action("sit", t("Take a seat"), sit, "main"), inviteButton];
     }
-    const again = view.games && !game?.adjourned;
-    const ready = view.seats[view.seat].ready
-      ? this.action("ready", t("Not ready after all"), () => send({ do: "ready", answer: "no" }))
-      : this.action(
-          "ready",
-          again ? t("Ready for another game") : t("Ready"),
-          () => send({ do: "ready" }),
-          "main",
-        );
-    return [ready, !isPlaying && this.action("rules", t("Rules"), editRules), inviteButton];
+    const label = view.games && !game?.adjourned ? t("Ready for another game") : t("Ready");
+    const ready = this.action("ready", label, () => send({ do: "ready" }), "main");
+    const unready = () => send({ do: "ready", answer: "no" });
+    const cancel = this.action("ready", t("Not ready after all"), unready);
+    return [
+      view.seats[view.seat].ready ? cancel : ready,
+      !isPlaying && this.action("rules", t("Rules"), editRules),
+      inviteButton,
+    ];
   }
 
   /** Offers bots, once the server has said which there are. */

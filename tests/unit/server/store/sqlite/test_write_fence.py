@@ -143,5 +143,5 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     await memory.append("kitchen", 0, log)
     await memory.save_code(names.code_digest("2c3q-pqfy-bp54"), kept)
     driver = await open_room(store=memory)
-    _, known = await driver.lobby.resume("2c3q-pqfy-bp54")
+    _, known = await driver.lobby.find_by_code("2c3q-pqfy-bp54")
     assert ((await driver.table()).seq, known.person.name) == (13, "ann")

@@ -14,8 +14,8 @@ class TryCommand(QueryCommand):
     """
 
     example = "/try 8H QUIz"
-    where = "seated"
-    brief = True
+    requires = "seated"
+    compact_help = True
     do: Literal["try"] = "try"
     at: SpotText
     word: Notation
@@ -27,7 +27,7 @@ class RecallCommand(QueryCommand):
 
     aliases = ("log",)
     example = "/recall 50"
-    brief = True
+    compact_help = True
     do: Literal["recall"] = "recall"
     last: Annotated[int, Field(ge=1, le=1000)] = 20
 
@@ -47,7 +47,7 @@ class HintCommand(QueryCommand):
     """
 
     example = "/hint 5"
-    where = "seated"
+    requires = "seated"
     do: Literal["hint"] = "hint"
     n: Annotated[int, Field(ge=1, le=10)] = 3
 

@@ -12,7 +12,7 @@ from crossroom_protocol.text.scoresheet import Row, score_row, score_rows
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayStep:
     """What somebody did, and what it left behind.
 
     ``row`` is its line on the score sheet, ``rack`` what that player held before it; ``put`` and
@@ -34,7 +34,7 @@ def last_board(record: Sequence[Event]) -> Board:
     return game.board
 
 
-def steps(record: Sequence[Event]) -> Iterator[Step]:
+def replay_steps(record: Sequence[Event]) -> Iterator[ReplayStep]:
     """All that is on the score sheet of a game, in order; what was taken back by agreement is not.
 
     Args:
@@ -44,10 +44,10 @@ def steps(record: Sequence[Event]) -> Iterator[Step]:
     for event, after in _games(record):
         if game is not None and score_row(event) is not None:
             row = next(sheet)
-            yield Step(
+            yield ReplayStep(
                 row=row,
                 rack=game.players[row.seat].rack,
-                put=_put(game.board, after.board),
+                put=_placed(game.board, after.board),
                 lifted=tuple(at for at, _ in game.board.items() if after.board[at] is None),
                 scores=tuple(player.score for player in after.players),
                 is_play=isinstance(event, Played),
@@ -63,7 +63,7 @@ def _games(record: Sequence[Event]) -> Iterator[tuple[Event, Game]]:
         yield event, game
 
 
-def _put(before: Board, after: Board) -> tuple[PlacedTile, ...]:
+def _placed(before: Board, after: Board) -> tuple[PlacedTile, ...]:
     return tuple(PlacedTile(at, letter) for at, letter in after.items() if before[at] != letter)
 
 

@@ -1,4 +1,4 @@
-"""What happens to the scores when a game ends: adjustments, overtime, tie-break. RULES 1, 6."""
+"""Scores at the end of a game: adjustments, overtime, tie-break. RULES 1, 6."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from crossroom_engine.game.game import Game
 
 
 def end_adjustments(game: Game) -> Iterator[Awarded]:
-    """Points for the tiles left on the racks, by the game's ``end_adjustment``."""
+    """Yield the points for tiles left on the racks, by the game's ``end_adjustment``."""
     rule = game.rules.end_adjustment
     left = {seat: game.rules.tiles.total_points(game.players[seat].rack) for seat in game.active}
     out = [seat for seat in game.active if not game.players[seat].rack]
@@ -20,7 +20,7 @@ def end_adjustments(game: Game) -> Iterator[Awarded]:
 
 
 def overtime_penalties(game: Game, now: int) -> Iterator[Awarded]:
-    """Points lost for each started minute over the clock (RULES 6.5); *now* in ms since 1970."""
+    """Yield the points lost for minutes over the clock (RULES 6.5); *now* in ms since 1970."""
     for seat in game.active:
         if (allowed := game.allowed(seat)) is None:
             return
@@ -31,7 +31,7 @@ def overtime_penalties(game: Game, now: int) -> Iterator[Awarded]:
 
 
 def winners(before: Game, after: Game) -> tuple[Seat, ...]:
-    """Who wins by the scores *after* all adjustments; those *before* them may break a tie."""
+    """Return who wins by the scores *after* all adjustments; those *before* may break a tie."""
     best = max(after.players[seat].score for seat in after.active)
     tied = tuple(seat for seat in after.active if after.players[seat].score == best)
     match after.rules.tie_break:

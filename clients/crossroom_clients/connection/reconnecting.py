@@ -125,7 +125,7 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._entering = ""
         self.status = GameStatus()
-        """Where the game stands, as far as it was told."""
+        """The game as far as it was told."""
         self.connected = asyncio.Event()
         """Set while lines can be sent."""
         self.entered = asyncio.Event()
@@ -173,7 +173,7 @@ class Connection:
             await self._socket.close()
 
     async def listen(self) -> AsyncIterator[ConnectionEvent]:
-        """What happens, until the end; the last item is :class:`Closed`."""
+        """Yield what happens, until the end; the last item is :class:`Closed`."""
         waits = self._pauses()
         while True:
             async for heard in self._receive():
@@ -263,7 +263,7 @@ class Connection:
             await self._send_frame(self._codec.encode(label, line, in_room=False))
 
     def _entry_lines(self) -> list[tuple[str, str]]:
-        """What leads from the door to where the person was, or wants to be."""
+        """Return the lines that lead back to where the person was, or wants to be."""
         if (resume := self.resume.resume_line) is not None:
             return [(RESUME_LABEL, resume)]
         wanted = self.address.room if not self.entered.is_set() else None
@@ -281,7 +281,7 @@ class Connection:
     # What comes in.
 
     def _handle_frame(self, frame: str) -> Message | None:
-        """What a frame tells the person; None if nothing."""
+        """Handle a frame; return what it tells the person, None if nothing."""
         heard = self._codec.decode(frame)
         if heard is None:
             return None
