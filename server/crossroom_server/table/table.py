@@ -309,6 +309,6 @@ def change_rules(at: CommandContext, command: SetCommand) -> Events:
     check_may_arrange(table, at.person)
     rules = with_setting(table.rules, setting, command.value)
     if len(table.seats) > rules.players:
-        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", seats=len(table.seats))
+        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.seats))
     at.sources.lexica.get(rules.lexicon)
     return (RulesChanged(at.person.name, setting, command.value, rules),)
