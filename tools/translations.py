@@ -60,7 +60,7 @@ SPEAKING: Final = {
         "text/rules_text.py text/scoresheet.py text/sheets.py text/status_text.py"
     ),
     "clients/crossroom_clients": (
-        "cli/play.py cli/table_options.py connection/connection.py connection/dial.py "
+        "cli/play.py cli/table_options.py connection/reconnecting.py connection/dial.py "
         "connection/game_status.py connection/session.py lineui/completion.py "
         "lineui/onboarding.py lineui/plain.py lineui/terminal.py tui/actions.py tui/app.py "
         "tui/board.py tui/dialogs.py tui/help.py tui/message_router.py tui/panels.py "

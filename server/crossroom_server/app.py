@@ -29,7 +29,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.retention import delete_unused_codes, delete_vacant_rooms
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.word_filter import WordFilter

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.connection import Connection
 from crossroom_clients.connection.json_codec import JsonCodec
+from crossroom_clients.connection.reconnecting import Connection
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_engine.core.board import Spot
 from crossroom_protocol.base.wording import split_squares

@@ -18,8 +18,8 @@ from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
 if TYPE_CHECKING:
-    from crossroom_clients.connection.connection import Connection
     from crossroom_clients.connection.local_server import LocalServer
+    from crossroom_clients.connection.reconnecting import Connection
     from crossroom_clients.connection.saved_seats import SavedSeats
 
 ABOUT: Final = """\
@@ -128,7 +128,7 @@ async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> 
 
 async def _begin_game(connection: "Connection", seats: "SavedSeats", room: str, level: str) -> None:
     """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
-    from crossroom_clients.connection.connection import NotSent
+    from crossroom_clients.connection.reconnecting import NotSent
 
     lines = ["/set hints on", f"/bot add {level}", "/ready"]
     if connection.resume.room != room:

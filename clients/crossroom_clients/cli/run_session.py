@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.connection.connection import NORMAL_CLOSURE
+from crossroom_clients.connection.reconnecting import NORMAL_CLOSURE
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_clients.connection.session import ClientSession, OnEntered, Screen, do_nothing
 from crossroom_clients.lineui.capabilities import full_screen_obstacle

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.connection import retry_pauses
 from crossroom_clients.connection.dial import ServerUnreachable
+from crossroom_clients.connection.reconnecting import retry_pauses
 from crossroom_protocol.cli.flags import LOOPBACK_HOST
 
 STOP_TIMEOUT_S: Final = 5.0

@@ -5,7 +5,7 @@ from typing import Final, Protocol, TypeAlias
 
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.reconnecting import (
     LAPSED_CODES,
     Closed,
     Connection,

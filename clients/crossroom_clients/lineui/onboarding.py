@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from crossroom_clients.connection.connection import Connection
+from crossroom_clients.connection.reconnecting import Connection
 from crossroom_clients.support.login import login_name
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Final
 
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
     Closed,
     Connection,

@@ -14,7 +14,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
     Closed,
     Connection,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from textual.app import App
 
-from crossroom_clients.connection.connection import Closed, Connection, NotSent
+from crossroom_clients.connection.reconnecting import Closed, Connection, NotSent
 from crossroom_clients.tui.dialogs import ChoiceDialog, TextDialog, TilePicker
 from crossroom_clients.tui.help import help_lines
 from crossroom_clients.tui.placement import TentativePlay

@@ -12,7 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.json_codec import NoticeMessage
+from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
     Closed,
     Connection,
@@ -21,7 +22,6 @@ from crossroom_clients.connection.connection import (
     NotSent,
     Reconnected,
 )
-from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui.completion import command_hint
 from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding

@@ -4,8 +4,8 @@ import asyncio
 from contextlib import suppress
 from typing import Final
 
-from crossroom_clients.connection.connection import Connection, NotSent
 from crossroom_clients.connection.message import Message
+from crossroom_clients.connection.reconnecting import Connection, NotSent
 from crossroom_protocol.notices import AnyNotice, Note, Welcome, YourState
 
 LOOK_DELAY_S: Final = 0.3

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from crossroom_clients.connection.connection import Connection, NotSent
 from crossroom_clients.connection.json_codec import NoticeMessage
+from crossroom_clients.connection.reconnecting import Connection, NotSent
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_protocol.notices import Refused, Tried
 

@@ -4,8 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from crossroom_clients.connection.codec import Codec
-from crossroom_clients.connection.connection import SERVER_GONE, Closed, Connection, ConnectionEvent
 from crossroom_clients.connection.json_codec import JsonCodec
+from crossroom_clients.connection.reconnecting import (
+    SERVER_GONE,
+    Closed,
+    Connection,
+    ConnectionEvent,
+)
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.tui.app import TableApp
 from crossroom_clients.tui.theme_store import ThemeStore

@@ -1,14 +1,15 @@
-"""Geometry and arithmetic of one play: which tiles, which words, how many points. RULES 2 and 3.
+"""Geometry of one play: which tiles it lays, and which words it forms. RULES 2.
 
 Turns, racks and word lists are of no concern here.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.scoring import score_play
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take_tiles
 
 
@@ -53,14 +54,13 @@ def place(
     if sum(letter.blank for letter in new.values()) < len(swapped):
         raise _bad("a blank that you take back must be used in the same play")
     runs = [main, *crosses]
-    points = sum(_score(rules, after, run, new) for run in runs)
     return Placement(
         spot=Spot(*divmod(main[0], board.width), across=main[-1] - main[0] < board.width),
         text="".join(str(new[at]) if at in new else "." for at in main),
         laid=tuple(PlacedTile(_square(board, at), letter) for at, letter in new.items()),
         swapped=swapped,
         words=tuple(_word(after, run) for run in runs),
-        points=points + (rules.bingo if len(new) == rules.rack else 0),
+        points=score_play(rules, after, runs, new),
     )
 
 
@@ -148,17 +148,6 @@ def _lying(board: Board, run: range) -> Iterator[Letter]:
 
 def _word(board: Board, run: range) -> str:
     return spell(letter.letter for letter in _lying(board, run))
-
-
-def _score(rules: Ruleset, board: Board, run: range, new: Container[int]) -> int:
-    """Return the points of a word: letter, then word premiums, of newly covered squares only."""
-    premiums, points = rules.layout.premiums, rules.tiles.points
-    total, factor = 0, 1
-    for at, letter in zip(run, _lying(board, run), strict=True):
-        is_new = at in new
-        total += points(letter.tile) * (premiums[at].letter if is_new else 1)
-        factor *= premiums[at].word if is_new else 1
-    return total * factor
 
 
 def _bad(prose: str, **about: object) -> IllegalMove:

@@ -2,7 +2,7 @@
 
 from crossroom_engine.core import events
 from crossroom_engine.core.events import EndReason, RetireReason, Seat
-from crossroom_engine.game import scoring
+from crossroom_engine.game import final_scores
 from crossroom_engine.game.decision import Decision
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.timing import acceptance_wait
@@ -27,9 +27,11 @@ def end_turn(decision: Decision) -> None:
 def end_game(decision: Decision, why: EndReason) -> None:
     """End the game: adjust the scores, and name the winners."""
     before = decision.game
-    decision.add(*scoring.end_adjustments(before))
-    decision.add(*scoring.overtime_penalties(decision.game, decision.context.now))
-    decision.add(events.Ended(why, scoring.winners(before, decision.game), decision.context.now))
+    decision.add(*final_scores.end_adjustments(before))
+    decision.add(*final_scores.overtime_penalties(decision.game, decision.context.now))
+    decision.add(
+        events.Ended(why, final_scores.winners(before, decision.game), decision.context.now)
+    )
 
 
 def abort_game(decision: Decision) -> None:

@@ -16,8 +16,8 @@ from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.peers import PeerServers
 from crossroom_server.net.admission import ConnectionLimiter
+from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.net.guess_limiter import GuessLimiter
-from crossroom_server.net.proxies import Proxies
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 from crossroom_server.session.word_filter import WordFilter
 from crossroom_server.store.contract import Unavailable

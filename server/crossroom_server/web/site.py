@@ -40,6 +40,7 @@ from crossroom_server.web.health import Health
 from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
 from crossroom_server.web.prometheus import CONTENT_TYPE, prometheus_text
 from crossroom_server.web.room_page import room_page
+from crossroom_server.web.same_origin import is_same_origin
 from crossroom_server.web.templating import environment
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
@@ -113,7 +114,7 @@ class Site:
 
     def _refuse_upgrade(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a websocket, if it may not be opened."""
-        if not _is_same_origin(request, self._server.url):
+        if not is_same_origin(request, _host(request), self._server.url):
             return _text(HTTPStatus.FORBIDDEN, "this page may not open a socket here")
         if _path(request) != "/" and room_in(request) is None:
             return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
@@ -213,19 +214,6 @@ def _path(request: Request) -> str:
 def _host(request: Request) -> str | None:
     hosts = request.headers.get_all("Host")
     return hosts[0] if len(hosts) == 1 and _HOST.fullmatch(hosts[0]) else None
-
-
-def _is_same_origin(request: Request, url: str | None) -> bool:
-    """Tell whether a browser's request comes from a page of ours; others name no origin."""
-    origins = request.headers.get_all("Origin")
-    if not origins:
-        return True
-    try:
-        origin = urlsplit(origins[0]).netloc.lower()
-        own = {(_host(request) or "").lower(), urlsplit(url or "").netloc.lower()}
-    except ValueError:
-        return False
-    return len(origins) == 1 and origin != "" and origin in own
 
 
 def _html(status: HTTPStatus, page: str) -> Response:

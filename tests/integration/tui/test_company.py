@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from crossroom_clients.connection.connection import Connection, ConnectionEvent
+from crossroom_clients.connection.reconnecting import Connection, ConnectionEvent
 from crossroom_protocol.base.translate import using_language
 from crossroom_server.app import App
 from tests.support.server import run_server

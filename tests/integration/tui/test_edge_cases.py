@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crossroom_clients.cli.main import main
-from crossroom_clients.connection.connection import Closed
+from crossroom_clients.connection.reconnecting import Closed
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_engine.core.board import Square
 from crossroom_server.app import App

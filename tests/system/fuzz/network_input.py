@@ -26,7 +26,7 @@ from crossroom_protocol.notices import Done, Note, ReaderSettings, Refused
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import read_network
 from crossroom_server.listeners.tcp import LineSplitter
-from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health

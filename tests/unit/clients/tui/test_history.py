@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from crossroom_clients.connection.connection import NotSent
 from crossroom_clients.connection.json_codec import JsonCodec, NoticeMessage
+from crossroom_clients.connection.reconnecting import NotSent
 from crossroom_clients.tui.history import History
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.score_preview import ScorePreview

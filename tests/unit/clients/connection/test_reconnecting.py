@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_clients.connection.address import Address
-from crossroom_clients.connection.connection import (
+from crossroom_clients.connection.dial import ServerUnreachable, open_websocket
+from crossroom_clients.connection.reconnecting import (
     MAX_RETRY_PAUSE_S,
     Closed,
     Connection,
@@ -21,7 +22,6 @@ from crossroom_clients.connection.connection import (
     Reconnected,
     retry_pauses,
 )
-from crossroom_clients.connection.dial import ServerUnreachable, open_websocket
 from crossroom_clients.connection.resume_state import ResumeState
 from tests.support.fake_server import CODE, FakeServer
 

@@ -4,7 +4,7 @@ import pytest
 from websockets.datastructures import Headers
 
 from crossroom_server.identity.client_address import read_network
-from crossroom_server.net.proxies import Proxies
+from crossroom_server.net.forwarded_headers import Proxies
 
 OURS = Proxies([read_network("10.0.0.0/8"), read_network("2001:db8::1"), read_network("127.0.0.1")])
 CLIENT = "203.0.113.7"
