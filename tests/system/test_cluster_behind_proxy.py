@@ -333,7 +333,7 @@ def test_a_page_survives_the_end_of_its_node(site: TwoNodesBehindProxy) -> None:
             player.begun()
         site.nodes[0].kill()
         first, second = (ann, bob) if ann.is_to_move else (bob, ann)
-        first.page.wait_for_selector("body[data-line=open]")
+        first.page.wait_for_selector("body[data-connection=open]")
         play = first.any_two()
         first.type(play)
         first.send(play)

@@ -1,4 +1,4 @@
-"""What players try and ask, and what they take home of a game."""
+"""Commands that try, check, recall, analyze and export."""
 
 from typing import Annotated, Literal
 

@@ -8,9 +8,9 @@ from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import BadText
 
 Requirement: TypeAlias = Literal["anywhere", "room", "named", "seated"]
-"""What a command needs: nothing; a room; a room and a name; a seat."""
+"""Precondition of a command: none; a room; a room and a name; a seat."""
 Topic: TypeAlias = Literal["move", "look", "table", "offer", "talk", "order", "connection"]
-"""What a command is about, in the order of the help."""
+"""Section of the help in which a command is listed, in order."""
 
 REST: Final = "rest"
 """Marks the last field where it takes the rest of the line as it stands."""
@@ -77,7 +77,7 @@ class TableCommand(Command):
 
 
 class AgreementCommand(Command):
-    """What players settle among themselves."""
+    """Offers or answers something that the players settle by agreement."""
 
     requires: ClassVar[Requirement] = "seated"
     topic = "offer"
@@ -108,12 +108,12 @@ class ConnectionCommand(Command):
 
 
 def name_of(kind: type[Command]) -> str:
-    """The name of a command, without a slash."""
+    """Return the name of a command, without a slash."""
     return str(kind.model_fields["do"].default)
 
 
 def fields(kind: type[Command]) -> dict[str, Any]:
-    """The fields of a command that a person writes, in order."""
+    """Return the fields of a command that a person writes, in order."""
     return {name: field for name, field in kind.model_fields.items() if name != "do"}
 
 

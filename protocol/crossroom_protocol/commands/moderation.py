@@ -1,4 +1,4 @@
-"""What the owner of a room and the moderators may ask, to keep order."""
+"""Moderation commands, for the owner of a room and its moderators."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What players do in a game, on turn or off."""
+"""Moves in a game, on turn or off."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What players offer each other, and how they answer; and what helps while one waits."""
+"""Offers between players and their answers, reminders, and unfinished games."""
 
 from typing import Literal
 

@@ -44,7 +44,7 @@ class Request:
     shown: bool = False
 
     def with_command(self, command: Command) -> "Request":
-        """The same request for another command, if it is another."""
+        """Return this request with *command* in place of its own."""
         return self if command is self.command else replace(self, command=command)
 
 
@@ -120,7 +120,7 @@ def read_json(text: str) -> Request:
 
 
 def find_command(name: str) -> str:
-    """The command a person means by *name*: a name, an alias, or a unique beginning.
+    """Return the command meant by *name*: a name, an alias, or a unique beginning.
 
     Raises:
         ParseError: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``.
@@ -189,7 +189,7 @@ def _arguments(kind: type[Command], text: str) -> dict[str, str]:
 
 @cache
 def _form(kind: type[Command]) -> tuple[frozenset[str], tuple[str, ...], bool]:
-    """Fields that are named, those in their places, and whether the last takes all the rest."""
+    """Return the named fields, the positional ones, and whether the last takes the rest."""
     declared = fields(kind)
     named = frozenset(name for name, field in declared.items() if NAMED in field.metadata)
     places = tuple(name for name in declared if name not in named)
@@ -241,7 +241,3 @@ def _first(error: ValidationError) -> str:
         case _:
             message = str(limits.get("error", problem["msg"]))
             return gettext("{where}: {message}", where=where, message=message) if where else message
-
-
-def _plain(choice: str) -> str:
-    return choice.replace("'", "")

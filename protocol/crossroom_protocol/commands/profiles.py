@@ -1,4 +1,4 @@
-"""What a server remembers: names that are somebody's, games that are over, who played how."""
+"""Registered names, finished games, statistics and rankings."""
 
 from typing import Annotated, Literal
 

@@ -40,7 +40,7 @@ _MODULES: Final = (
 
 
 def _declared(module: ModuleType) -> list[type[Command]]:
-    """The commands of a module, in its order."""
+    """Return the commands of a module, in its order."""
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
     return [k for k in kinds if issubclass(k, Command) and k.__module__ == module.__name__]
 

@@ -38,7 +38,7 @@ def moderation_line(event: ModerationEvent) -> str:
         case Banned(name, _, whom, address):
             if address is None:
                 return gettext("{name} bans {whom}", name=name, whom=whom)
-            return gettext("{name} bans {whom} and where they come from", name=name, whom=whom)
+            return gettext("{name} bans {whom} and their address", name=name, whom=whom)
         case Unbanned(name, whom):
             return gettext("{name} lets {whom} come in again", name=name, whom=whom)
         case Muted(name, _, whom, until):

@@ -3,7 +3,7 @@
 Like those of :mod:`crossroom_server.table.queries`, but worked out off the event loop.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -25,31 +25,26 @@ from crossroom_server.room.worker_pool import IsOver, Work, WorkerPool, WorkTime
 from crossroom_server.table.queries import QueryContext
 
 JOB_TIMEOUT_S: Final = 10.0
-"""What a study may take. With the kernel a game of four takes a fraction of one."""
+"""Seconds for one analysis; with the kernel a game of four takes a fraction of a second."""
 MAX_ALTERNATIVES: Final = 5
 """Ways to use a turn that the analysis of it shows."""
 
 
 class AnalysisJob(NamedTuple):
-    """Finds the answer to a question.
-
-    Attributes:
-        work: Finds it, and returns what tells it.
-        is_quick: Does it take so little that it need not wait for a worker?
-    """
+    """Work that computes an answer; if it *is_quick*, it need not wait for a slot."""
 
     work: Work[AnswerFactory]
     is_quick: bool = False
 
 
-async def run_job(job: AnalysisJob, thinkers: WorkerPool) -> AnswerFactory:
-    """Do the work, and return what tells the answer.
+async def run_job(job: AnalysisJob, workers: WorkerPool) -> AnswerFactory:
+    """Run *job* in the pool and return the factory of its answer.
 
     Raises:
-        Refusal: ``SLOW_DOWN``, the server has too much to think about.
+        Refusal: ``SLOW_DOWN``, the pool is too busy.
     """
     try:
-        return await thinkers.run(job.work, JOB_TIMEOUT_S, at_once=job.is_quick)
+        return await workers.run(job.work, JOB_TIMEOUT_S, at_once=job.is_quick)
     except WorkTimeout as slow:
         raise Refusal(
             "SLOW_DOWN", "too much to think about here and now: {slow}", slow=slow
@@ -119,7 +114,7 @@ class _Finished:
     leaves: Leaves
 
     def sheet(self, name: str) -> Work[AnswerFactory]:
-        """All turns, or those of one player."""
+        """Analyze all turns, or those of one player."""
         seat = self._seat(name) if name else None
 
         def look(is_over: IsOver) -> AnswerFactory:
@@ -129,7 +124,7 @@ class _Finished:
         return look
 
     def turn(self, number: int) -> Work[AnswerFactory]:
-        """One turn, and what could have been done instead."""
+        """Analyze one turn, with its alternatives."""
 
         def look(is_over: IsOver) -> AnswerFactory:
             found = next((turn for turn in self._turns(is_over) if turn.turn == number), None)
@@ -143,11 +138,12 @@ class _Finished:
         return look
 
     def export(self) -> Work[AnswerFactory]:
-        """The record, with notes."""
+        """Export the record with notes."""
 
         def look(is_over: IsOver) -> AnswerFactory:
             analysis = self._analysis(is_over)
-            return lambda: [_annotated(self.record, analysis)]
+            lines = tuple(analysis_text.annotated_gcg(self.record, analysis).splitlines())
+            return lambda: [Picture(about="analysis", lines=lines)]
 
         return look
 
@@ -170,11 +166,6 @@ class _Finished:
             if is_over():
                 raise WorkTimeout("the time is up")
             yield turn
-
-
-def _annotated(record: Sequence[Event], analysis: Analysis) -> Picture:
-    text = analysis_text.annotated_gcg(record, analysis)
-    return Picture(about="analysis", lines=tuple(text.splitlines()))
 
 
 def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:

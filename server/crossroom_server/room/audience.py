@@ -1,4 +1,4 @@
-"""Who is connected to a room, and telling each of them what they may know."""
+"""Tracks the connections of a room and sends each of them what it may see."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from crossroom_server.table.permissions import Permissions
 
 AnswerFactory: TypeAlias = Callable[[], Iterable[AnyNotice]]
-"""Makes an answer, in the language that is spoken when it is called."""
+"""Makes an answer in the language in use when it is called."""
 
 
 class Client(Protocol):
@@ -46,7 +46,7 @@ class Client(Protocol):
     address: str
     base_url: str
     proven: set[str]
-    """Keys of the names that whoever is there has proved to be theirs on this server."""
+    """Comparison keys of the registered names this client has authenticated."""
 
     def send(self, frames: Sequence[str]) -> None:
         """Queue frames. Never waits, never raises; who reads too slowly is dropped."""
@@ -66,7 +66,7 @@ class Identity:
 
 
 class ModerationView(TypedDict):
-    """What a view of the room says about the order in it."""
+    """The part of a room view about its owner, moderators and lock."""
 
     owner: str | None
     moderators: tuple[str, ...]
@@ -84,9 +84,9 @@ class Audience:
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
         self._page = ""
-        self._orderly: tuple[Permissions, tuple[SeatState, ...], ModerationView] | None = None
+        self._moderation: tuple[Permissions, tuple[SeatState, ...], ModerationView] | None = None
         self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
-        self._chairs: tuple[SeatState, ...] | None = None
+        self._viewed_seats: tuple[SeatState, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -103,17 +103,17 @@ class Audience:
         self._clients.setdefault(client, None)
 
     def identify(self, client: Client, known: Identity) -> None:
-        """Note who a client is."""
+        """Bind an identity to a client."""
         self._forget_views()
         self._clients[client] = known
 
     def remove(self, client: Client) -> Identity | None:
-        """Let a client go; says who it was."""
+        """Remove a client and return its identity."""
         self._forget_views()
         return self._clients.pop(client, None)
 
     def disconnect(self, client: Client, why: str) -> bool:
-        """Let a client go and hang up, unless they are not here."""
+        """Remove a client and close its connection; return whether it was here."""
         if client not in self._clients:
             return False
         self.remove(client)
@@ -121,17 +121,17 @@ class Audience:
         return True
 
     def identity_of(self, client: Client) -> Identity | None:
-        """Return who a client is."""
+        """Return the identity of a client; None without a name."""
         return self._clients.get(client)
 
     def connection_of(self, member: str) -> Client | None:
-        """Return where a member is connected."""
+        """Return the connection of a member."""
         found = (c for c, known in self._clients.items() if known and known.person.member == member)
         return next(found, None)
 
     @property
     def people(self) -> list[Person]:
-        """Everybody with a name who is here."""
+        """Everybody with a name who is connected."""
         return [known.person for known in self._clients.values() if known]
 
     @property
@@ -140,31 +140,31 @@ class Audience:
         return {person.member for person in self.people}
 
     def names(self, table: Table, but: str | None = None) -> dict[str, str]:
-        """All names here or at the *table* by their keys, except those of one member."""
-        seated = [Person(chair.member, chair.name) for chair in table.seats]
+        """Map comparison keys to the names here and at the *table*, except those of one member."""
+        seated = [Person(seat_state.member, seat_state.name) for seat_state in table.seats]
         others = (person for person in (*self.people, *seated) if person.member != but)
         return {names.comparison_key(person.name): person.name for person in others}
 
     def find(self, table: Table, name: str) -> Target | None:
-        """Return who is called so, here or at the *table*; bots are not meant."""
+        """Find a person by name, here or at the *table*; bots are skipped."""
         if (here := self.find_here(name)) is not None:
             return Target(here[1], here[0].address)
-        for chair in table.seats:
-            if chair.bot is None and names.comparison_key(chair.name) == names.comparison_key(name):
-                return Target(Person(chair.member, chair.name))
+        key = names.comparison_key(name)
+        for seat_state in table.seats:
+            if seat_state.bot is None and names.comparison_key(seat_state.name) == key:
+                return Target(Person(seat_state.member, seat_state.name))
         return None
 
     def find_here(self, name: str) -> tuple[Client, Person] | None:
-        """Return who is called so among those who are connected, and where."""
+        """Find a connected person by name, with their connection."""
+        key = names.comparison_key(name)
         for client, known in self._clients.items():
-            if known is not None and names.comparison_key(
-                known.person.name
-            ) == names.comparison_key(name):
+            if known is not None and names.comparison_key(known.person.name) == key:
                 return client, known.person
         return None
 
     def check_name_free(self, table: Table, person: Person) -> None:
-        """Is this name nobody else's, and not like theirs?
+        """Check that nobody else has this name or a confusable one.
 
         Raises:
             Refusal: ``NAME_TAKEN``.
@@ -179,15 +179,12 @@ class Audience:
             )
 
     def game_seat(self, table: Table, client: Client) -> int | None:
-        """Whose racks a client may see in the game on the table."""
+        """Return the seat in the game whose rack a client may see."""
         known = self._clients.get(client)
         return table.game_seat_of(known.person.member) if known else None
 
     def view(self, table: Table, client: Client | None) -> RoomView:
-        """The room as one client may see it; None: as anybody may.
-
-        What is seen of the newest table and game is remembered: each is looked at many times.
-        """
+        """Return the room as one client may see it; None: as anybody may. Cached per table."""
         if self._viewed is not table:
             self._viewed, self._views = table, {}
         if client not in self._views:
@@ -195,7 +192,7 @@ class Audience:
         return self._views[client]
 
     def _forget_views(self) -> None:
-        self._viewed, self._views, self._chairs, self._orderly = None, {}, None, None
+        self._viewed, self._views, self._viewed_seats, self._moderation = None, {}, None, None
 
     def _game_view(self, table: Table, game: Game, seat: int | None) -> View:
         if self._game is not game:
@@ -206,35 +203,35 @@ class Audience:
         return self._games[seat]
 
     def _seat_views(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
-        """The seats, and the names of those who watch."""
-        if self._chairs is not table.seats:
-            here, seated = self.members, {chair.member for chair in table.seats}
+        """Return the seats, and the names of the watchers."""
+        if self._viewed_seats is not table.seats:
+            here, seated = self.members, {seat_state.member for seat_state in table.seats}
             seats = tuple(
                 SeatView(
-                    name=chair.name,
-                    ready=chair.ready,
-                    here=chair.bot is not None or chair.member in here,
-                    bot=chair.bot,
-                    stand_in=chair.stand_in,
+                    name=seat_state.name,
+                    ready=seat_state.ready,
+                    here=seat_state.bot is not None or seat_state.member in here,
+                    bot=seat_state.bot,
+                    stand_in=seat_state.stand_in,
                 )
-                for chair in table.seats
+                for seat_state in table.seats
             )
             watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
-            self._chairs, self._present = table.seats, (seats, watchers)
+            self._viewed_seats, self._present = table.seats, (seats, watchers)
         return self._present
 
     def _new_view(self, table: Table, client: Client | None) -> RoomView:
         known = self._clients.get(client) if client is not None else None
         seat = self.game_seat(table, client) if client is not None else None
         seats, watchers = self._seat_views(table)
-        chair = table.seat_of(known.person.member) if known else None
+        own_seat = table.seat_of(known.person.member) if known else None
         name = known.person.name if known else None
         game = self._game_view(table, table.game, seat) if table.game is not None else None
         return RoomView(
             room=self._room,
             seq=table.seq,
-            name=name if chair is None else table.seats[chair].name,
-            seat=chair,
+            name=name if own_seat is None else table.seats[own_seat].name,
+            seat=own_seat,
             seats=seats,
             watchers=watchers,
             preset=table.rules.preset,
@@ -248,14 +245,14 @@ class Audience:
         )
 
     def _moderation_view(self, table: Table) -> ModerationView:
-        if self._orderly is None or not (
-            self._orderly[0] is table.permissions and self._orderly[1] is table.seats
+        if self._moderation is None or not (
+            self._moderation[0] is table.permissions and self._moderation[1] is table.seats
         ):
-            self._orderly = table.permissions, table.seats, self._new_moderation_view(table)
-        return self._orderly[2]
+            self._moderation = table.permissions, table.seats, self._new_moderation_view(table)
+        return self._moderation[2]
 
     def _new_moderation_view(self, table: Table) -> ModerationView:
-        """Return who keeps order, by the names they have now, and how newcomers come in."""
+        """Return owner and moderators by their present names, and how newcomers come in."""
         lock, owner = table.permissions.lock, table.permissions.owner
         return ModerationView(
             owner=None if owner is None else self._current_name(table, owner),
@@ -266,9 +263,9 @@ class Audience:
         )
 
     def _current_name(self, table: Table, keeper: RoleGiven) -> str:
-        chair = table.seat_of(keeper.member)
-        if chair is not None:
-            return table.seats[chair].name
+        seat = table.seat_of(keeper.member)
+        if seat is not None:
+            return table.seats[seat].name
         here = (person.name for person in self.people if person.member == keeper.member)
         return next(here, keeper.whom)
 
@@ -277,7 +274,7 @@ class Audience:
         client.send(encode(notice, client.style, label))
 
     def tell_answer(self, client: Client, request: Request, telling: AnswerFactory) -> None:
-        """Tell whoever asked or, after ``!``, everybody."""
+        """Send an answer to *client* or, after ``!``, to everybody."""
         known = self.identity_of(client)
         if request.shown and known is not None:
             line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
@@ -294,20 +291,23 @@ class Audience:
     def note(
         self, about: str, *lines: str, member: str | None = None, but: Client | None = None
     ) -> None:
-        """Tell everybody, or one *member*, or all *but* one, what is not part of the log."""
+        """Send a note, which is not logged, to everybody, one *member*, or all *but* one."""
         for client, known in list(self._clients.items()):
             is_meant = member is None or (known is not None and known.person.member == member)
             if is_meant and client is not but:
                 self.tell(client, Note(about=about, lines=lines))
 
     def tell_entry(self, table: Table, entry: LogEntry) -> None:
-        """Tell everybody an entry of the log, encoding once for all who hear the same.
+        """Send everybody a log entry, encoding once for all who get the same.
 
-        In words it is the same for all but a few; JSON says who the reader is. Whoever it sends
-        away hears it first: what the others are told is a room without them.
+        As text it is the same for all but a few; JSON names the reader. Whoever it sends away
+        gets it first: the others see a room without them.
         """
         if (sent := disconnect_reason(entry.what)) is not None:
-            self._disconnect_removed(table, entry, *sent)
+            member, why = sent
+            if (removed := self.connection_of(member)) is not None:
+                self.tell(removed, self.entry_for(table, entry, removed))
+                self.disconnect(removed, why)
         told: dict[object, list[str]] = {}
         frames: list[str] = []
         last: ReaderSettings | None = None
@@ -325,19 +325,14 @@ class Audience:
                 frames, last = told[kind], style if reader is None else None
             client.send(frames)
 
-    def _disconnect_removed(self, table: Table, entry: LogEntry, member: str, why: str) -> None:
-        if (client := self.connection_of(member)) is not None:
-            self.tell(client, self.entry_for(table, entry, client))
-            self.disconnect(client, why)
-
     def entry_for(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
-        """An entry as one client may hear it, or anybody; *table* is as it was right after."""
+        """Redact an entry for one client, or for all; *table* is as it was right after it."""
         seat = self.game_seat(table, client) if client is not None else None
         room = self.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 
     def tell_pages(self, games: Iterable[FinishedGame]) -> None:
-        """Tell everybody where *games* are kept that have just ended."""
+        """Send everybody the pages of the *games* that have just ended."""
         for game in games:
             told = Phrase("game {game} is kept at {page}")
             if game.rated:
@@ -348,7 +343,7 @@ class Audience:
                 self.tell(client, Note(about="kept", lines=(line,)))
 
     def tell_states(self, before: Table, table: Table) -> None:
-        """Tell each player their tiles where those have changed, and when to act."""
+        """Send each player a changed rack, and a prompt when it is on them to act."""
         if table.game is None:
             return
         for client in self:
@@ -363,12 +358,12 @@ class Audience:
                 self.prompt(table, client)
 
     def prompt_all(self, table: Table) -> None:
-        """Tell everybody on whom it is to act."""
+        """Prompt everybody on whom it is to act."""
         for client in self:
             self.prompt(table, client)
 
     def prompt(self, table: Table, client: Client) -> None:
-        """Tell a client that it is on them to act, if it is."""
+        """Prompt a client, if it is on them to act."""
         seat, game = self.game_seat(table, client), table.playing
         if game is None or seat is None or game.adjourned:
             return

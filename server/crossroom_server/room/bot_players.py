@@ -1,7 +1,7 @@
-"""Bots are players: a brain that sees what its seat may see, thinking off the event loop.
+"""Runs the bots of a table: each sees what its seat may see and thinks off the event loop.
 
-Their moves go through the room's mailbox like anyone's. A brain that fails, or takes too long, is
-replaced for that move by the fallback; the table never waits for it in vain.
+Their moves go through the room's mailbox like anyone's. A bot that fails or takes too long is
+replaced for that move by the fallback level.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ PostMove: TypeAlias = Callable[[str, int, Move], Awaitable[None]]
 
 
 def find_level(text: str) -> str:
-    """The level a person means; the first one if they name none.
+    """Return the level of that name, or the first one for "".
 
     Raises:
         Refusal: ``BAD_ARGS``, listing the levels.
@@ -55,56 +55,58 @@ def find_level(text: str) -> str:
 
 
 def find_bot(table: Table, name: str) -> int:
-    """Return where the bot of that name sits.
+    """Return the seat of the bot of that name, 0-based.
 
     Raises:
         Refusal: ``BAD_ARGS``, there is none.
     """
-    for seat, chair in enumerate(table.seats):
-        if chair.bot is not None and names.comparison_key(chair.name) == names.comparison_key(name):
+    key = names.comparison_key(name)
+    for seat, seat_state in enumerate(table.seats):
+        if seat_state.bot is not None and names.comparison_key(seat_state.name) == key:
             return seat
     raise Refusal("BAD_ARGS", "no bot here is called {name!r}; /seats shows them", name=name)
 
 
 class BotPlayers:
-    """The brains at one table; each thinks about the newest state of the game only.
+    """The bots at one table; each considers the newest state of the game only.
 
     Args:
         post: Makes their moves.
-        thinkers: Where they think, together with those of all other tables.
+        workers: The pool in which they choose them, shared by all tables.
     """
 
-    def __init__(self, post: PostMove, thinkers: WorkerPool) -> None:
-        self._post, self._thinkers = post, thinkers
+    def __init__(self, post: PostMove, workers: WorkerPool) -> None:
+        self._post, self._workers = post, workers
         self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def update(self, table: Table, sources: Sources) -> None:
-        """Let every bot that could act think about the game as it is now.
+        """Have every bot that could act consider the game as it is now.
 
-        While the clock is stopped they wait, too: a move would let it run for people not yet back.
+        While the clock is stopped they wait: a move would start it for people not yet back.
         """
         game = table.playing if table.playing and table.playing.since is not None else None
         if table.offer is not None and table.offer.what == "undo":
             game = None  # so that there is time to answer
-        minds = {chair.member for chair in table.seats if chair.bot_level is not None}
+        minds = {
+            seat_state.member for seat_state in table.seats if seat_state.bot_level is not None
+        }
         for member in list(self._thinking):
             if game is None or self._thinking[member][0] != game.version or member not in minds:
                 self._thinking.pop(member)[1].cancel()
         if game is None:
             return
-        for seat, chair in enumerate(table.seats):
-            if chair.bot_level is not None and chair.member not in self._thinking:
-                level = LEVELS.get(
-                    chair.bot_level, _DEFAULT_LEVEL
-                )  # the log may be older than the levels
-                think = self._think(chair.member, level, game, seat, table, sources)
-                self._thinking[chair.member] = game.version, asyncio.create_task(think)
+        for seat, seat_state in enumerate(table.seats):
+            if seat_state.bot_level is not None and seat_state.member not in self._thinking:
+                # The log may be older than the levels.
+                level = LEVELS.get(seat_state.bot_level, _DEFAULT_LEVEL)
+                think = self._think(seat_state.member, level, game, seat, table, sources)
+                self._thinking[seat_state.member] = game.version, asyncio.create_task(think)
 
     def __len__(self) -> int:
         return sum(not task.done() for _, task in self._thinking.values())
 
     async def close(self) -> None:
-        """Stop thinking."""
+        """Cancel all moves under way."""
         tasks = [task for _, task in self._thinking.values()]
         self._thinking.clear()
         for task in tasks:
@@ -143,15 +145,15 @@ class BotPlayers:
     async def _choose_move(
         self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool
     ) -> Move | None:
-        """Return what a brain wants to do; None only if nobody waits for it.
+        """Choose a move; None only where none is needed.
 
         Raises:
-            WorkTimeout: it does not say in time.
-            ValueError: nothing, although it must move. A brain may raise anything else as well.
+            WorkTimeout: there is none in time.
+            ValueError: there is none, although one is needed. A bot may raise anything else too.
         """
         lexica = partial(_lexicon, game, sources)
         dice = Random(sources.random.getrandbits(64))
-        move = await self._thinkers.run(
+        move = await self._workers.run(
             lambda is_over: level.choose(seen, game.rules, lexica, dice, is_over),
             level.budget_s,
             at_once=at_once,
@@ -174,12 +176,12 @@ class BotPlayers:
 
 
 def _lexicon(game: Game, sources: Sources, name: str) -> Lexicon:
-    """A list by name; that of the game is the one it began with."""
+    """Return a list by name; that of the game is the one it began with."""
     return sources.lexica.get(name, game.digest if name == game.lexicon else None)
 
 
 def _move_delay(game: Game, table: Table) -> float:
-    """How long a bot takes for its move, so that people see what happened and may challenge it."""
+    """Return the seconds before a bot moves, so that people can follow, and may challenge."""
     play = game.open_play
     people = {seat for seat in game.active if table.seats[seat].bot_level is None}
     return CHALLENGE_DELAY_S if play is not None and people - {play.seat} else MOVE_DELAY_S

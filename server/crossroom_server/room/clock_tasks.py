@@ -21,43 +21,43 @@ from crossroom_server.table.state import Sources
 from crossroom_server.table.table import apply_official
 
 RETURN_GRACE_S: Final = 60.0
-"""How long a stopped clock waits for missing players once one of them is back."""
+"""Seconds for which a stopped clock waits for missing players once one of them is back."""
 NEGLIGIBLE_MS: Final = MINUTE_MS
-"""A time without anybody that is not worth a line of the log."""
+"""Milliseconds without anybody that are not worth a log entry."""
 _ACTIONS: Final[Mapping[str, OfficialMove]] = {"out of time": CallTime(), "grace over": Continue()}
-"""What the server does when a timer rings."""
+"""The official move that each timer triggers."""
 
 
 class ClockTasks:
-    """What the server does in the game of one room, of itself.
+    """Makes the official moves that the clock of one room calls for.
 
     Args:
-        chronicle: The table, and the way to change it.
-        audience: Who is there.
-        sources: For the time.
-        post: Has the room do a job, in its turn.
+        event_log: The table, and the way to change it.
+        audience: The people present.
+        sources: The time.
+        post: Queues a job in the mailbox of the room.
     """
 
     def __init__(
         self,
-        chronicle: EventLog,
+        event_log: EventLog,
         audience: Audience,
         sources: Sources,
         post: Callable[[Job[None]], Awaitable[None]],
     ) -> None:
-        self._chronicle, self._audience, self._sources = chronicle, audience, sources
+        self._log, self._audience, self._sources = event_log, audience, sources
         self._post, self._timers = post, Timers(weak_callback(self._on_timer))
 
     def __len__(self) -> int:
         return len(self._timers)
 
     def close(self) -> None:
-        """Do nothing more of itself."""
+        """Cancel the timers."""
         self._timers.close()
 
     def update(self) -> None:
-        """Set the timers for what the clock asks next."""
-        game = self._chronicle.table.playing
+        """Set the timers for the next deadlines of the game."""
+        game = self._log.table.playing
         due = due_at(game) if game is not None else None
         left = (due - self._sources.now()) / 1000 if due is not None else None
         self._timers.set("out of time", left)
@@ -65,50 +65,50 @@ class ClockTasks:
             self._timers.set("grace over", None)
 
     async def ring(self, action: OfficialMove) -> None:
-        """Do what a timer has asked for."""
-        before = self._chronicle.table
+        """Make the official move of a timer."""
+        before = self._log.table
         await self.run(action)
-        if self._chronicle.table is before:  # the clocks of the loop and the room may drift apart
+        if self._log.table is before:  # the clocks of the loop and the room may drift apart
             self.update()
 
     async def run(self, action: OfficialMove, at: int | None = None) -> None:
-        """Act as of the time *at*, in ms since 1970; None: now. There may be nothing to do.
+        """Make an official move as of *at*, in ms since 1970 (None: now), if there is need.
 
         Raises:
             Refusal, Unavailable: it could not be done.
         """
-        if self._chronicle.table.playing is None:
+        if self._log.table.playing is None:
             return
         sources = self._sources if at is None else replace(self._sources, now=lambda: at)
-        if happenings := apply_official(self._chronicle.table, action, sources):
-            await self._chronicle.commit(happenings)
+        if happenings := apply_official(self._log.table, action, sources):
+            await self._log.commit(happenings)
 
     async def stop(self, at: int | None = None) -> None:
-        """Stop the clock of the game as of the time *at*, if it is one that can run out."""
-        game = self._chronicle.table.playing
+        """Stop the clock of the game as of *at*, in ms since 1970, if it can run out."""
+        game = self._log.table.playing
         if game is not None and due_at(game) is not None:
             await self.run(Adjourn(), at)
 
     async def forgive_downtime(self, last: int | None) -> None:
-        """Where time is only counted, let a turn begin anew if nobody was here for a while.
+        """Restart a turn whose time is only counted, if nobody was here for a while.
 
-        *last* is when the newest entry was made, in ms since 1970.
+        *last* is the time of the newest entry, in ms since 1970.
 
         Raises:
             Unavailable: it could not be done.
         """
-        game, now = self._chronicle.table.playing, self._sources.now()
+        game, now = self._log.table.playing, self._sources.now()
         if game is None or game.since is None or last is None or now - last <= NEGLIGIBLE_MS:
             return
-        begun = Moved(self._chronicle.table.games, None, (Continued(now),))
-        await self._chronicle.commit([begun])
+        begun = Moved(self._log.table.games, None, (Continued(now),))
+        await self._log.commit([begun])
 
     async def await_players(self) -> None:
-        """Let a stopped clock run when all players are back, or have been waited for."""
-        game = self._chronicle.table.playing
+        """Start a stopped clock when all players are back, or after a grace when some are."""
+        game = self._log.table.playing
         if game is None or game.since is not None or game.adjourned:
             return
-        wanted = self._chronicle.table.people_playing
+        wanted = self._log.table.people_playing
         missing = wanted - self._audience.members
         if missing != wanted and "grace over" not in self._timers:
             self._timers.set("grace over", RETURN_GRACE_S)

@@ -33,7 +33,7 @@ async def remove_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None
 
 
 async def whisper(room: RoomParts, asked: Asked, command: TellCommand) -> None:
-    """Tell one person here what another says to them.
+    """Send a private message to one person here.
 
     Raises:
         Refusal: ``MUTED``, or ``NOBODY`` is called so.
@@ -51,14 +51,14 @@ async def whisper(room: RoomParts, asked: Asked, command: TellCommand) -> None:
 
 
 async def nudge(room: RoomParts, asked: Asked, _: NudgeCommand) -> None:
-    """Remind whoever the game waits for."""
+    """Remind the players for whom the game waits."""
     line = reminder(room.table, asked.person, room.inactivity, room.audience.members)
     room.audience.note("nudge", line)
     room.audience.prompt_all(room.table)
 
 
 async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
-    """Tell what to send to a friend; where the room is locked, with a token.
+    """Show an invitation to the room; where it is locked, with a token.
 
     Raises:
         Refusal: the room is locked, and not theirs to open.
@@ -76,7 +76,7 @@ async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
 
 
 async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:
-    """Tell the last entries of the log again.
+    """Replay the last entries of the log.
 
     Raises:
         Unavailable, CorruptLog: the log cannot be read.

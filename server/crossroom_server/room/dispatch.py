@@ -1,4 +1,4 @@
-"""Carrying out what somebody in a room asks, by its route."""
+"""Carries out requests in a room, by the routes of their commands."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from crossroom_server.table.state import CommandContext, Person, Table
 
 
 def route_of(command: Command, table: Table) -> Route[Any]:
-    """Return the route of a command, picked by what it asks and how the *table* stands."""
+    """Return the route of a command, which may depend on its arguments and the *table*."""
     route = ROUTES[type(command)]
     return route if route.pick is None else route.pick(command, table)
 
 
 async def carry_out(room: RoomParts, client: Client, request: Request) -> AnalysisJob | None:
-    """Do what a client asks; returns what must be thought about outside the room first.
+    """Carry out a request; return the job to run outside the room first, if there is one.
 
     Raises:
         Refusal: it was not done, and nothing has changed.
@@ -50,10 +50,10 @@ async def carry_out(room: RoomParts, client: Client, request: Request) -> Analys
 async def tell_found(
     room: RoomParts, client: Client, request: Request, found: AnswerFactory
 ) -> None:
-    """Tell what an analysis has found, if it may still be told.
+    """Send the answer of an analysis, if it is still allowed.
 
     Raises:
-        Refusal: it may not.
+        Refusal: it is not.
     """
     route, known = route_of(request.command, room.table), room.audience.identity_of(client)
     if route.decide is not None and known is not None:
@@ -63,7 +63,7 @@ async def tell_found(
 
 
 async def decide(room: RoomParts, person: Person, command: Command, route: Route[Any]) -> None:
-    """Decide a command at the table, store, apply and tell what it brings about.
+    """Decide a command at the table; store, apply and broadcast its events.
 
     Raises:
         Refusal: it was not done, and nothing has changed.

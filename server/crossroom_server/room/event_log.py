@@ -1,6 +1,6 @@
-"""The log of one room, and the table it leads to: what is decided is stored, applied and told.
+"""Keeps the log of one room and its table: events are stored, applied, then broadcast.
 
-In this order, always: nobody ever hears of a move that a crash could undo.
+Always in this order: nobody ever hears of a move that a crash could undo.
 """
 
 import contextlib
@@ -28,19 +28,19 @@ from crossroom_server.table.table import apply, free_seats
 log = logging.getLogger(__name__)
 
 CACHED_ENTRIES: Final = 128
-"""Entries, the newest of a log, that a room has in memory at least; twice as many at most."""
+"""Newest entries of a log that a room caches at least; twice as many at most."""
 ENTRIES_PER_READ: Final = 250
-"""Entries that are read at a time: a few ms, in which nothing else is done."""
+"""Entries per read from the store: a few ms, in which nothing else is done."""
 
 
 class EventLog:
-    """The log of a room as it goes on, and ``table``, on which it stands now.
+    """The log of a room, and ``table``, the state after its newest entry.
 
     Args:
         room: Its name.
         store: Keeps the log.
-        sources: What decisions may consult; the attribute of that name gives the time of the room.
-        audience: Who is told.
+        sources: The inputs of decisions; the attribute of that name gives the time of the room.
+        audience: Hears the entries.
         metrics: Counts what is stored.
         follow: Called when the table has changed and everybody has been told.
     """
@@ -63,7 +63,7 @@ class EventLog:
         self._newer = LogSlice(self.table, [])
 
     async def open(self) -> int | None:
-        """Stand where the log ends; says when that was, in ms since 1970, if there is a log.
+        """Replay the log; return the time of its newest entry, in ms since 1970, if there is one.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
@@ -80,14 +80,14 @@ class EventLog:
         return self._newer.entries[-1] if self._newer.entries else None
 
     async def catch_up(self) -> None:
-        """Stand where the log ends, and tell what in it nobody has been told, if that can be."""
+        """Apply and broadcast entries stored since our last read; log and ignore failures."""
         try:
             self._apply_and_tell(await self.store.read(self._room, self.table.seq))
         except Exception:
             log.exception("room %(room)s: its log cannot be followed", {"room": self._room})
 
     async def commit(self, happenings: Iterable[RoomEvent]) -> None:
-        """Store what was decided, apply it, tell everybody.
+        """Store, apply and broadcast events.
 
         Raises:
             Conflict, Unavailable: nothing was stored, nothing has happened.
@@ -97,17 +97,14 @@ class EventLog:
         if not entries:
             return
         was_playing = self.table.playing is not None
-        over = (
-            list(ended_games(self._room, self.table, entries))
-            if any(map(ends_game, entries))
-            else []
-        )
+        over: list[FinishedGame] = []
+        if any(map(ends_game, entries)):
+            over = list(ended_games(self._room, self.table, entries))
         with self._metrics.committing(len(entries)):
             await self.store.append(self._room, seq, entries, over)
         self._apply_and_tell(entries, over)
-        with contextlib.suppress(
-            Unavailable, LeaseLost
-        ):  # what was asked for has happened all the same
+        # What was asked for has happened, even if these cannot be stored.
+        with contextlib.suppress(Unavailable, LeaseLost):
             if late := restart_late_turn(self.table, entries, self._now()):
                 await self.commit(late)
             if was_playing and self.table.playing is None:
@@ -117,13 +114,13 @@ class EventLog:
             self._audience.note("people", line)
 
     async def release_absent(self) -> None:
-        """Whoever is gone has no seat between games, and is not ready to go on with one."""
+        """Free the seats of absent people between games, and revoke their /ready in one."""
         here = self._audience.members
         with contextlib.suppress(Unavailable):  # then at the next chance
             await self.commit((*free_seats(self.table, here), *revoke_ready(self.table, here)))
 
     async def since(self, number: int) -> "LogSlice":
-        """The log behind entry *number*; the newest part is at hand, the rest is in the store.
+        """Return the log after entry *number*, from the cache or else from the store.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
@@ -141,17 +138,14 @@ class EventLog:
         return found
 
     def replayed(self, stretch: "LogSlice", client: Client | None) -> Iterator[Happened]:
-        """Return what was told then, exactly as then; *client* None: as a watcher heard it.
-
-        It is worked out while it is taken.
-        """
+        """Yield the entries as *client* heard them then; None: as a watcher did."""
         then = stretch.before
         for entry in stretch.entries:
             then = apply(then, entry)
             yield self._audience.entry_for(then, entry, client)
 
     async def recall(self, last: int, client: Client | None) -> list[Happened]:
-        """The *last* entries as they were told.
+        """Return the *last* entries as they were told.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
@@ -181,10 +175,9 @@ class EventLog:
         self._newer.entries.append(entry)
 
     def _now(self) -> int:
-        """The time of this room, in ms since 1970, which never goes back behind its log.
+        """Return the time of this room, in ms since 1970, never earlier than its log.
 
-        The clock of the machine may be set back, or the room come from one whose clock is ahead:
-        then no time passes until the clock has caught up.
+        The clock of the machine may be set back, or the room come from one whose clock is ahead.
         """
         return max(self._machine(), self._latest)
 
@@ -196,13 +189,13 @@ class LogSlice(NamedTuple):
     entries: list[LogEntry]
 
     def after(self, number: int) -> "LogSlice":
-        """Return what follows entry *number*, which is none before these."""
+        """Return the rest after entry *number*."""
         passed = max(0, number - self.before.seq)
         return LogSlice(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
 
 
 async def read_log(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:
-    """The log of a room behind entry *seq*, never much of it in memory.
+    """Read the log of a room after entry *seq*, in batches.
 
     Raises:
         Unavailable: it cannot be read.

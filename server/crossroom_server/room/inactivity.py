@@ -1,8 +1,7 @@
-"""What a room does when time goes by and nobody acts.
+"""Acts when time passes in a room: lapses offers, warns of clocks, ends waits for the absent.
 
-Offers lapse, clocks that run down are spoken of, and a player who is gone is waited for no longer
-than the rules say. All of that is read from the table as it is; after a restart it begins anew, but
-who was gone long before is gone still.
+The timers follow from the table; after a restart they begin anew, but members who were absent long
+before still count as absent.
 """
 
 import asyncio
@@ -27,23 +26,23 @@ from crossroom_server.table.table import apply_official
 STAND_IN_LEVEL: Final = "regular"
 """The level of the bot that plays for somebody who stays away."""
 ABSENCE_GRACE_S: Final = 5.0
-"""Seconds before anything is said of somebody who is on turn and away: most are back by then."""
+"""Seconds before a warning that the player on turn is away: most are back by then."""
 NUDGE_INTERVAL_S: Final = 60.0
 """Seconds between two nudges in a room."""
 
 TimedDecision: TypeAlias = Callable[[Table, Collection[str], Sources], tuple[RoomEvent, ...]]
-"""What happens at a table where these members are present."""
+"""Decides events from the table and the members present."""
 
 
 class NotifyMembers(Protocol):
-    """Tells everybody, or one *member*, what is not part of the log."""
+    """Sends a note, which is not logged, to everybody or one *member*."""
 
     def __call__(self, about: str, *lines: str, member: str | None = None) -> None:
-        """Tell it."""
+        """Send it."""
 
 
 def absentee(table: Table, present: Collection[str]) -> int | None:
-    """The seat that is on turn and away while another player is there to wait for it."""
+    """Return the seat on turn, if its player is away while another waits."""
     game = table.playing
     if game is None or game.since is None or game.phase != "playing":
         return None
@@ -57,9 +56,9 @@ class InactivityMonitor:
     """The timers of one room.
 
     Args:
-        note: Tells people what is not part of the log.
-        post: Has a decision carried out, in its turn.
-        sources: For the time.
+        note: Sends people notes.
+        post: Queues a decision in the mailbox of the room.
+        sources: The time.
     """
 
     def __init__(
@@ -78,18 +77,20 @@ class InactivityMonitor:
         self._nudged = float("-inf")
 
     def start(self, table: Table, last: int | None) -> None:
-        """Nobody is here yet, and nobody was since the newest entry, of the time *last*.
+        """Count all as absent since *last*, the time of the newest entry, in ms since 1970.
 
-        Everybody has a while to come back, though: the server may have been away, and not they.
+        Everybody keeps a while to come back: the server may have been down.
         """
         if table.playing is None or last is None:
             return
         at_least = max(0.0, table.playing.rules.absence_after - RETURN_GRACE_S)
         since = _loop_time() - min((self._sources.now() - last) / 1000, at_least)
-        self._away = {chair.member: since for chair in table.seats if chair.bot is None}
+        self._away = {
+            seat_state.member: since for seat_state in table.seats if seat_state.bot is None
+        }
 
     def update(self, table: Table, present: Collection[str]) -> None:
-        """Look at the table as it is now, where these members are present."""
+        """Set the timers for the *table* and the members *present*."""
         self._table, self._present = table, frozenset(present)
         now = self._sources.now()
         offer = table.offer
@@ -99,7 +100,7 @@ class InactivityMonitor:
         self._watch_clock(now)
 
     def absent_members(self, table: Table) -> set[str]:
-        """The members who have been away for longer than anybody has to wait."""
+        """Return the members who have been away for longer than the rules make others wait."""
         if table.playing is None:
             return set()
         latest = _loop_time() - table.playing.rules.absence_after
@@ -120,7 +121,7 @@ class InactivityMonitor:
         return len(self._timers)
 
     def close(self) -> None:
-        """Do nothing any more."""
+        """Cancel the timers."""
         self._timers.close()
 
     async def _ring(self, name: str) -> None:
@@ -133,10 +134,10 @@ class InactivityMonitor:
                 await self._post(self._give_up)
         self.update(self._table, self._present)
 
-    # Those who are gone.
+    # Absence.
 
     def _note_absences(self) -> None:
-        seated = {chair.member for chair in self._table.seats if chair.bot is None}
+        seated = {seat_state.member for seat_state in self._table.seats if seat_state.bot is None}
         away = seated - self._present
         self._away = {member: self._away.get(member, _loop_time()) for member in away}
 
@@ -160,7 +161,7 @@ class InactivityMonitor:
     def _give_up(
         self, table: Table, present: Collection[str], sources: Sources
     ) -> tuple[RoomEvent, ...]:
-        """Somebody has been waited for long enough: what the rules say (RULES 6.13)."""
+        """End the wait for an absent player as the rules say (RULES 6.13)."""
         seat, game = absentee(table, present), table.playing
         if seat is None or game is None:
             return ()
@@ -203,9 +204,9 @@ class InactivityMonitor:
 
 
 def reminder(
-    table: Table, person: Person, vigil: InactivityMonitor, present: Collection[str]
+    table: Table, person: Person, inactivity: InactivityMonitor, present: Collection[str]
 ) -> str:
-    """Return what to tell everybody when *person* reminds whoever the game waits for.
+    """Return the note with which *person* reminds the players the game waits for.
 
     Raises:
         Refusal: there is nobody to remind, or somebody has just done it.
@@ -218,19 +219,16 @@ def reminder(
     if table.seat_of(person.member) is None:
         raise Refusal("NEED_SEAT", "you are watching; the players remind each other")
     late = game.awaited or (game.on_turn,)
-    chairs = [table.seats[seat] for seat in late if table.seats[seat].bot_level is None]
-    others = [chair for chair in chairs if chair.member != person.member]
+    late_seats = [table.seats[seat] for seat in late if table.seats[seat].bot_level is None]
+    others = [seat_state for seat_state in late_seats if seat_state.member != person.member]
     if not others:
-        if chairs:
+        if late_seats:
             raise Refusal("BAD_ARGS", "the game waits for you")
         raise Refusal("BAD_ARGS", "the game waits for a bot")
-    vigil.count_nudge()
-    away = [chair.name for chair in others if chair.member not in present]
-    told = [
-        gettext(
-            "{name} reminds {names}", name=person.name, names=join_and([it.name for it in others])
-        )
-    ]
+    inactivity.count_nudge()
+    away = [seat_state.name for seat_state in others if seat_state.member not in present]
+    reminded = join_and([it.name for it in others])
+    told = [gettext("{name} reminds {names}", name=person.name, names=reminded)]
     if away:
         told.append(gettext("{names} cannot hear it", names=join_and(away)))
     return join_texts("; ", told)
@@ -248,7 +246,7 @@ def _absence_warning(game: Game, name: str) -> str:
         case "bot":
             then = gettext("a bot plays for {name}", name=name)
     return gettext(
-        "{name} is on turn and away: if that is so for {within}, {then}",
+        "{name} is on turn but away; unless they return within {within}, {then}",
         name=name,
         within=within,
         then=then,

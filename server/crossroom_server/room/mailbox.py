@@ -1,4 +1,4 @@
-"""One task that does what it is asked, one thing after the other: why a room needs no locks."""
+"""Runs jobs one after the other in a single task, so that a room needs no locks."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from crossroom_protocol.base.refusals import CODES, Refusal
 
 MAX_QUEUED_JOBS: Final = 256
-"""Jobs that may wait before those who post them have to."""
+"""Length of the queue; posting to a full one waits."""
 
 T = TypeVar("T")
 
@@ -15,10 +15,10 @@ Job: TypeAlias = Callable[[], Awaitable[T]]
 
 
 class Mailbox:
-    """Jobs for one task, in the order in which they come.
+    """A queue of jobs for one task.
 
     Args:
-        attempt: Does a job and never raises; returns its result, or why it was refused.
+        attempt: Does a job and never raises; returns its result or its refusal.
     """
 
     def __init__(self, attempt: Callable[[Job[object]], Awaitable[object]]) -> None:
@@ -28,7 +28,7 @@ class Mailbox:
         )
         self.is_closed = self._is_working = False
         self.idle_since = asyncio.get_running_loop().time()
-        """When the last job ended, as the loop counts seconds."""
+        """Loop time at which the last job ended, in seconds."""
 
     def __len__(self) -> int:
         return self._jobs.qsize()
@@ -55,13 +55,13 @@ class Mailbox:
             del done  # a refusal holds this frame in its traceback, and must not be held by it
 
     def close(self) -> None:
-        """Do no job after the one under way; whoever serves is done then."""
+        """Do no job after the one under way; :meth:`serve` returns then."""
         if self.is_empty and not self.is_closed:  # it waits for a job, and must not for ever
             self._jobs.put_nowait((_nothing, asyncio.get_running_loop().create_future()))
         self.is_closed = True
 
     async def serve(self) -> None:
-        """Do the jobs until closed or cancelled; whoever still waits then is refused."""
+        """Do the jobs until closed or cancelled; refuse those that are left."""
         done: asyncio.Future[Any] | None = None
         try:
             while not self.is_closed:
@@ -85,11 +85,11 @@ class Mailbox:
 
 
 async def _nothing() -> None:
-    """Wakes whoever serves."""
+    """Do nothing, but wake :meth:`Mailbox.serve`."""
 
 
 def _settle(done: asyncio.Future[Any], outcome: object) -> None:
-    """Tell whoever waits how it went, if they still do."""
+    """Deliver *outcome*, unless the wait was cancelled."""
     if done.done():
         return
     if isinstance(outcome, Refusal):

@@ -1,4 +1,4 @@
-"""How people come into a room, get a name and a seat there, come back, and go; and bots."""
+"""Admits people to a room, gives them names and seats, and lets them return and leave."""
 
 import contextlib
 import secrets
@@ -18,27 +18,27 @@ from crossroom_server.table.state import Person, Sources
 
 
 def close_replaced(client: Client) -> None:
-    """Hang up on somebody who has come back over another connection."""
+    """Close a connection that the same member has replaced."""
     client.close(4001, gettext("replaced by your new connection"))
 
 
 class Membership:
-    """The door of one room, and the names behind it.
+    """The people and bots of one room.
 
     Args:
         room: Its name.
-        audience: Who is there.
-        sources: For the time.
-        chronicle: The table, and the way to change it.
+        audience: Their connections.
+        sources: The time.
+        event_log: The table, and the way to change it.
     """
 
     def __init__(
-        self, room: str, audience: Audience, sources: Sources, chronicle: EventLog
+        self, room: str, audience: Audience, sources: Sources, event_log: EventLog
     ) -> None:
         self._room, self._audience = room, audience
-        self._sources, self._chronicle = sources, chronicle
+        self._sources, self._log = sources, event_log
         self._joined_at: dict[str, int] = {}
-        """When members came in while talk was slow, in ms since 1970, as long as that matters."""
+        """When members came in while talk was slow, in ms since 1970; old ones are dropped."""
 
     async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> None:
         """Let somebody in as a watcher; with a *name*, give it to them, and a seat if one is free.
@@ -48,9 +48,9 @@ class Membership:
                 in the room nevertheless.
         """
         if client not in self._audience:
-            order, now = self._chronicle.table.permissions, self._sources.now()
-            invited = order.check_entry(client.address, proof, now)
-            await self._chronicle.commit(moderation.consume_invitation(invited))
+            permissions = self._log.table.permissions
+            invited = permissions.check_entry(client.address, proof, self._sources.now())
+            await self._log.commit(moderation.consume_invitation(invited))
         self._audience.add(client)
         told = None
         try:
@@ -62,7 +62,7 @@ class Membership:
             await self._seat_newcomer(client, told)
 
     async def take_name(self, client: Client, name: str) -> None:
-        """Call somebody so from now on; if that is their first name here, they get a seat too.
+        """Name or rename a client; their first name here brings a seat, too.
 
         Raises:
             Refusal: the name cannot be had, or they may not change theirs now.
@@ -73,34 +73,34 @@ class Membership:
             await self._seat_newcomer(client, await self._give_name(client, name))
             return
         person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
-        at_table = self._chronicle.table
+        at_table = self._log.table
         # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
         at_table.permissions.check_talk(person.member, known.person.name, self._sources.now())
         at_table.permissions.check_name(name)
         self._audience.check_name_free(at_table, person)
-        chair = at_table.seat_of(person.member)
-        happenings = table.rename(at_table, chair, person) if chair is not None else ()
+        seat = at_table.seat_of(person.member)
+        happenings = table.rename(at_table, seat, person) if seat is not None else ()
         await self._save_code(known.digest, person)
-        await self._chronicle.commit(happenings)
+        await self._log.commit(happenings)
         self._audience.identify(client, Identity(person, known.digest))
         self._audience.tell(
             client, Note(about="name", lines=(gettext("you are {name}", name=name),))
         )
 
     async def mark_registered(self, client: Client) -> None:
-        """Whoever is called so here has registered that name."""
+        """Mark the name of a client as registered."""
         known = self._audience.identity_of(client)
         if known is None:
             return
-        person, at_table = replace(known.person, registered=True), self._chronicle.table
-        chair = at_table.seat_of(person.member)
+        person, at_table = replace(known.person, registered=True), self._log.table
+        seat = at_table.seat_of(person.member)
         await self._save_code(known.digest, person)
-        if chair is not None:
-            await self._chronicle.commit(table.rename(at_table, chair, person))
+        if seat is not None:
+            await self._log.commit(table.rename(at_table, seat, person))
         self._audience.identify(client, Identity(person, known.digest))
 
     async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
-        """Let somebody come back, close their other connection, tell all after *since*.
+        """Let somebody return: close their other connection, replay all after *since*.
 
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
@@ -108,17 +108,17 @@ class Membership:
         if self._audience.identity_of(client) is not None:
             await self.leave(client)
         member = known.person.member if known is not None else None
-        self._chronicle.table.permissions.check_address(client.address, member)
-        missed = await self._chronicle.since(since) if since is not None else None
+        self._log.table.permissions.check_address(client.address, member)
+        missed = await self._log.since(since) if since is not None else None
         if known is None:
             self._audience.add(client)
         else:
             person = self._replace(client, known)
-        at_table = self._chronicle.table
+        at_table = self._log.table
         if missed is None:
             self._welcome(client)
         else:
-            for happened in self._chronicle.replayed(missed, client):
+            for happened in self._log.replayed(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))
@@ -126,8 +126,8 @@ class Membership:
             await self._tell_return(client, person)
 
     def _replace(self, client: Client, known: Identity) -> Person:
-        """Have somebody known here, on this connection and no other; says who they are here."""
-        person, at_table = self._as_seated(known.person), self._chronicle.table
+        """Make *client* the only connection of a member; return them as they are named here."""
+        person, at_table = self._as_seated(known.person), self._log.table
         at_table.permissions.check_member(person.member)
         if at_table.seat_of(person.member) is None:  # theirs, until the seat is free
             self._audience.check_name_free(at_table, person)
@@ -140,36 +140,36 @@ class Membership:
         return person
 
     async def _tell_return(self, client: Client, person: Person) -> None:
-        """Tell the others that somebody is back, and seat them, or have them play on."""
+        """Announce a return, and seat the member or take them over from a bot."""
         self._audience.note("people", gettext("{name} is back", name=person.name), but=client)
-        if self._chronicle.table.seat_of(person.member) is None:
+        if self._log.table.seat_of(person.member) is None:
             await self._seat(client, person)
         with contextlib.suppress(Unavailable):  # then the bot goes on
-            back = offer_rules.replace_stand_in(self._chronicle.table, person.member)
-            await self._chronicle.commit(back)
-        self._audience.prompt(self._chronicle.table, client)
+            back = offer_rules.replace_stand_in(self._log.table, person.member)
+            await self._log.commit(back)
+        self._audience.prompt(self._log.table, client)
 
     async def leave(self, client: Client) -> None:
-        """Let somebody go. In a game the seat stays."""
+        """Remove a client. In a game the seat stays."""
         known = self._audience.remove(client)
         if known is None:
             return
-        at_table, name = self._chronicle.table, known.person.name
+        at_table, name = self._log.table, known.person.name
         if at_table.seat_of(known.person.member) is None:
             self._audience.note("people", gettext("{name} has left", name=name))
             return
         if at_table.playing is not None:
             self._audience.note("people", gettext("{name} is gone; the seat stays", name=name))
-        await self._chronicle.release_absent()
+        await self._log.release_absent()
 
     def check_talk(self, person: Person) -> None:
-        """May somebody talk, who may have come in just now?
+        """Check that *person* may talk now.
 
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
-        order, came = self._chronicle.table.permissions, self._joined_at.get(person.member, 0)
-        order.check_talk(person.member, person.name, self._sources.now(), came)
+        permissions, joined = self._log.table.permissions, self._joined_at.get(person.member, 0)
+        permissions.check_talk(person.member, person.name, self._sources.now(), joined)
 
     async def seat_bot(self, level: str) -> None:
         """Give a bot of that *level* a free seat.
@@ -178,11 +178,11 @@ class Membership:
             Refusal: there is no such level, or no free seat.
         """
         level = find_level(level)
-        await self._chronicle.release_absent()
-        at_table = self._chronicle.table
+        await self._log.release_absent()
+        at_table = self._log.table
         name = names.first_free(f"{level}-bot", self._audience.names(at_table))
         bot = Person(f"bot-{secrets.token_hex(4)}", name)
-        await self._chronicle.commit(table.seat_bot(at_table, bot, level, self._sources))
+        await self._log.commit(table.seat_bot(at_table, bot, level, self._sources))
 
     async def remove_bot(self, name: str) -> None:
         """Free the seat of the bot of that name.
@@ -190,19 +190,19 @@ class Membership:
         Raises:
             Refusal: there is none, or it plays.
         """
-        at_table = self._chronicle.table
-        await self._chronicle.commit(table.leave_seat(at_table, find_bot(at_table, name)))
+        at_table = self._log.table
+        await self._log.commit(table.leave_seat(at_table, find_bot(at_table, name)))
 
     def _welcome(self, client: Client) -> None:
-        now = self._chronicle.table
+        now = self._log.table
         view = self._audience.view(now, client)
         self._audience.tell(client, Welcome(room=view, rules=now.rules))
 
     async def _give_name(self, client: Client, name: str) -> YourName:
-        """From now on this client has a name here; returns what to tell them of it."""
+        """Give a client its first name here, with a resume code."""
         person = Person(secrets.token_hex(8), name, names.comparison_key(name) in client.proven)
-        self._chronicle.table.permissions.check_name(name)
-        self._audience.check_name_free(self._chronicle.table, person)
+        self._log.table.permissions.check_name(name)
+        self._audience.check_name_free(self._log.table, person)
         code, digest = names.new_code()
         await self._save_code(digest, person)
         self._audience.identify(client, Identity(person, digest))
@@ -210,24 +210,22 @@ class Membership:
         return YourName(name=name, code=code, registered=person.registered)
 
     def _remember_join(self, person: Person) -> None:
-        if not self._chronicle.table.permissions.slow:
+        if not self._log.table.permissions.slow:
             return
         now = self._sources.now()
         self._joined_at.pop(person.member, None)
         self._joined_at[person.member] = now  # who came last is the last key
-        while (
-            now - self._joined_at[first := next(iter(self._joined_at))]
-            > moderation.MAX_SLOW_S * 1000
-        ):
+        oldest = now - moderation.MAX_SLOW_S * 1000
+        while self._joined_at[first := next(iter(self._joined_at))] < oldest:
             del self._joined_at[first]
 
     async def _save_code(self, digest: str, person: Person) -> None:
         now, name = self._sources.now(), person.name
         member = CodeOwner(self._room, person.member, name, person.registered, now)
-        await self._chronicle.store.save_code(digest, member)
+        await self._log.store.save_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:
-        """Tell somebody their name and code, and give them a seat."""
+        """Send somebody their name and code, and give them a seat."""
         self._audience.tell(client, told)
         known = self._audience.identity_of(client)
         if known is not None and not await self._seat(client, known.person):
@@ -235,12 +233,12 @@ class Membership:
             self._audience.note("people", line, but=client)
 
     async def _seat(self, client: Client, person: Person) -> bool:
-        """Give somebody a free seat; if there is none for them, they are told so."""
+        """Give somebody a free seat, or tell them that they watch."""
         try:
-            now = self._chronicle.table
+            now = self._log.table
             if len(now.seats) >= now.rules.players:
-                await self._chronicle.release_absent()
-            await self._chronicle.commit(table.sit(self._chronicle.table, person))
+                await self._log.release_absent()
+            await self._log.commit(table.sit(self._log.table, person))
         except (Refusal, Unavailable) as why:
             lines = (gettext("you are watching: {why}", why=why),)
             self._audience.tell(client, Note(about="watching", lines=lines))
@@ -248,9 +246,9 @@ class Membership:
         return True
 
     def _as_seated(self, person: Person) -> Person:
-        """The same person under the name they have at the table."""
-        seat = self._chronicle.table.seat_of(person.member)
+        """Return a person under the name they have at the table."""
+        seat = self._log.table.seat_of(person.member)
         if seat is None:
             return person
-        chair = self._chronicle.table.seats[seat]
-        return Person(person.member, chair.name, chair.registered)
+        seat_state = self._log.table.seats[seat]
+        return Person(person.member, seat_state.name, seat_state.registered)

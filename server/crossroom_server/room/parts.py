@@ -1,4 +1,4 @@
-"""What the handlers of commands find in a room."""
+"""The parts of a room that command handlers use, and the request they handle."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class RoomParts:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request, and who has made it; ``known`` is None for somebody without a name."""
+    """A request with its author; ``known`` is None for somebody without a name."""
 
     client: Client
     request: Request
@@ -41,7 +41,7 @@ class Asked:
 
     @property
     def person(self) -> Person:
-        """Whoever has made it.
+        """The author.
 
         Raises:
             Refusal: ``NEED_NAME``.
@@ -52,7 +52,7 @@ class Asked:
 
 
 def query_context(room: RoomParts, asked: Asked) -> QueryContext:
-    """Return what an answer may draw on; if it is for everybody, what a watcher may know.
+    """Return the data for an answer; for one shown to everybody, as a watcher may see it.
 
     Raises:
         Refusal: it may not be shown to everybody.

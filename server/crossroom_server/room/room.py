@@ -1,4 +1,4 @@
-"""One table and the people around it.
+"""Runs one table and the people around it.
 
 A room is an actor: one task, one mailbox, no locks. Only its own task touches the table, so a
 player who vanishes in the middle of a move cancels their own session and nothing else.
@@ -47,8 +47,8 @@ class Room:
     Args:
         name: Its name.
         store: Keeps its log.
-        sources: What decisions may consult.
-        thinkers: Where its bots think.
+        sources: The inputs of decisions.
+        workers: Runs its bots and analyses.
         metrics: Counts what happens.
         lose: Called when it turns out that another node has this room; None: there are no others.
     """
@@ -58,12 +58,12 @@ class Room:
         name: str,
         store: Store,
         sources: Sources,
-        thinkers: WorkerPool,
+        workers: WorkerPool,
         metrics: Metrics,
         lose: Callable[["Room"], Awaitable[None]] | None = None,
     ) -> None:
         self.name, self._metrics, self._pins, self._lose = name, metrics, 0, lose
-        self._thinkers, audience = thinkers, Audience(name)
+        self._workers, audience = workers, Audience(name)
         self._mail = Mailbox(weak_callback(self._attempt))
         log = EventLog(name, store, sources, audience, metrics, weak_callback(self._follow_table))
         sources = log.sources
@@ -81,16 +81,16 @@ class Room:
         self._audience, self._log, self._sources = audience, log, sources
         self._membership, self._clock = self._parts.membership, self._parts.clock
         self._inactivity = self._parts.inactivity
-        self._bots = BotPlayers(weak_callback(self._move_bot), thinkers)
+        self._bots = BotPlayers(weak_callback(self._move_bot), workers)
         self._outage = Outage(log, audience, self._clock, sources, self._mail.post)
 
-    # What others call: each waits until the room has dealt with it.
+    # Requests: each waits until the mailbox has served it.
 
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
-        """What *key* proves, a password or the token of an invitation, so that one may enter.
+        """Check a password or the token of an invitation; return the proof with which to enter.
 
         Raises:
-            Refusal: ``BANNED`` or ``NEED_KEY``; they may not come in.
+            Refusal: ``BANNED`` or ``NEED_KEY``.
         """
         proof = await check_key(self.table.permissions, key)
         self.table.permissions.check_entry(client.address, proof, self._sources.now())
@@ -99,7 +99,7 @@ class Room:
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:
-        """Come in as a watcher; with a *name*, take it, and a seat if one is free.
+        """Enter as a watcher; with a *name*, take it, and a seat if one is free.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
@@ -110,11 +110,10 @@ class Room:
     async def rejoin(
         self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
     ) -> None:
-        """Come back; hear all after *since*.
+        """Return as *known*, replacing another connection, and hear all after *since*.
 
-        As somebody known, whose other connection is closed; None: as a watcher without a name, who
-        was let in before. Who *is brought*, because the room has moved, did not come by themselves:
-        if they are here already over another connection, that is newer, and this one is closed.
+        *known* None is a watcher without a name, admitted before. With *is_brought* (the room moved
+        to this node), an existing connection of the same member wins and *client* is closed.
 
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
@@ -125,7 +124,7 @@ class Room:
             await self._mail.post(partial(self._rejoin, client, known, since))
 
     async def mark_registered(self, client: Client) -> None:
-        """Whoever is called so here has registered that name.
+        """Mark the name of a client as registered.
 
         Raises:
             Refusal: that could not be stored; the name is theirs all the same.
@@ -133,7 +132,7 @@ class Room:
         await self._mail.post(partial(self._membership.mark_registered, client))
 
     async def leave(self, client: Client) -> None:
-        """Go away. In a game the seat stays."""
+        """Leave. In a game the seat stays."""
         with contextlib.suppress(Refusal):  # gone they are; the seat is freed at the next chance
             await self._mail.post(partial(self._leave, client))
 
@@ -151,11 +150,11 @@ class Room:
         with self._metrics.delivery_time.timed():
             job = await self._mail.post(partial(carry_out, self._parts, client, request))
         if job is not None:  # the room goes on meanwhile
-            found = await run_job(job, self._thinkers)
+            found = await run_job(job, self._workers)
             await self._mail.post(partial(tell_found, self._parts, client, request, found))
 
     async def close(self) -> None:
-        """Stop the clock, the bots, and everything else that would happen by itself, for good."""
+        """Stop the clock, the bots, and the timers for good."""
         try:
             await self._mail.post(self._close)
         except Refusal as refusal:
@@ -169,23 +168,23 @@ class Room:
         return self.table.seat_of(member) is not None
 
     async def preset(self) -> str:
-        """The preset that the rules are made from."""
+        """Return the preset that the rules are made from."""
         return self.table.rules.preset
 
     async def restyle(self, client: Client) -> None:
-        """Clients tell themselves how they want to be told: nothing needs to be done."""
+        """Do nothing: a local client applies its own display settings."""
 
     def identity_of(self, client: Client) -> Identity | None:
-        """Return who a client is here."""
+        """Return the identity of a client; None without a name."""
         return self._audience.identity_of(client)
 
     def last_seen_seq(self, _: Client) -> int:
-        """Up to which entry a client who is here has heard everything."""
+        """Return the number of the last entry that a client here has heard."""
         return self.table.seq
 
     @property
     def is_over(self) -> bool:
-        """Is it closed? Then it will do nothing more."""
+        """Is it closed for good?"""
         return self._mail.is_closed
 
     def __contains__(self, client: object) -> bool:
@@ -193,7 +192,7 @@ class Room:
 
     @contextlib.contextmanager
     def pinned(self) -> Iterator[None]:
-        """Around what somebody does with a room they are not in: so long it does not go to rest."""
+        """Keep the room loaded while somebody uses it without being in it."""
         self._pins += 1
         try:
             yield
@@ -202,10 +201,7 @@ class Room:
 
     @property
     def idle_since(self) -> float | None:
-        """When the last thing happened here, if nobody is here and nothing will happen by itself.
-
-        In seconds, as the loop counts them.
-        """
+        """Loop time of the last job, in seconds; None while somebody is here or work is due."""
         doing = self._clock, self._inactivity, self._bots, self._audience
         if self._pins or any(len(one) for one in doing) or not self._mail.is_empty:
             return None
@@ -213,10 +209,10 @@ class Room:
             return None
         return self._mail.idle_since
 
-    # For the host, who may look without being there.
+    # For the host.
 
     async def moderate(self, person: Person, command: Command) -> None:
-        """Carry out a command that keeps order, for somebody who is not in the room.
+        """Carry out a moderation command for somebody who is not in the room.
 
         Raises:
             Refusal: nothing was done.
@@ -227,11 +223,11 @@ class Room:
         await self._mail.post(partial(decide, self._parts, person, command, route))
 
     def view(self) -> RoomView:
-        """The room as a watcher sees it."""
+        """Return the room as a watcher sees it."""
         return self._audience.view(self.table, None)
 
     async def recall(self, last: int) -> list[Happened]:
-        """The *last* entries of the log, as a watcher heard them; raises what reading it does."""
+        """Return the *last* entries of the log as a watcher heard them."""
         return await self._log.recall(last, None)
 
     @property
@@ -245,11 +241,11 @@ class Room:
         return self._log.newest
 
     def now(self) -> int:
-        """The time of this room, in ms since 1970."""
+        """Return the time of this room, in ms since 1970."""
         return self._sources.now()
 
     def disconnect_all(self, why: str) -> int:
-        """Hang up on everybody; says how many that were."""
+        """Disconnect everybody; return their number."""
         return sum(self._audience.disconnect(client, why) for client in self._audience)
 
     @property
@@ -291,9 +287,7 @@ class Room:
         return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
 
     async def open(self) -> None:
-        """Stand where the log ends: start, restart and recovery.
-
-        Nobody is charged for the time that the server was away, as far as the log can tell.
+        """Replay the log, at first or after a restart, charging nobody for the downtime.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
@@ -317,7 +311,7 @@ class Room:
             await self.abandon()
 
     async def abandon(self) -> None:
-        """Do nothing any more; what has been stored is all there is."""
+        """Stop everything, storing nothing more."""
         self._mail.close()
         self._clock.close()
         self._inactivity.close()
@@ -360,7 +354,7 @@ class Room:
     # Time.
 
     def _follow_table(self) -> None:
-        """The table has changed; so has what happens by itself, and when."""
+        """Update timers and bots after a change of the table."""
         if self.is_over:
             return  # another node may have it, while the last entry was being stored here
         self._clock.update()

@@ -1,6 +1,6 @@
-"""Which part of the server carries out a command, and what holds for it before that.
+"""Routes each command to its handler, with the checks that come before.
 
-Each command has one route. Sessions, rooms and nodes read there what they must check.
+Each command has one route, which sessions, rooms and nodes read.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -40,11 +40,11 @@ C = TypeVar("C", bound=Command)
 M = TypeVar("M", bound=MoveCommand)
 
 Scope: TypeAlias = Literal["connection", "lobby", "room", "table"]
-"""What a command is about: the connection, all rooms, the room, or the table alone."""
+"""The object of a command: the connection, all rooms, the room, or the table alone."""
 Kind: TypeAlias = Literal[
     "move", "talk", "whisper", "settings", "offer", "moderation", "query", "job", "other"
 ]
-"""What is done before a command is carried out; see :mod:`crossroom_server.room.dispatch`."""
+"""Selects the checks before a command; see :mod:`crossroom_server.room.dispatch`."""
 Decide: TypeAlias = Callable[[CommandContext, C], Events]
 Prepare: TypeAlias = Callable[[QueryContext, C], AnalysisJob]
 Act: TypeAlias = Callable[[RoomParts, Asked, C], Awaitable[None]]
@@ -52,21 +52,20 @@ Act: TypeAlias = Callable[[RoomParts, Asked, C], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Route(Generic[C]):
-    """How a command is carried out. What it needs (a name, a seat) says its class.
+    """The handler of a command; its requirements (a name, a seat) are in the command's class.
 
     Attributes:
         command: Its class.
-        scope: What it is about. The handlers of ``connection`` and ``lobby`` are in
+        scope: Its object. The handlers of ``connection`` and ``lobby`` are in
             :data:`crossroom_server.session.commands.HANDLERS`.
-        kind: Says what is checked and done before.
-        decide: Decides what it brings about at the table.
+        kind: Selects the checks before it.
+        decide: Decides its events at the table.
         answer: Answers it.
-        prepare: Prepares an answer that takes thought. With ``decide``: when that is told, this
-            happens.
+        prepare: Prepares a job that finds the answer; with ``decide``, sending that has events.
         act: Carries it out in a room, where it needs more than the table.
-        pick: Picks another route, by what is asked and how the table stands.
-        role: Who may give it, with all above them, if it is of the kind ``moderation``.
-        writes: Does a room write it down, so that it counts among the lines of an address?
+        pick: Picks another route, by the arguments and the state of the table.
+        role: The least role that may give it, if it is of the kind ``moderation``.
+        writes: Does it count among the written lines of an address?
         retry_safe: May a cluster ask again if the first answer is lost?
         begins_game: Is it refused while the server waits for its last games?
         secret_field: A field that the room is given as a hash.
@@ -88,7 +87,7 @@ class Route(Generic[C]):
 
     @cached_property
     def text_field(self) -> str | None:
-        """A field with what is said, which the host's word filter reads."""
+        """The field of the message, to which the word filter applies."""
         declared = fields(self.command) if self.kind in ("talk", "whisper") else {}
         return next((name for name, field in declared.items() if REST in field.metadata), None)
 
@@ -97,16 +96,18 @@ def _move(command: type[M], read: ReadMove[M, Move]) -> Route[M]:
     return Route(command, "table", "move", decide=partial(table.make_move, read))
 
 
-def _query(command: type[C], answer: Callable[[QueryContext, C], Notices]) -> Route[C]:
-    return Route(command, "table", "query", answer=answer, writes=False, retry_safe=True)
+def _query(
+    command: type[C], answer: Callable[[QueryContext, C], Notices], scope: Scope = "table"
+) -> Route[C]:
+    return Route(command, scope, "query", answer=answer, writes=False, retry_safe=True)
 
 
-def _moderation(command: type[C], decide: Decide[C]) -> Route[C]:
-    return Route(command, "table", "moderation", decide=decide)
+def _moderation(command: type[C], decide: Decide[C], role: Role = "moderator") -> Route[C]:
+    return Route(command, "table", "moderation", decide=decide, role=role)
 
 
 def _aside(command: type[C], scope: Scope) -> Route[C]:
-    """Return the route of a command that no room hears of."""
+    """Return the route of a command that the session carries out."""
     return Route(command, scope, "other", writes=False)
 
 
@@ -186,13 +187,7 @@ ROUTES: Final = _table(
     Route(offer_commands.DeclineCommand, "table", "offer", decide=offer_rules.decline),
     Route(offer_commands.NudgeCommand, "room", "other", act=commands.nudge),
     # Moderation.
-    Route(
-        moderation_commands.RoleCommand,
-        "table",
-        "moderation",
-        decide=moderation.give_role,
-        role="owner",
-    ),
+    _moderation(moderation_commands.RoleCommand, moderation.give_role, "owner"),
     _moderation(moderation_commands.KickCommand, moderation.kick),
     _moderation(moderation_commands.BanCommand, moderation.ban),
     _moderation(moderation_commands.UnbanCommand, moderation.unban),
@@ -218,14 +213,7 @@ ROUTES: Final = _table(
     _query(query_commands.StateCommand, queries.state),
     _query(analysis_commands.TryCommand, trial_play.try_play),
     _query(analysis_commands.CheckCommand, queries.check),
-    Route(
-        query_commands.RulesCommand,
-        "connection",
-        "query",
-        answer=queries.rules,
-        writes=False,
-        retry_safe=True,
-    ),
+    _query(query_commands.RulesCommand, queries.rules, "connection"),
     Route(
         analysis_commands.RecallCommand,
         "room",

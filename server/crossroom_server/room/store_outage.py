@@ -1,4 +1,4 @@
-"""What a room does while nothing can be stored: it says so, waits, tries again, and goes on."""
+"""Handles a store failure in a room: announces it, stops the clock, retries, resumes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,13 +16,13 @@ from crossroom_server.store.contract import Damaged, Superseded, Unavailable
 from crossroom_server.table.state import Sources
 
 RETRY_S: Final = 5.0
-"""Seconds from one try to the next."""
+"""Seconds between two retries."""
 
 STORE_IS_BACK: Final = Phrase("the server can store again; the game goes on")
 
 
 class NotStored(Refusal):
-    """What was asked is allowed, and was not done: the store is out of order, perhaps for now."""
+    """Refuses a request that is allowed, but could not be stored."""
 
     def __init__(self, error: Unavailable) -> None:
         super().__init__("INTERNAL", gettext("nothing was done: {error}", error=error))
@@ -32,29 +32,29 @@ class Outage:
     """At most one outage at a time; ``since`` is when it began, in ms since 1970, or None.
 
     Args:
-        chronicle: The log, which cannot be written then.
-        audience: Who is told.
-        clock: Is stopped, and runs again afterwards.
-        sources: For the time.
-        post: Has the room do a job, in its turn.
+        event_log: The log, which cannot be written then.
+        audience: Hears of it.
+        clock: Is stopped meanwhile.
+        sources: The time.
+        post: Queues a job in the mailbox of the room.
     """
 
     def __init__(
         self,
-        chronicle: EventLog,
+        event_log: EventLog,
         audience: Audience,
         clock: ClockTasks,
         sources: Sources,
         post: Callable[[Job[None]], Awaitable[None]],
     ) -> None:
         self.since: int | None = None
-        self._chronicle, self._audience = chronicle, audience
+        self._log, self._audience = event_log, audience
         self._clock, self._sources, self._post = clock, sources, post
         self._trying: asyncio.Task[None] | None = None
         self._is_closed = False
 
     def start(self, error: Unavailable) -> None:
-        """The store has failed; all are told, if they do not know already."""
+        """Begin an outage and announce it, unless there is one already."""
         if self.since is not None or self._is_closed:
             return
         self.since = self._sources.now()
@@ -70,7 +70,7 @@ class Outage:
         )
 
     async def recover(self) -> None:
-        """If the store works again, go on; no time has passed meanwhile.
+        """Resume if the store works again, charging no time for the outage.
 
         Raises:
             Refusal, Conflict, LeaseLost: as carrying out anything does.
@@ -78,14 +78,14 @@ class Outage:
         if self.since is None:
             return
         with suppress(Unavailable):
-            await self._chronicle.store.check_writable()
+            await self._log.store.check_writable()
             await self._clock.stop(at=self.since)
             self._end()
             self._audience.note("store", STORE_IS_BACK)
             await self._clock.await_players()
 
     def close(self) -> None:
-        """Try no more, for good."""
+        """Stop retrying for good."""
         self._is_closed = True
         self._end()
 

@@ -1,4 +1,4 @@
-"""Clocks of games: what is said of one that runs down, and of one that began too early."""
+"""Warns of clocks that run down, and restarts turns that began before they were told."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -14,17 +14,12 @@ from crossroom_server.table.state import Table
 
 WARN_BEFORE_S: Final = (3600, 60, 10)
 """Seconds before the end of a time when its player is told."""
-
-
 LATE_START_MS: Final = 1000
-"""How long people may be told of a turn after it began, in ms, before its time begins anew."""
+"""Milliseconds that storing a turn may take before its time is restarted."""
 
 
 class ClockWarning(NamedTuple):
-    """A line for when the running turn lasts until ``at``, in ms since 1970.
-
-    It is for the player on turn alone, or for everybody.
-    """
+    """A note due at ``at``, in ms since 1970, for the player on turn or for all."""
 
     at: int
     line: str
@@ -32,10 +27,7 @@ class ClockWarning(NamedTuple):
 
 
 def clock_warnings(game: Game) -> list[ClockWarning]:
-    """Everything there is to say if the turn under way goes on, the earliest first.
-
-    What its player knew when the turn began is not said again.
-    """
+    """Return the warnings of the turn under way that follow its beginning, earliest first."""
     if game.since is None or game.phase != "playing":
         return []
     since = game.since
@@ -78,7 +70,7 @@ def _left(seconds: int) -> str:
 
 
 def restart_late_turn(table: Table, entries: Iterable[LogEntry], now: int) -> tuple[Moved, ...]:
-    """The turn that *entries* began begins only now, if storing them took so long (RULES 6.7)."""
+    """Restart the turn that *entries* began, if storing them took too long (RULES 6.7)."""
     game = table.playing
     moves = [entry.what for entry in entries if isinstance(entry.what, Moved)]
     began = [event.at for move in moves for event in move.events if isinstance(event, TurnBegan)]

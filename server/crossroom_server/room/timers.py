@@ -1,4 +1,4 @@
-"""Named timers: each rings once, and again a little later if that could not be heeded."""
+"""Named timers that ring once, and again a little later if the callback refuses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Final
 from crossroom_protocol.base.refusals import Refusal
 
 RETRY_S: Final = 5.0
-"""Seconds before a timer rings again that could not be heeded."""
+"""Seconds before a timer rings again whose callback refused."""
 
 
 class Timers:
@@ -18,12 +18,12 @@ class Timers:
     """
 
     def __init__(self, ring: Callable[[str], Awaitable[None]]) -> None:
-        self._heed = ring
+        self._callback = ring
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ringing: set[asyncio.Task[None]] = set()
 
     def set(self, name: str, seconds: float | None) -> None:
-        """Let the timer ring in so many seconds instead of when it would have; None: never."""
+        """Set a timer to ring in so many *seconds* from now; None: never."""
         if (timer := self._timers.pop(name, None)) is not None:
             timer.cancel()
         if seconds is not None:
@@ -37,7 +37,7 @@ class Timers:
         return len(self._timers) + len(self._ringing)
 
     def close(self) -> None:
-        """Ring no more."""
+        """Cancel all timers and callbacks."""
         for name in list(self._timers):
             self.set(name, None)
         for task in self._ringing:
@@ -45,13 +45,13 @@ class Timers:
 
     def _ring(self, name: str) -> None:
         del self._timers[name]
-        task = asyncio.get_running_loop().create_task(self._say(name))
+        task = asyncio.get_running_loop().create_task(self._call(name))
         self._ringing.add(task)
         task.add_done_callback(self._ringing.discard)
 
-    async def _say(self, name: str) -> None:
+    async def _call(self, name: str) -> None:
         try:
-            await self._heed(name)
+            await self._callback(name)
         except Refusal:
             if name not in self._timers:
                 self.set(name, RETRY_S)

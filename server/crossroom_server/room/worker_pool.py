@@ -1,7 +1,7 @@
-"""Work that takes a while, off the event loop: threads of their own, and never too many at once.
+"""Runs long computations in threads off the event loop, a bounded number at a time.
 
-Every thought has a thread for itself, so one that never ends costs its thread and nothing else. It
-is told when to stop: its time is up, nobody waits for it any more, or the server closes.
+Each has a thread of its own, so one that never ends costs that thread and nothing else. It is told
+to stop when its time is up, nobody waits for it any more, or the server closes.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from crossroom_server.monitoring.metrics import Metrics
 T = TypeVar("T")
 
 STOP_GRACE_S: Final = 2.0
-"""Seconds a thought may go on when its time is up. As long may one wait without losing time."""
+"""Seconds that work may overrun; waiting this long for a slot does not shorten it either."""
 
 IsOver: TypeAlias = Callable[[], bool]
-"""To be asked often, at least every 50 ms: should the thought come to its end?"""
+"""Should the work stop? It asks at least every 50 ms."""
 
 Work: TypeAlias = Callable[[IsOver], T]
-"""A thought: runs in a thread, and touches nothing that changes."""
+"""Runs in a thread and touches no shared mutable state."""
 
 
 class WorkTimeout(Exception):
@@ -31,16 +31,16 @@ class WorkTimeout(Exception):
 
 
 class WorkerPool:
-    """All that thinks on one server.
+    """The worker threads of one server.
 
     Args:
-        places: How many thoughts may be under way at a time; None: one for each processor.
-        metrics: Counts them.
+        slots: Computations at a time; None: one for each processor.
+        metrics: Counts the work.
     """
 
-    def __init__(self, places: int | None = None, metrics: Metrics | None = None) -> None:
+    def __init__(self, slots: int | None = None, metrics: Metrics | None = None) -> None:
         self._metrics = metrics or Metrics()
-        self._slots = asyncio.Semaphore(places or os.cpu_count() or 1)
+        self._slots = asyncio.Semaphore(slots or os.cpu_count() or 1)
         self._workers: set[_Worker[Any]] = set()
 
     async def run(self, work: Work[T], seconds: float, *, at_once: bool = False) -> T:
@@ -49,13 +49,10 @@ class WorkerPool:
         *seconds* run from the start of the work; waiting for a slot longer than the grace is
         deducted, so this returns within the seconds and two graces. Cancelling it stops the work.
 
-        Args:
-            work: The thought.
-            seconds: What it is given.
-            at_once: Begin even if every place is taken.
+        With *at_once* it begins even if every slot is taken.
 
         Raises:
-            WorkTimeout: it did not stop within the grace, or got no place.
+            WorkTimeout: it did not stop within the grace, or got no slot.
         """
         self._metrics.thinking_jobs += 1
         try:
@@ -72,30 +69,26 @@ class WorkerPool:
                     await self._slots.acquire()
             except TimeoutError:
                 raise WorkTimeout("there was no place to think") from None
-        thought = _Worker(work, min(seconds, latest - loop.time()), loop)
-        self._workers.add(thought)
-        thought.ended.add_done_callback(lambda _: self._workers.discard(thought))
+        job = _Worker(work, min(seconds, latest - loop.time()), loop)
+        self._workers.add(job)
+        job.ended.add_done_callback(lambda _: self._workers.discard(job))
         if not at_once:
-            thought.given_up.add_done_callback(lambda _: self._slots.release())
+            job.given_up.add_done_callback(lambda _: self._slots.release())
         with self._metrics.thinking_time.timed():
-            thought.start()
-            return await thought.result()
+            job.start()
+            return await job.result()
 
     async def close(self) -> None:
-        """Stop all thoughts; return when their threads have ended, or do not within the grace."""
-        thoughts = list(self._workers)
-        for thought in thoughts:
-            thought.stop()
-        if thoughts:
-            await asyncio.wait([thought.ended for thought in thoughts], timeout=STOP_GRACE_S)
+        """Stop all work; wait for the threads to end, at most for the grace."""
+        jobs = list(self._workers)
+        for job in jobs:
+            job.stop()
+        if jobs:
+            await asyncio.wait([job.ended for job in jobs], timeout=STOP_GRACE_S)
 
 
 class _Worker(Generic[T]):
-    """A thought under way.
-
-    ``ended`` is done when its thread is; ``given_up`` is done then too, or when nobody waits for
-    that any longer.
-    """
+    """Work under way; ``ended`` when its thread has, ``given_up`` then or when the wait ends."""
 
     def __init__(self, work: Work[T], seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         self.ended: asyncio.Future[None] = loop.create_future()
@@ -110,7 +103,7 @@ class _Worker(Generic[T]):
         self._thread = threading.Thread(target=self._run, name="thinking", daemon=True)
 
     def start(self) -> None:
-        """Begin.
+        """Start the thread.
 
         Raises:
             RuntimeError: the system has no thread for it.
@@ -122,19 +115,19 @@ class _Worker(Generic[T]):
             raise
 
     def is_over(self) -> bool:
-        """Should it come to its end?"""
+        """Should the work stop?"""
         return self._stopped or time.monotonic() >= self._until
 
     def stop(self) -> None:
-        """Let it come to its end; its place is free when it has, or after the grace."""
+        """Ask the work to stop; its slot is free when it has, or after the grace."""
         self._stopped = True
         self._loop.call_later(STOP_GRACE_S, self._give_up)
 
     async def result(self) -> T:
-        """Return its result, once it has one.
+        """Wait for the result.
 
         Raises:
-            WorkTimeout: nothing, in time.
+            WorkTimeout: there was none in time.
         """
         try:
             done, _ = await asyncio.wait([self.ended], timeout=self._seconds + STOP_GRACE_S)

@@ -122,7 +122,7 @@ async def take_name(session: Session, request: Request, command: NameCommand) ->
 
 
 async def register(session: Session, request: Request, _: RegisterCommand) -> None:
-    """Make the name somebody has theirs on this server."""
+    """Register the name that somebody has."""
     if session.name is None or (session.room is not None and not session.is_named_here):
         raise Refusal("NEED_NAME", "take the name first: /name YOURNAME")
     claim = await name_claims.register_name(session.server, session, session.name)
@@ -133,7 +133,7 @@ async def register(session: Session, request: Request, _: RegisterCommand) -> No
 
 
 async def change_setting(session: Session, request: Request, command: SetCommand) -> None:
-    """Change how lines look; the rules of the game are the room's."""
+    """Change a display setting, or have the room change a rule."""
     if command.setting not in DISPLAY_SETTINGS:
         await session.room_for(command).ask(session, request)
         return
@@ -143,7 +143,7 @@ async def change_setting(session: Session, request: Request, command: SetCommand
 
 
 async def hello(session: Session, request: Request, command: HelloCommand) -> None:
-    """Choose the form of lines."""
+    """Choose between plain and tags mode."""
     if session.style.mode != "json":
         style = replace(session.style, mode="tags" if command.tags else "plain")
         await session.change_style(style)
@@ -154,7 +154,7 @@ async def hello(session: Session, request: Request, command: HelloCommand) -> No
 
 
 async def ping(session: Session, request: Request, _: PingCommand) -> None:
-    """Give a sign of life."""
+    """Answer that the connection works."""
     session.answer(request, ["pong"])
 
 

@@ -1,4 +1,4 @@
-"""How a reader wants to be told, and what they may change of it."""
+"""Display settings of a connection: ``/set reader``, ``ansi`` and ``language``."""
 
 from dataclasses import replace
 from typing import Final
@@ -12,7 +12,7 @@ DISPLAY_SETTINGS: Final = ("reader", "ansi", "language")
 
 
 def with_display_setting(style: ReaderSettings, setting: str, value: str) -> ReaderSettings:
-    """The style after ``/set`` *setting value*, where nothing as a value changes nothing.
+    """Return the style after ``/set`` *setting value*; an empty value changes nothing.
 
     Raises:
         Refusal: ``BAD_SETTING``.
@@ -32,7 +32,7 @@ def with_display_setting(style: ReaderSettings, setting: str, value: str) -> Rea
 
 
 def setting_line(style: ReaderSettings, setting: str) -> str:
-    """Return what *setting* is, in a line."""
+    """Return a line with the value of *setting*."""
     if setting == "language":
         return gettext("language is {language}", language=LANGUAGES[style.language])
     if getattr(style, setting):

@@ -60,7 +60,7 @@ async def list_unfinished(session: Session, request: Request, command: StoredCom
 
 
 async def show_profile(session: Session, request: Request, command: StatsCommand) -> None:
-    """Show what somebody has done in games here.
+    """Show the statistics of somebody.
 
     Raises:
         Refusal: ``NEED_NAME``, or ``NOBODY`` has registered that name.
@@ -81,7 +81,7 @@ async def show_profile(session: Session, request: Request, command: StatsCommand
 
 
 async def show_top(session: Session, request: Request, command: TopCommand) -> None:
-    """Show the strongest under a preset: the named one, or that of the room.
+    """Show the ranking under a preset: the named one, or that of the room.
 
     Raises:
         Refusal: ``BAD_SETTING``, there is no such preset.

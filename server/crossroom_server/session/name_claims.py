@@ -1,7 +1,4 @@
-"""How somebody on a connection proves that a registered name is theirs; see the register.
-
-What was proved is in ``client.proven``, by the key of the name, as long as the connection lasts.
-"""
+"""Authenticates registered names on a connection; ``client.proven`` keeps their keys."""
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import YourRegistration
@@ -13,7 +10,7 @@ from crossroom_server.table.state import Person
 
 
 async def prove_name(server: ServerState, client: Client, name: str, code: str) -> None:
-    """Find out whether a client may have this name; remember that it is theirs, if it is.
+    """Check that a client may have this name; remember the key of one that is theirs.
 
     Raises:
         Refusal: ``NAME_PROTECTED``, ``BAD_TOKEN`` or ``SLOW_DOWN``; or it is no name.
@@ -30,7 +27,7 @@ async def prove_name(server: ServerState, client: Client, name: str, code: str) 
 
 
 async def register_name(server: ServerState, client: Client, name: str) -> YourRegistration:
-    """Make a name somebody's for good.
+    """Register a name for good.
 
     Raises:
         Refusal: it is theirs or another's already, or ``TOO_MANY`` were registered from there.
@@ -46,7 +43,7 @@ async def register_name(server: ServerState, client: Client, name: str) -> YourR
 async def check_name_kept(
     server: ServerState, client: Client, room: RoomPort, person: Person
 ) -> None:
-    """May they still be called so? While they sit at the table under that name, they may.
+    """Check that *person* may keep the name; at the table they always may.
 
     Raises:
         Refusal: ``NAME_PROTECTED``, somebody else has registered it since.

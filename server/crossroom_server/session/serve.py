@@ -1,4 +1,4 @@
-"""Serving a connection: reading its lines and carrying them out, one after the other.
+"""Serves a connection: reads its lines and carries them out, one after the other.
 
 Each line that has a label ends in exactly one ``Done`` or ``Refused``, whatever happens.
 """
@@ -28,11 +28,11 @@ from crossroom_server.session.session import (
 log = logging.getLogger(__name__)
 
 RETRY_AT_DOOR: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
-"""Refusals that leave the connection open, so that they can send a key or a resume code."""
+"""Refusals that leave the connection open, so that the client can send a key or a code."""
 
 
 class _Disconnected(Exception):
-    """Nobody is there to be answered any more."""
+    """The connection was closed meanwhile."""
 
 
 async def serve_session(
@@ -42,8 +42,8 @@ async def serve_session(
 
     Args:
         session: Their connection.
-        texts: What they send: lines of text, or in JSON mode an object each.
-        room: The name of the room they want to enter at once.
+        texts: Messages received: lines of text, or in JSON mode an object each.
+        room: The name of the room to enter at once.
     """
     session.server.add_session(session)
     log.debug("%(address)s: connected", {"address": session.address})
@@ -61,7 +61,7 @@ async def serve_session(
 
 
 async def _arrive(session: Session, name: str | None) -> bool:
-    """Enter the room, or stay at the door; False if they cannot enter."""
+    """Enter the room *name*, if one is given; return whether to keep the connection."""
     refused = None
     if name is not None:
         refused = await _attempt(session, enter_room(session, name), "join")
@@ -72,9 +72,8 @@ async def _arrive(session: Session, name: str | None) -> bool:
         session.tell(Welcome(room=None, rules=None))
         return True
     if session.room is None and refused is not None:
-        session.close(
-            POLICY_VIOLATION if refused.code == "NO_ROOM" else TRY_AGAIN_LATER, refused.code
-        )
+        code = POLICY_VIOLATION if refused.code == "NO_ROOM" else TRY_AGAIN_LATER
+        session.close(code, refused.code)
     return session.room is not None
 
 
@@ -97,14 +96,12 @@ async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
 def _send_away(session: Session) -> None:
     if session.room is None:
         seconds = session.server.limits.introduction
-        session.close(
-            POLICY_VIOLATION,
-            gettext("nothing was said for {introduction:.0f} s", introduction=seconds),
-        )
+        told = gettext("nothing was said for {introduction:.0f} s", introduction=seconds)
+        session.close(POLICY_VIOLATION, told)
 
 
 async def _handle_line(session: Session, line: str) -> None:
-    """Carry out one line, say how that went, and wait until most of the answer is read."""
+    """Carry out one line, send the outcome, and wait until most of the answer is read."""
     await _pace(session)
     if session.closed_with is not None:  # what came too late is neither done nor refused
         raise _Disconnected
@@ -131,7 +128,7 @@ async def _handle_line(session: Session, line: str) -> None:
 
 
 async def _attempt(session: Session, work: Awaitable[None], command: str) -> Refused | None:
-    """Do something; returns what to say if that was not possible."""
+    """Await *work*; return the refusal if it failed."""
     try:
         await work
     except Refusal as no:
@@ -145,7 +142,7 @@ async def _attempt(session: Session, work: Awaitable[None], command: str) -> Ref
 
 
 async def _pace(session: Session) -> None:
-    """Wait until this connection may say something again, or is gone."""
+    """Wait until the rate limit lets this connection go on, or it is gone."""
     wait = session.bucket.take(asyncio.get_running_loop().time())
     if not wait:
         return

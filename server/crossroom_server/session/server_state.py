@@ -1,4 +1,4 @@
-"""What all connections of a server have in common."""
+"""State shared by all connections of a server: the lobby, limits, bans and sessions."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ from crossroom_server.store.contract import Unavailable
 from crossroom_server.table.moderation import CLOSE_SENT_AWAY
 
 CROWD_DIVISOR: Final = 4
-"""Other nodes hear how many connections a place has from one in so many of what is allowed on."""
+"""Other nodes are told of an address from this fraction (1/n) of its allowed connections on."""
 
 
 class Peer(Protocol):
@@ -55,13 +55,13 @@ class Peer(Protocol):
 
 
 class ServerState:
-    """The rooms, the people at the door and in them, and what one address may ask for.
+    """The lobby, the sessions, and the limits per address.
 
     Args:
         lobby: The rooms.
-        limits: The numbers.
-        url: Where friends reach this server, as ``ws://host:8765``; None: where they came in.
-        proxies: Who is believed about the addresses of others.
+        limits: The limits.
+        url: Public address of this server, as ``ws://host:8765``; None: as each client dialled it.
+        proxies: The proxies whose forwarded addresses are trusted.
         is_secure: Is TLS spoken here?
     """
 
@@ -116,7 +116,7 @@ class ServerState:
             raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
     def add_session(self, session: Peer) -> None:
-        """Somebody is at the door; the task that calls this is theirs."""
+        """Register a session; the task that calls this is its own."""
         self.metrics.connections_opened += 1
         task = asyncio.current_task()
         assert task is not None
@@ -124,7 +124,7 @@ class ServerState:
         self._connected[rate_limit_key(session.address)] += 1
 
     def remove_session(self, session: Peer) -> None:
-        """Somebody is gone."""
+        """Forget a session."""
         del self.sessions[session]
         place = rate_limit_key(session.address)
         self._connected[place] -= 1
@@ -132,7 +132,7 @@ class ServerState:
             del self._connected[place]
 
     def check_not_draining(self) -> None:
-        """May people come in who were not here before, and games begin?
+        """Check that newcomers may enter and games may begin.
 
         Raises:
             Refusal: ``SHUTTING_DOWN``.
@@ -178,12 +178,10 @@ class ServerState:
             raise Refusal("SLOW_DOWN", prose, most=self.limits.written, wait=wait)
 
     async def ban(self, text: str) -> tuple[str, int]:
-        """Refuse an address or a network, and hang up on whoever is there from it.
-
-        Returns how it is kept, and how many those were.
+        """Ban an address or a network; return it as kept, and the number of disconnected clients.
 
         Raises:
-            Refusal: ``BAD_ARGS``, it is none, or it is this machine.
+            Refusal: ``BAD_ARGS``, it is no address, or it is this machine.
             OSError: it cannot be written down.
         """
         network = self.ban_list.add(text)
@@ -195,7 +193,7 @@ class ServerState:
         return network, self.disconnect_banned()
 
     async def unban(self, text: str) -> str:
-        """Refuse it no longer; returns how it was kept.
+        """Lift a ban; return the network as it was kept.
 
         Raises:
             Refusal: ``BAD_ARGS``, it was not refused.
@@ -210,31 +208,31 @@ class ServerState:
         return network
 
     def disconnect_banned(self) -> int:
-        """Hang up on all who come from where nobody may; says how many those were."""
+        """Disconnect all clients with a banned address; return their number."""
         there = [session for session in self.sessions if session.address in self.ban_list]
         for session in there:
             session.close(CLOSE_SENT_AWAY, gettext("the host has banned this address"))
         return len(there)
 
     def tell_all(self, text: str) -> None:
-        """Tell everybody who is connected what the host says."""
+        """Send an announcement of the host to everybody."""
         for session in list(self.sessions):
             session.tell(
                 Note(about="announcement", lines=(gettext("the host says: {text}", text=text),))
             )
 
     def record_elsewhere(self, what: str, address: str) -> None:
-        """Count what other nodes have let happen."""
+        """Count an event that another node has let happen."""
         if (window := self._windows.get(what)) is not None:
             window.record(address, time.monotonic())
 
     def crowded_addresses(self) -> dict[str, int]:
-        """The places that many connections come from, and how many."""
+        """Return the rate-limit keys with many connections, and their numbers."""
         many = max(2, self.limits.connections // CROWD_DIVISOR)
         return {place: number for place, number in self._connected.items() if number >= many}
 
     def _take(self, what: str, address: str) -> float:
-        """Count something here and at the other nodes; or the seconds until it may be done."""
+        """Count an event here and at the other nodes, or return the seconds until it may happen."""
         wait = self._windows[what].take(address, time.monotonic())
         if not wait:
             self.peer_servers.count(what, address)

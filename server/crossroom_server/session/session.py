@@ -1,4 +1,4 @@
-"""One connection, as rooms and the handlers of its commands see it."""
+"""A connection, as rooms and the handlers of its commands see it."""
 
 import contextlib
 from collections.abc import Iterable, Sequence
@@ -27,16 +27,16 @@ class Session:
 
     Args:
         wire: The connection as text.
-        server: What it shares with all others.
-        style: How it wants to be told, until it says otherwise.
+        server: The state shared by all connections.
+        style: The initial display settings.
 
     Attributes:
-        proven: Keys of the names that whoever is there has proved to be theirs.
+        proven: Comparison keys of the registered names this client has authenticated.
         room: The room they are in.
         name: The name they have, or will have in the next room.
         is_named_here: Have they that name in the room?
         has_quit: Have they said goodbye?
-        closed_with: The close code, once we have hung up.
+        closed_with: The close code, once we have closed.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class Session:
         self.tell(note, label=request.label)
 
     async def change_style(self, style: ReaderSettings) -> None:
-        """Be told otherwise from now on."""
+        """Change the display settings."""
         if style != self.style:
             self.style = style
             if self.room is not None:

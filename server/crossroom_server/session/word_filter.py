@@ -1,4 +1,4 @@
-"""Words that the host does not want to read: stars in talk, and in nobody's name.
+"""Masks words listed by the host in talk, and refuses them in names.
 
 No list comes with the server. What offends differs with language and company, and a list that is
 wrong for a table is worse than none; the host writes one down.
@@ -33,7 +33,7 @@ class WordFilter:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The mask in a file.
+        """Read the words in a file.
 
         Raises:
             OSError: it cannot be read, or is not UTF-8.
@@ -44,24 +44,24 @@ class WordFilter:
             raise OSError(f"{path} is not UTF-8 text; write one word a line") from None
 
     def censor(self, text: str) -> str:
-        """*text* with a star for each letter of a word that is listed."""
+        """Return *text* with a star for each letter of a listed word."""
         if not (self._words or self._beginnings):
             return text
         return _WORD.sub(lambda found: self._censor_word(found[0]), text)
 
     def filtered(self, command: Command, field: str) -> Command:
-        """Return *command* with the text in its *field* covered."""
+        """Return *command* with the text in its *field* censored."""
         text = getattr(command, field)
         covered = self.censor(text)
         return command if covered == text else command.model_copy(update={field: covered})
 
     def check_name(self, name: str) -> None:
-        """May somebody be called this?
+        """Check that a name holds no listed word.
 
         Raises:
-            Refusal: ``BAD_NAME``, there is such a word in it.
+            Refusal: ``BAD_NAME``, it does.
         """
-        if any(self._is_listed(part) for part in _parts(name)):
+        if any(self._is_listed(part) for part in [name, *re.split(r"[-_0-9]+", name)]):
             raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
 
     def _censor_word(self, word: str) -> str:
@@ -70,7 +70,3 @@ class WordFilter:
     def _is_listed(self, word: str) -> bool:
         found = skeleton(word)
         return found in self._words or found.startswith(self._beginnings)
-
-
-def _parts(name: str) -> list[str]:
-    return [name, *re.split(r"[-_0-9]+", name)]

@@ -1,4 +1,4 @@
-"""Deciding the commands that keep order: who may give them, to whom, and what follows."""
+"""Decides the moderation commands: who may give them, to whom, and the events."""
 
 import contextlib
 from typing import Final, TypeAlias
@@ -44,14 +44,14 @@ from crossroom_server.table.state import CommandContext, Events, Person, Sources
 
 INVITATION_LIFETIME_MS: Final = DAY_MS
 MAX_SLOW_S: Final = 600
-"""Seconds between two things that somebody says, at most."""
+"""Maximum of ``/set slow``: seconds between two messages of one person."""
 CLOSE_SENT_AWAY: Final = 4003
 """Close code of the protocol: kicked or banned."""
 MAX_BANS: Final = 1000
-"""Bans of one room; as many people may be muted at a time."""
+"""Maximum of bans in one room, and of mutes."""
 
 HOST: Final = Person("host", "the host")
-"""Whoever runs the server, and is above everybody; no name of a person has a space in it."""
+"""The operator of the server, above every role; no name of a person has a space in it."""
 
 _ROLE_NAMES: Final[dict[Role, str]] = {
     "watcher": Phrase("watcher"),
@@ -60,12 +60,11 @@ _ROLE_NAMES: Final[dict[Role, str]] = {
     "owner": Phrase("owner"),
 }
 
-
 _About: TypeAlias = BanCommand | KickCommand | MuteCommand | RoleCommand | UnmuteCommand
 
 
 def role_of(at: Table, member: str | None) -> Role:
-    """Return what somebody is in the room."""
+    """Return the role of a member in the room."""
     keeper = at.permissions.staff_role(member) if member is not None else None
     if keeper is not None and keeper.role != "player":
         return keeper.role
@@ -77,7 +76,7 @@ def _rank(at: Table, person: Person) -> int:
 
 
 def check_staff(at: Table, person: Person, role: Role = "moderator") -> None:
-    """Is somebody at least a moderator, or the owner?
+    """Check that *person* has at least that *role*.
 
     Raises:
         Refusal: ``NEED_ROLE``.
@@ -94,12 +93,12 @@ def check_staff(at: Table, person: Person, role: Role = "moderator") -> None:
 async def with_hashed_secret(
     at: Table, person: Person, command: Command, secret_field: str
 ) -> Command:
-    """Return *command* with the hash of its secret in place of that, if it has one.
+    """Return *command* with its secret, if there is one, replaced by the hash.
 
-    This takes a while, and longer where many knock: not for the one task that serves a room.
+    Hashing is slow: do it outside the task that serves the room.
 
     Raises:
-        Refusal: ``NEED_ROLE``; whoever may not give the command makes no work.
+        Refusal: ``NEED_ROLE``, *person* may not give the command.
     """
     if not (secret := getattr(command, secret_field)):
         return command
@@ -108,7 +107,7 @@ async def with_hashed_secret(
 
 
 def set_slow(at: CommandContext, command: SetCommand) -> Events:
-    """Set the seconds between two things that somebody says."""
+    """Set the minimum seconds between two messages of one person."""
     return (Slowed(at.person.name, _seconds(command.value)),)
 
 
@@ -149,7 +148,7 @@ def ban(at: CommandContext, command: BanCommand) -> Events:
 
 
 def kick(at: CommandContext, command: KickCommand) -> Events:
-    """Send somebody away, who may come back."""
+    """Disconnect somebody, who may come back."""
     whom = _target(at, command).person
     return (Kicked(at.person.name, whom.member, whom.name),)
 
@@ -161,7 +160,7 @@ def give_role(at: CommandContext, command: RoleCommand) -> Events:
 
 
 def mute(at: CommandContext, command: MuteCommand) -> Events:
-    """Let somebody talk no more, or not for a while."""
+    """Forbid somebody to talk, for good or for a while."""
     whom = _target(at, command).person
     if len(at.table.permissions.muted) >= MAX_BANS:
         raise Refusal("TOO_MANY", "{most} people are muted here; /unmute some first", most=MAX_BANS)
@@ -178,10 +177,10 @@ def unmute(at: CommandContext, command: UnmuteCommand) -> Events:
 
 
 def _target(at: CommandContext, command: _About) -> Target:
-    """Return whom a command is about, if they are below whoever gives it.
+    """Return the target of a command, who must rank below its author.
 
     Raises:
-        Refusal: ``NOBODY`` or ``NEED_ROLE``, or it is they.
+        Refusal: ``NOBODY`` or ``NEED_ROLE``, or the target is the author.
     """
     if at.target is None:
         raise Refusal("NOBODY", "nobody here is called {name}; /who shows them", name=command.name)
@@ -199,7 +198,7 @@ def _target(at: CommandContext, command: _About) -> Target:
 
 
 def _resignation(at: Table, whom: Person, sources: Sources) -> Events:
-    """Resign for somebody who may not come back: the table shall not wait for them."""
+    """Resign for somebody who may not come back, so that the table does not wait for them."""
     seat = at.game_seat_of(whom.member)
     if at.playing is None or seat is None:
         return ()
@@ -217,8 +216,8 @@ def _address(target: Target) -> str:
     return rate_limit_key(target.address)
 
 
-def _check_ban_count(order: Permissions) -> None:
-    if len(order.banned) >= MAX_BANS:
+def _check_ban_count(permissions: Permissions) -> None:
+    if len(permissions.banned) >= MAX_BANS:
         raise Refusal("TOO_MANY", "{most} are banned here; /unban some first", most=MAX_BANS)
 
 
@@ -231,7 +230,7 @@ def _seconds(value: str) -> int:
 
 
 def new_invitation(at: Table, person: Person | None, now: int) -> tuple[Invited, str] | None:
-    """An invitation and its token, where newcomers need one; None where the address is enough.
+    """Make an invitation and its token; None if the room is not locked.
 
     Raises:
         Refusal: ``NEED_ROLE``, the room is locked and not theirs to open.
@@ -246,12 +245,12 @@ def new_invitation(at: Table, person: Person | None, now: int) -> tuple[Invited,
 
 
 def consume_invitation(invitation: Invited | None) -> tuple[InvitationUsed, ...]:
-    """Return what happens when somebody comes in with an invitation, if they do."""
+    """Return the event that uses up *invitation*, if there is one."""
     return () if invitation is None else (InvitationUsed(invitation.name, invitation.digest),)
 
 
 def disconnect_reason(what: RoomEvent) -> tuple[str, str] | None:
-    """Whom this sends away, by member, and what they are told; None: nobody."""
+    """Return the member whom this event disconnects, and the reason they are told."""
     match what:
         case Kicked(name=name, member=member):
             return member, gettext("{name} has sent you away", name=name)
@@ -261,41 +260,32 @@ def disconnect_reason(what: RoomEvent) -> tuple[str, str] | None:
             return None
 
 
-def _good_invitations(good: int) -> str:
-    return ngettext("{count} invitation is good", "{count} invitations are good", good)
-
-
-def ban_lines(order: Permissions, now: int) -> tuple[str, ...]:
-    """Return who may not come in, who may not talk, how newcomers come in, and how fast talk is."""
+def ban_lines(permissions: Permissions, now: int) -> tuple[str, ...]:
+    """List the bans and mutes, and the lock and the slow mode, if they are on."""
     lines = [
         gettext("{whom} is banned by {name}", whom=ban.whom, name=ban.name)
         if ban.address is None
         else gettext("{whom} is banned by {name}, with their address", whom=ban.whom, name=ban.name)
-        for ban in order.banned
+        for ban in permissions.banned
     ]
-    for muted in order.muted:
+    for muted in permissions.muted:
         if muted.until is None:
             lines.append(gettext("{whom} is muted by {name}", whom=muted.whom, name=muted.name))
         elif muted.until > now:
             minutes = -(-(muted.until - now) // MINUTE_MS)
-            lines.append(
-                gettext(
-                    "{whom} is muted by {name}, {minutes} min to go",
-                    whom=muted.whom,
-                    name=muted.name,
-                    minutes=minutes,
-                )
-            )
+            prose = Phrase("{whom} is muted by {name}, {minutes} min to go")
+            lines.append(gettext(prose, whom=muted.whom, name=muted.name, minutes=minutes))
     if not lines:
         lines = [gettext("nobody is banned or muted")]
-    if order.lock is not None:
-        good = sum(now < invitation.until for invitation in order.invitations)
+    if permissions.lock is not None:
+        good = sum(now < invitation.until for invitation in permissions.invitations)
         told = gettext("newcomers need the password or an invitation")
-        if order.lock.password is None:
+        if permissions.lock.password is None:
             told = gettext("newcomers need an invitation")
-        lines.append(f"{told}; {_good_invitations(good)}")
-    if order.slow:
+        valid = ngettext("{count} invitation is good", "{count} invitations are good", good)
+        lines.append(f"{told}; {valid}")
+    if permissions.slow:
         lines.append(
-            gettext("talk is slow: {slow} s between two lines of one person", slow=order.slow)
+            gettext("talk is slow: {slow} s between two lines of one person", slow=permissions.slow)
         )
     return tuple(lines)

@@ -1,9 +1,9 @@
-"""From the command of a player to a move of the engine, and what helps when it is refused."""
+"""Turns commands into moves of the engine, and adds hints to refused ones."""
 
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.tiles import TileSet, spell
@@ -42,21 +42,21 @@ def read_move(read: ReadMove[C, M], command: C, table: Table) -> M:
 
 
 def read_play(command: PlayCommand | TryCommand, _: Game | None, __: TileSet) -> Place:
-    """Read a word and where it lies."""
-    squares = command.swap.split(",") if command.swap else []
-    return Place(Spot.parse(command.at), command.word, tuple(map(_square, squares)))
+    """Read a word and its place."""
+    spot, swaps = Spot.parse(command.at), command.swap.split(",") if command.swap else []
+    return Place(spot, command.word, tuple(Spot.parse(text).square for text in swaps))
 
 
 def read_exchange(command: ExchangeCommand, _: Game | None, tiles: TileSet) -> Exchange:
-    """Read the tiles that go back."""
+    """Read the tiles to exchange."""
     return Exchange(tiles.parse_tiles(command.tiles))
 
 
 def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet) -> Challenge:
-    """Read a challenge, which is of words; people are invited (a habit from other games).
+    """Read a challenge, which may name a word of the latest play.
 
     Raises:
-        Refusal: ``BAD_ARGS``, it names something else.
+        Refusal: ``BAD_ARGS``, it names something else, as a person to invite.
     """
     play, word = game.open_play if game is not None else None, command.word
     meant = {word.upper(), _bracketed(tiles, word.upper())}
@@ -71,7 +71,7 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
 
 
 def refusal_hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
-    """Return what to add to a refusal: a guess at what was meant, and that nothing is lost."""
+    """Return an addition to a refusal: a guess at the word meant, and whose turn it still is."""
     told = []
     if error.code == "NOT_IN_RACK" and isinstance(move, Place):
         capitals = move.text.upper() if move.text.islower() else move.text
@@ -83,11 +83,7 @@ def refusal_hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
     return join_texts("", told)
 
 
-def _square(text: str) -> Square:
-    return Spot.parse(text).square
-
-
 def _bracketed(tiles: TileSet, word: str) -> str:
-    """A word in capitals as it is written with tiles of several letters: ``[CH]ICO``."""
+    """Write a word in capitals with tiles of several letters in brackets: ``[CH]ICO``."""
     split = tiles.split(word)
     return word if split is None else spell(split)

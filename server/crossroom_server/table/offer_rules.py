@@ -1,7 +1,6 @@
-"""What players do together: take a turn back, end a game, stop it, and go on with it.
+"""Decides offers: to take a turn back, end a game, adjourn it, or go on with it.
 
-Decided like everything at a table (:mod:`crossroom_server.table.table`): nothing here changes
-anything. Bots agree to whatever the people do, and whoever has been away for too long is not asked.
+Bots agree to everything, and players who have been away for too long are not asked.
 """
 
 from collections.abc import Container
@@ -29,7 +28,7 @@ from crossroom_server.table.table import apply_official, ready_unchanged
 
 
 def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournCommand) -> Events:
-    """Ask the others to agree to something; bots, and the absent, are not asked.
+    """Make an offer to the other players; bots and the absent are not asked.
 
     Raises:
         Refusal: ``OFFER_OPEN`` or ``SLOW_DOWN``, or it makes no sense now.
@@ -45,9 +44,9 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
         deal = OFFER_TEXTS[table.offer.what]
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_possible(game, seat, what)
-    chair = table.seats[seat]
-    if chair.last_offer_at is not None and now < chair.last_offer_at + OFFER_INTERVAL_MS:
-        seconds = -(-(chair.last_offer_at + OFFER_INTERVAL_MS - now) // 1000)
+    seat_state = table.seats[seat]
+    if seat_state.last_offer_at is not None and now < seat_state.last_offer_at + OFFER_INTERVAL_MS:
+        seconds = -(-(seat_state.last_offer_at + OFFER_INTERVAL_MS - now) // 1000)
         raise Refusal(
             "SLOW_DOWN", "one offer a minute; wait {seconds} s for the next", seconds=seconds
         )
@@ -58,21 +57,19 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
         and table.seats[other].bot_level is None
         and table.seats[other].member not in at.absent
     )
-    offered = Offered(seat, chair.name, what, waiting, now, now + OFFER_LIFETIME_MS)
-    return (
-        (offered,)
-        if waiting
-        else (offered, *apply_official(table, _official_move(what, seat), at.sources))
-    )
+    offered = Offered(seat, seat_state.name, what, waiting, now, now + OFFER_LIFETIME_MS)
+    if waiting:
+        return (offered,)
+    return (offered, *apply_official(table, _official_move(what, seat), at.sources))
 
 
 def accept(at: CommandContext, _: AgreeCommand) -> Events:
-    """Agree to what is offered; it is done when all have."""
+    """Agree to the offer, which is carried out when all have."""
     return _answer(at, agrees=True)
 
 
 def decline(at: CommandContext, _: DeclineCommand) -> Events:
-    """Decline what is offered, or take one's own offer back."""
+    """Decline the offer, or take back one's own."""
     return _answer(at, agrees=False)
 
 
@@ -106,41 +103,37 @@ def _player(at: CommandContext) -> tuple[int, Game]:
 
 
 def lapse_if_due(table: Table, now: int) -> Events:
-    """The open offer ends if its time is over; *now* in ms since 1970."""
+    """End the open offer if its time is over; *now* in ms since 1970."""
     offer = table.offer
     return (Lapsed(offer.name, offer.what),) if offer and now >= offer.until else ()
 
 
 def offer_after_restart(table: Table, last: int | None, now: int) -> Events:
-    """After a restart nobody is there yet, and an offer open at the time *last* stands again."""
-    return (*revoke_ready(table, ()), *_renewed(table, last, now))
-
-
-def _renewed(table: Table, last: int | None, now: int) -> Events:
-    offer = table.offer
+    """Revoke every /ready, and renew an offer that was open at *last*, in ms since 1970."""
+    offer, revoked = table.offer, revoke_ready(table, ())
     if offer is None or last is None or not offer.is_open(last):
-        return ()
+        return revoked
     seat, waiting, until = offer.seat, offer.waiting, now + OFFER_LIFETIME_MS
-    return (Offered(seat, offer.name, offer.what, waiting, now, until, again=True),)
+    return (*revoked, Offered(seat, offer.name, offer.what, waiting, now, until, again=True))
 
 
 def revoke_ready(table: Table, present: Container[str]) -> Events:
-    """While a game is adjourned, those who are not *present* cannot be ready to go on with it."""
+    """Revoke the /ready of all who are not *present*, while a game is adjourned."""
     if table.playing is None or not table.playing.adjourned:
         return ()
     return tuple(
-        Agreed(seat, chair.name, False)
-        for seat, chair in enumerate(table.seats)
-        if chair.agreed and seat in table.playing.active and chair.member not in present
+        Agreed(seat, seat_state.name, False)
+        for seat, seat_state in enumerate(table.seats)
+        if seat_state.agreed and seat in table.playing.active and seat_state.member not in present
     )
 
 
 def replace_stand_in(table: Table, member: str) -> Events:
-    """Somebody plays again in place of the bot that stood in for them, if one did."""
+    """Let *member* play again in place of the bot that stood in for them, if one did."""
     return tuple(
-        Returned(seat, chair.name)
-        for seat, chair in enumerate(table.seats)
-        if chair.member == member and chair.stand_in is not None
+        Returned(seat, seat_state.name)
+        for seat, seat_state in enumerate(table.seats)
+        if seat_state.member == member and seat_state.stand_in is not None
     )
 
 
@@ -156,16 +149,16 @@ def _check_possible(game: Game, seat: int, what: OfferKind) -> None:
 
 def _answer(at: CommandContext, *, agrees: bool) -> Events:
     seat, _ = _player(at)
-    table, offer, chair = at.table, at.table.offer, at.table.seats[seat]
+    table, offer, seat_state = at.table, at.table.offer, at.table.seats[seat]
     if offer is None or not offer.is_open(at.sources.now()):
         raise Refusal("NO_OFFER", "nothing is offered now; an offer stands for a minute at most")
     if seat == offer.seat:
         if agrees:
             raise Refusal("NO_OFFER", "the offer is your own; the others answer it")
-        return (Lapsed(chair.name, offer.what, early=True),)
+        return (Lapsed(seat_state.name, offer.what, early=True),)
     if seat not in offer.waiting:
         raise Refusal("NO_OFFER", "you have answered, or were not asked")
-    answered = Answered(seat, chair.name, offer.what, agrees)
+    answered = Answered(seat, seat_state.name, offer.what, agrees)
     if not agrees or offer.waiting != (seat,):
         return (answered,)
     return (answered, *apply_official(table, _official_move(offer.what, offer.seat), at.sources))

@@ -1,8 +1,4 @@
-"""What offers do to a table, entry by entry of its log, and who sits where meanwhile.
-
-:mod:`crossroom_server.table.table` calls this; what may be offered and answered is decided in
-:mod:`crossroom_server.table.offer_rules`.
-"""
+"""Applies offers and stand-ins to a table; see :mod:`crossroom_server.table.offer_rules`."""
 
 from typing import Final, assert_never
 
@@ -18,13 +14,13 @@ from crossroom_protocol.events.offers import (
 from crossroom_server.table.state import Offer, Table, with_seat
 
 OFFER_LIFETIME_MS: Final = 60_000
-"""How long an offer may be answered, in ms."""
+"""Time for which an offer may be answered, in ms."""
 OFFER_INTERVAL_MS: Final = 60_000
-"""The time between two offers of one person, in ms."""
+"""Minimum time between two offers of one person, in ms."""
 
 
 def apply_offer(table: Table, what: OfferEvent) -> Table:
-    """The table after *what*."""
+    """Return the table after *what*."""
     match what:
         case Offered(seat, name, deal, asked, since, until):
             offer = Offer(deal, seat, name, asked, until) if asked else None
@@ -44,7 +40,7 @@ def apply_offer(table: Table, what: OfferEvent) -> Table:
 
 
 def end_offers(table: Table) -> Table:
-    """The table when its game has gone on, ended, or been adjourned.
+    """Return the table without the offers and agreements that a move of its game has ended.
 
     The next turn ends an offer to take the last one back. An end or an adjournment ends every
     offer; then bots stop playing for people, and everybody still in the game must agree anew.
@@ -54,8 +50,8 @@ def end_offers(table: Table) -> Table:
         table = replace(table, offer=None)
     if game is None or not (game.phase == "over" or game.adjourned):
         return table
-    for seat, chair in enumerate(table.seats):
+    for seat, seat_state in enumerate(table.seats):
         out = game.adjourned and game.players[seat].retired
-        if (chair.agreed, chair.stand_in) != (out, None):
+        if (seat_state.agreed, seat_state.stand_in) != (out, None):
             table = with_seat(table, seat, agreed=out, stand_in=None)
     return replace(table, offer=None)

@@ -1,7 +1,7 @@
-"""Who keeps order in a room and how: what its log comes to, and what that forbids.
+"""Roles, bans, mutes and locks of a room, and the checks that follow from them.
 
-Pure functions, like :mod:`crossroom_server.table.table`, whose part it is. Commands that keep order
-are decided in :mod:`crossroom_server.table.moderation`.
+Pure functions, like :mod:`crossroom_server.table.table`. Moderation commands are decided in
+:mod:`crossroom_server.table.moderation`.
 """
 
 import hmac
@@ -30,21 +30,18 @@ from crossroom_server.identity import names
 from crossroom_server.identity.client_address import rate_limit_key
 
 MAX_INVITATIONS: Final = 20
-"""Tokens of a room that are good at a time; a new one takes the place of the oldest."""
+"""Tokens of a room that are valid at a time; a new one replaces the oldest."""
 
 EntryProof: TypeAlias = str
-"""What a newcomer has shown to know: the hash of the room's password, or the digest of a token.
-
-Empty: they have tried, and know neither.
-"""
+"""The hash of the room's password or the digest of a token; empty after a wrong guess."""
 
 
 @dataclass(frozen=True)
 class Permissions:
-    """The order in a room after so many entries of its log.
+    """The events in force; ``staff`` are the owner and the moderators.
 
-    Each thing is the entry that brought it about; ``keepers`` are the owner and the moderators.
-    ``spoke`` says when somebody last talked, by name, in ms since 1970, while talk is slowed down.
+    ``slow`` is the minimum of seconds between two messages of one person. ``last_spoke_at`` is kept
+    while it is not 0, by name, in ms since 1970.
     """
 
     staff: tuple[RoleGiven, ...] = ()
@@ -57,15 +54,15 @@ class Permissions:
 
     @property
     def owner(self) -> RoleGiven | None:
-        """Whose room it is: who was the first to take a seat, or was given it."""
+        """The owner: the first to take a seat, or to whom the role was given."""
         return next((one for one in self.staff if one.role == "owner"), None)
 
     def staff_role(self, member: str) -> RoleGiven | None:
-        """Return what makes somebody an owner or a moderator, if they are."""
+        """Return the grant of an owner or a moderator."""
         return next((one for one in self.staff if one.member == member), None)
 
     def check_name(self, name: str) -> None:
-        """May anybody be called this here?
+        """Check that a name is not banned.
 
         Raises:
             Refusal: ``NAME_TAKEN``.
@@ -74,7 +71,7 @@ class Permissions:
             raise Refusal("NAME_TAKEN", "{name} is banned here; choose another name", name=name)
 
     def check_member(self, member: str) -> None:
-        """May somebody who was here come back?
+        """Check that a member may come back.
 
         Raises:
             Refusal: ``BANNED``.
@@ -83,9 +80,7 @@ class Permissions:
             raise Refusal("BANNED", "you may not come in here any more")
 
     def check_address(self, address: str, member: str | None = None) -> None:
-        """May anybody come in from there, or *member* come back?
-
-        Owner and moderators may: it is they who could lift the ban.
+        """Check that an address is not banned; staff may come back: they could lift the ban.
 
         Raises:
             Refusal: ``BANNED``.
@@ -96,7 +91,7 @@ class Permissions:
             raise Refusal("BANNED", "nobody may come in here from where you are")
 
     def check_entry(self, address: str, proof: EntryProof | None, now: int) -> Invited | None:
-        """May a newcomer come in? Returns the invitation that this uses up, if it does.
+        """Check that a newcomer may enter; return the invitation that this uses up, if any.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``.
@@ -118,13 +113,13 @@ class Permissions:
         )
 
     def find_invitation(self, key: str) -> EntryProof | None:
-        """The digest of the invitation that *key* is the token of, if it is; in constant time."""
+        """Return the digest of the invitation with the token *key*; compares in constant time."""
         digest = names.code_digest(key)
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
     def check_not_muted(self, member: str, name: str, now: int) -> None:
-        """May somebody talk at all? Who comes in anew under a muted name may not, either.
+        """Check that neither the member nor the name is muted.
 
         Raises:
             Refusal: ``MUTED``.
@@ -138,13 +133,13 @@ class Permissions:
                 raise Refusal("MUTED", prose, name=muted.name, time=time)
 
     def is_muted(self, member: str, name: str) -> bool:
-        """Is there a mute that somebody could be freed of, run out or not?"""
+        """Is there a mute for them, expired or not?"""
         return any(_concerns(muted, member, name) for muted in self.muted)
 
     def check_talk(self, member: str, name: str, now: int, came: int = 0) -> None:
-        """May somebody say something now, who *came* in then? Owner and moderators as they like.
+        """Check that somebody may talk at *now*; slow mode does not bind staff.
 
-        Coming in counts like talking: else whoever comes again under a new name need not wait.
+        Coming in (at *came*) counts like talking, so that a new name does not shorten the wait.
 
         Raises:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
@@ -156,7 +151,7 @@ class Permissions:
 
 
 def _concerns(muted: Muted, member: str, name: str) -> bool:
-    """Is it they, or somebody who came anew under their name?"""
+    """Does a mute concern them, as a member or by name?"""
     return muted.member == member or names.comparison_key(muted.whom) == names.comparison_key(name)
 
 
@@ -167,42 +162,48 @@ def _duration(milliseconds: int) -> str:
     return gettext("{minutes} minutes", minutes=-(-seconds // 60))
 
 
-def apply(order: Permissions, entry: LogEntry) -> Permissions:
-    """The order after *entry*."""
+def apply(permissions: Permissions, entry: LogEntry) -> Permissions:
+    """Return the permissions after *entry*."""
     match entry.what:
-        case SeatTaken(_, member, name, None) if order.owner is None:
-            return replace(order, staff=(RoleGiven(name, member, name, "owner"), *order.staff))
+        case SeatTaken(_, member, name, None) if permissions.owner is None:
+            return replace(
+                permissions, staff=(RoleGiven(name, member, name, "owner"), *permissions.staff)
+            )
         case RoleGiven() as given:
-            return replace(order, staff=_with_role(order.staff, given))
+            return replace(permissions, staff=_with_role(permissions.staff, given))
         case Banned(member=member, whom=whom) as ban:
-            keepers = tuple(one for one in order.staff if one.member != member)
-            return replace(order, staff=keepers, banned=(*_without_ban(order.banned, whom), ban))
+            keepers = tuple(one for one in permissions.staff if one.member != member)
+            return replace(
+                permissions, staff=keepers, banned=(*_without_ban(permissions.banned, whom), ban)
+            )
         case Unbanned(whom=whom):
-            return replace(order, banned=_without_ban(order.banned, whom))
+            return replace(permissions, banned=_without_ban(permissions.banned, whom))
         case Muted(member=member) as muted:
-            others = (m for m in _active_mutes(order.muted, entry.at) if m.member != member)
-            return replace(order, muted=(*others, muted))
+            others = (m for m in _active_mutes(permissions.muted, entry.at) if m.member != member)
+            return replace(permissions, muted=(*others, muted))
         case Unmuted(member=member, whom=whom):
-            mutes = tuple(muted for muted in order.muted if not _concerns(muted, member, whom))
-            return replace(order, muted=mutes)
+            mutes = tuple(
+                muted for muted in permissions.muted if not _concerns(muted, member, whom)
+            )
+            return replace(permissions, muted=mutes)
         case Locked() as lock:
-            return replace(order, lock=lock)
+            return replace(permissions, lock=lock)
         case Unlocked():
-            return replace(order, lock=None)
+            return replace(permissions, lock=None)
         case Invited() as invitation:
-            good = [i for i in order.invitations if entry.at < i.until]
-            return replace(order, invitations=(*good[1 - MAX_INVITATIONS :], invitation))
+            good = [i for i in permissions.invitations if entry.at < i.until]
+            return replace(permissions, invitations=(*good[1 - MAX_INVITATIONS :], invitation))
         case InvitationUsed(digest=digest):
-            left = tuple(i for i in order.invitations if i.digest != digest)
-            return replace(order, invitations=left)
+            left = tuple(i for i in permissions.invitations if i.digest != digest)
+            return replace(permissions, invitations=left)
         case Slowed(seconds=seconds):
-            return replace(order, slow=seconds, last_spoke_at={})
-        case Said(name=name) if order.slow:
-            recent = entry.at - order.slow * 1000
-            spoke = {who: at for who, at in order.last_spoke_at.items() if at > recent}
-            return replace(order, last_spoke_at=spoke | {name: entry.at})
+            return replace(permissions, slow=seconds, last_spoke_at={})
+        case Said(name=name) if permissions.slow:
+            recent = entry.at - permissions.slow * 1000
+            spoke = {who: at for who, at in permissions.last_spoke_at.items() if at > recent}
+            return replace(permissions, last_spoke_at=spoke | {name: entry.at})
         case _:
-            return order
+            return permissions
 
 
 def _with_role(keepers: Iterable[RoleGiven], given: RoleGiven) -> tuple[RoleGiven, ...]:

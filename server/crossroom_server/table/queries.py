@@ -1,4 +1,4 @@
-"""Answers to the commands that ask and change nothing, from what the asker may see."""
+"""Answers queries from the view of the reader, changing nothing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ from crossroom_server.table.state import Sources, Table
 
 @dataclass(frozen=True)
 class QueryContext:
-    """All that answering a question may consult.
+    """All that answering a query may consult.
 
-    ``room`` and ``seat`` are those of whoever asks, or a watcher's if everybody is to be told;
+    ``room`` and ``seat`` are those of the asker, or a watcher's if the answer is for everybody;
     ``table`` is unredacted, and only ``record`` may read its events.
     """
 
@@ -50,7 +50,7 @@ class QueryContext:
 
     @property
     def game(self) -> View:
-        """The game.
+        """The game as the reader sees it.
 
         Raises:
             Refusal: ``NO_GAME``.
@@ -188,10 +188,9 @@ def export(at: QueryContext, command: ExportCommand) -> Notices:
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:
-    """What to send to a friend, for each kind of client; with what lets them in if it is locked.
+    """Return the commands and the page that lead to a room, with the *token* if it is locked.
 
-    The token is in no address that is asked for, as these end up in logs: `crossroom join` and the
-    page keep to themselves what follows ``#``, and say it in the room's own line.
+    The token goes behind ``#``, which clients do not send in a request, so that no server logs it.
     """
     address, secret = f"{base_url}/t/{room}", f"#{token}" if token else ""
     page = f"{http_url(address)}{secret}"

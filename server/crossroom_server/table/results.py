@@ -1,7 +1,6 @@
-"""What is remembered of a game that is over: it follows from the log of its room.
+"""Derives the results of finished games from the log of their room.
 
-So it can be worked out again, and comes to the same; what a store keeps of it saves reading all
-logs, and no more.
+They can be derived again at any time; a store keeps them only to save reading all logs.
 """
 
 import base64
@@ -20,20 +19,20 @@ from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
 PAGE_ID_LENGTH: Final = 20
-"""Characters of the address of a page: 5 bits each."""
+"""Characters of a page id, 5 bits each."""
 
 _UNRATED_SETTINGS: Final = ("lexicon", "absence", "absence_after")
-"""Settings that may differ from those of the preset in a game that is rated."""
+"""Settings that may differ from the preset in a rated game."""
 
 
 def ends_game(entry: LogEntry) -> bool:
-    """Is a game over with this entry?"""
+    """Does this entry end a game?"""
     what = entry.what
     return isinstance(what, Moved) and any(isinstance(event, Ended) for event in what.events)
 
 
 def ended_games(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterator[FinishedGame]:
-    """The games that end with *entries*, which follow the *table* of that *room*."""
+    """Yield the games that end with *entries*, which follow the *table* of that *room*."""
     for entry in entries:
         table = apply(table, entry)
         if ends_game(entry) and (result := _result(room, table)) is not None:
@@ -41,10 +40,10 @@ def ended_games(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterato
 
 
 def page_id(room: str, game: int, record: Sequence[Event]) -> str:
-    """Return what the address of a finished game ends in: hard to guess, always the same.
+    """Return the id of a finished game's page: stable, and hard to guess.
 
-    It follows from the seed of the bag or, where that was not sealed, from every draw; so whoever
-    was told the record could work it out, and nobody else.
+    It is a hash of the seed of the bag or, where that was not sealed, of every draw; so only those
+    who know the whole record can derive it.
     """
     made = hashlib.sha256(f"page of game {game} in {room}".encode())
     for event in record:
@@ -57,14 +56,14 @@ def page_id(room: str, game: int, record: Sequence[Event]) -> str:
 
 
 def finished_page(room: str, table: Table) -> str:
-    """The page of the game on the *table*, once it is over; "" before, and if it has none."""
+    """Return the page of the game on the *table*, once it is over; "" if there is none."""
     if table.game is None or table.game.ended is None or table.game.ended.why == "cancelled":
         return ""
     return page_id(room, table.games, table.record)
 
 
 def is_rateable(rules: Ruleset) -> bool:
-    """Are these the rules of their preset, all that matters for a rating?"""
+    """Are these the rules of their preset, apart from settings without effect on ratings?"""
     preset = PRESETS.get(rules.preset)
     if preset is None or rules.absence == "bot":
         return False
@@ -72,7 +71,7 @@ def is_rateable(rules: Ruleset) -> bool:
 
 
 def _result(room: str, table: Table) -> FinishedGame | None:
-    """The game that has just ended; None if nobody had moved in it."""
+    """Return the game that has just ended; None if nobody had moved in it."""
     game, started = table.game, table.record[0]
     assert game is not None, "a game has just ended"
     assert game.ended is not None, "with an end"
@@ -101,7 +100,7 @@ def _result(room: str, table: Table) -> FinishedGame | None:
 
 
 def _player_result(table: Table, seat: int) -> PlayerResult:
-    game, chair = table.game, table.starting_seats[seat]
+    game, seat_state = table.game, table.starting_seats[seat]
     assert game is not None, "who asks has looked"
     assert game.ended is not None, "who asks has looked"
     player, plays = game.players[seat], _plays(table.record, seat)
@@ -111,8 +110,8 @@ def _player_result(table: Table, seat: int) -> PlayerResult:
         score=player.score,
         won=seat in game.ended.winners,
         left=player.retired,
-        registered=chair.registered,
-        bot=chair.bot,
+        registered=seat_state.registered,
+        bot=seat_state.bot,
         turns=player.turns,
         bingos=sum(len(play.laid) == game.rules.rack for play in plays),
         best=main_word(best) if best is not None else "",
@@ -121,7 +120,7 @@ def _player_result(table: Table, seat: int) -> PlayerResult:
 
 
 def _plays(record: Iterable[Event], seat: int) -> list[Played]:
-    """The plays of *seat* that stood."""
+    """Return the plays of *seat* that stood."""
     plays: list[Played] = []
     for event in without_undone(record):
         if isinstance(event, Played) and event.seat == seat:

@@ -1,4 +1,4 @@
-"""What one setting makes of the rules of a table."""
+"""Applies a setting to the rules of a table."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ _INDEPENDENT_OF_PRESET: Final = ("lexicon", "hints", "absence", "absence_after")
 
 
 def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
-    """The *rules* with *setting* set to *value*, both as people write them.
+    """Return the *rules* with *setting* set to *value*, both as people write them.
 
     Raises:
         Refusal: ``BAD_SETTING``, there is no such setting, or no such value of it.

@@ -1,4 +1,4 @@
-"""A table as a value: who sits there, under which rules, and the game they play."""
+"""The state of a table: its seats, its rules and its game."""
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
@@ -38,10 +38,10 @@ class Target:
 
 @dataclass(frozen=True)
 class SeatState:
-    """A seat that is taken. A bot is always ready.
+    """A taken seat; a bot is always ready.
 
-    ``stand_in`` is the level of the bot that plays while its player stays away; ``offered`` is when
-    they made their latest offer, in ms since 1970.
+    ``stand_in`` is the level of the bot that plays while its player stays away; ``last_offer_at``
+    is in ms since 1970.
     """
 
     member: str
@@ -65,10 +65,7 @@ class SeatState:
 
 @dataclass(frozen=True)
 class Offer:
-    """What ``seat`` asks for; ``waiting`` are the seats that have still to agree.
-
-    ``until`` is in ms since 1970.
-    """
+    """An offer of ``seat``, until ``until`` in ms since 1970; ``waiting`` have still to agree."""
 
     what: OfferKind
     seat: int
@@ -86,8 +83,8 @@ class Table:
     """A table after ``seq`` entries of its log.
 
     ``members`` are the people of the game, by game seat; while it is played they are those on the
-    ``chairs``. ``record`` holds the events of the game, secrets included; it ``began`` with that
-    entry of the log, and the ``entrants`` are the chairs as they were then.
+    ``seats``. ``record`` holds the events of the game, secrets included; it ``began`` with that
+    entry of the log, and ``starting_seats`` are the seats as they were then.
     """
 
     rules: Ruleset = PRESETS["official"]
@@ -116,17 +113,17 @@ class Table:
     @property
     def all_ready(self) -> bool:
         """Do all who sit here, two or more, agree to begin?"""
-        return len(self.seats) > 1 and all(chair.ready for chair in self.seats)
+        return len(self.seats) > 1 and all(seat_state.ready for seat_state in self.seats)
 
     def seat_of(self, member: str | None) -> int | None:
-        """Return where somebody sits, 0-based."""
-        for at, chair in enumerate(self.seats):  # asked for each reader of each entry
-            if chair.member == member:
+        """Return the seat of a member, 0-based."""
+        for at, seat_state in enumerate(self.seats):  # a hot path: once per reader of each entry
+            if seat_state.member == member:
                 return at
         return None
 
     def game_seat_of(self, member: str | None) -> int | None:
-        """Whose racks and moves somebody has in the game on the table, over or not."""
+        """Return the seat of a member in the game on the table, over or not."""
         return self.members.index(member) if member in self.members else None
 
 
@@ -134,7 +131,7 @@ class Lexica(Protocol):
     """The word lists of this server."""
 
     def get(self, name: str, digest: str | None = None) -> Lexicon:
-        """The list of that name or, given a *digest*, the list of exactly those words.
+        """Return the list of that name or, given a *digest*, the list of exactly those words.
 
         Raises:
             Refusal: ``NO_LEXICON``, saying what there is.
@@ -157,10 +154,10 @@ class Sources:
 
 @dataclass(frozen=True)
 class CommandContext:
-    """A command at a table: who gives it, and all that deciding it may consult.
+    """The inputs for deciding a command, besides the command itself.
 
-    ``target`` is whom it names, None if nobody here is called so. ``absent`` are the members who
-    have been away for longer than anybody has to wait.
+    ``target`` is the person it names, None if nobody here is called so. ``absent`` are the members
+    who have been away for longer than the rules make others wait.
     """
 
     table: Table
@@ -171,7 +168,7 @@ class CommandContext:
 
     @property
     def seat(self) -> int:
-        """Return where they sit, 0-based.
+        """Return their seat, 0-based.
 
         Raises:
             Refusal: ``NEED_SEAT``.
@@ -183,11 +180,11 @@ class CommandContext:
 
 
 Events: TypeAlias = tuple[RoomEvent, ...]
-"""What a command brings about; nothing has happened yet."""
+"""Events that a command brings about, not yet applied."""
 
 
 def with_seat(table: Table, seat: int, **changes: Any) -> Table:
-    """Return *table* with other values for the person on *seat*."""
+    """Return *table* with *changes* to one seat."""
     seats = list(table.seats)
     seats[seat] = replace(seats[seat], **changes)
     return replace(table, seats=tuple(seats))

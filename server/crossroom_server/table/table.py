@@ -1,7 +1,7 @@
-"""A table as pure functions: who sits there, under which rules, and the game they play.
+"""Decides commands at a table and applies log entries to it, as pure functions.
 
-The same shape as the engine: :func:`decide` may refuse, :func:`apply` may not. A room
-(:mod:`crossroom_server.room.room`) stores what is decided here before anybody is told.
+Like in the engine, deciding may refuse, :func:`apply` may not. A room
+(:mod:`crossroom_server.room.room`) stores the events decided here before anybody is told.
 """
 
 from collections.abc import Container, Sequence
@@ -49,7 +49,7 @@ from crossroom_server.table.state import (
 
 
 def apply(table: Table, entry: LogEntry) -> Table:
-    """The table after *entry*.
+    """Return the table after *entry*.
 
     Raises:
         CorruptLog: the entry does not fit; the log is damaged or the program is wrong.
@@ -64,8 +64,8 @@ def apply(table: Table, entry: LogEntry) -> Table:
 def _apply(table: Table, what: RoomEvent) -> Table:
     match what:
         case SeatTaken(_, member, name, bot, registered):
-            chair = SeatState(member, name, bot, registered=registered)
-            return replace(table, seats=(*table.seats, chair))
+            seat_state = SeatState(member, name, bot, registered=registered)
+            return replace(table, seats=(*table.seats, seat_state))
         case SeatLeft(seat):
             return replace(table, seats=(*table.seats[:seat], *table.seats[seat + 1 :]))
         case Renamed(seat, _, name, registered):
@@ -75,7 +75,8 @@ def _apply(table: Table, what: RoomEvent) -> Table:
         case Agreed(seat, _, ready):
             return with_seat(table, seat, agreed=ready)
         case RulesChanged(rules=rules):
-            return _nobody_agreed(replace(table, rules=rules))
+            seats = tuple(replace(seat_state, agreed=False) for seat_state in table.seats)
+            return replace(table, rules=rules, seats=seats)
         case Said() | HintTaken():
             return table
         case Moved(game=number, events=events):
@@ -92,7 +93,7 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
     for event in events:
         if isinstance(event, Started):
             game, record, told = initial_game(event), (), []
-            members = tuple(chair.member for chair in table.seats)
+            members = tuple(seat_state.member for seat_state in table.seats)
             table = replace(table, starting_seats=table.seats)
         elif game is None:
             raise CorruptLog(f"{event.kind} before the first game")
@@ -101,10 +102,6 @@ def _moved(table: Table, events: Sequence[Event]) -> Table:
         told.append(event)
     record = (*record, *told)
     return end_offers(replace(table, game=game, record=record, members=members))
-
-
-def _nobody_agreed(table: Table) -> Table:
-    return replace(table, seats=tuple(replace(chair, agreed=False) for chair in table.seats))
 
 
 def take_seat(at: CommandContext, _: SitCommand) -> Events:
@@ -131,7 +128,7 @@ def sit(table: Table, person: Person, bot: str | None = None) -> Events:
 
 
 def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> Events:
-    """Give a bot the next free seat; the game begins when everybody else was waiting for it.
+    """Give a bot the next free seat; the game begins if all others were ready.
 
     Raises:
         Refusal: ``GAME_ON`` or ``ROOM_FULL``.
@@ -142,17 +139,14 @@ def seat_bot(table: Table, person: Person, level: str, sources: Sources) -> Even
 
 
 def check_may_arrange(table: Table, person: Person) -> None:
-    """May *person* arrange this table? Where people sit, only they may, and who keeps order.
+    """Check that *person* may arrange this table: where people sit, only they and staff may.
 
     Raises:
         Refusal: ``NEED_SEAT``.
     """
-    people = {chair.member for chair in table.seats if chair.bot is None}
-    if (
-        people
-        and person.member not in people
-        and table.permissions.staff_role(person.member) is None
-    ):
+    people = {seat_state.member for seat_state in table.seats if seat_state.bot is None}
+    is_staff = table.permissions.staff_role(person.member) is not None
+    if people and person.member not in people and not is_staff:
         raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
 
 
@@ -178,25 +172,25 @@ def free_seats(table: Table, present: Container[str]) -> Events:
         return ()
     # From the last to the first: the seats behind move up.
     return tuple(
-        SeatLeft(seat, chair.name)
-        for seat, chair in reversed(list(enumerate(table.seats)))
-        if chair.bot is None and chair.member not in present
+        SeatLeft(seat, seat_state.name)
+        for seat, seat_state in reversed(list(enumerate(table.seats)))
+        if seat_state.bot is None and seat_state.member not in present
     )
 
 
 def rename(table: Table, seat: int, person: Person) -> Events:
-    """Be called like *person* at the table. That one's name is registered may be proved any time.
+    """Take over the name of *person*, or mark it as registered, which may happen any time.
 
     Raises:
         Refusal: ``GAME_ON``.
     """
-    chair = table.seats[seat]
-    if chair.name == person.name:
-        proved = person.registered and not chair.registered
-        return (NameRegistered(seat, chair.name),) if proved else ()
+    seat_state = table.seats[seat]
+    if seat_state.name == person.name:
+        proved = person.registered and not seat_state.registered
+        return (NameRegistered(seat, seat_state.name),) if proved else ()
     if table.playing is not None:
         raise Refusal("GAME_ON", "names stay as they are while a game is played")
-    return (Renamed(seat, chair.name, person.name, person.registered),)
+    return (Renamed(seat, seat_state.name, person.name, person.registered),)
 
 
 def make_move(read: ReadMove[C, Move], at: CommandContext, command: C) -> Events:
@@ -247,8 +241,8 @@ def take_hint(at: CommandContext, _: HintCommand) -> Events:
     return (HintTaken(seat, table.seats[seat].name),)
 
 
-def apply_official(table: Table, duty: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
-    """Do a duty of the server's: look at the clock, stop it, let it run. May be nothing.
+def apply_official(table: Table, move: OfficialMove, sources: Sources) -> tuple[Moved, ...]:
+    """Make a move of the server: check the clock, stop it, start it. May be nothing.
 
     Raises:
         Refusal: there is no such turn to take back.
@@ -256,7 +250,7 @@ def apply_official(table: Table, duty: OfficialMove, sources: Sources) -> tuple[
     if table.playing is None:
         return ()
     try:
-        events = decide_official(table.playing, duty, _context(table.playing, sources))
+        events = decide_official(table.playing, move, _context(table.playing, sources))
     except IllegalMove as error:
         raise Refusal(error.code, error.prose) from None
     return (Moved(table.games, None, events),) if events else ()
@@ -268,12 +262,12 @@ def _context(game: Game, sources: Sources) -> DecisionContext:
 
 
 def agree(at: CommandContext, command: ReadyCommand) -> Events:
-    """Agree to begin, or take that back; the game begins when everybody has agreed."""
+    """Agree to begin, or take that back; the game begins when all have agreed."""
     table, seat, ready = at.table, at.seat, command.answer == "yes"
-    chair = table.seats[seat]
+    seat_state = table.seats[seat]
     if table.playing is not None:
         raise Refusal("GAME_ON", "the game is being played already")
-    said = () if chair.agreed == ready else (Agreed(seat, chair.name, ready),)
+    said = () if seat_state.agreed == ready else (Agreed(seat, seat_state.name, ready),)
     # Also when they have said so before: whoever was waited for may have left.
     if ready and reduce(_apply, said, table).all_ready:
         return (*said, _begin(table, at.sources))
@@ -292,12 +286,14 @@ def ready_unchanged(*, ready: bool) -> Refusal:
 def _begin(table: Table, sources: Sources) -> Moved:
     rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
     if lexicon.letters != rules.tiles.letters:
-        prose = Phrase("the list {name} is not for the tile set {tiles}; /set one of them")
+        prose = Phrase(
+            "word list {name} does not fit tile set {tiles}; change one: "
+            "/set lexicon NAME or /set tiles NAME"
+        )
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
-    names = tuple(chair.name for chair in table.seats)
-    events = start_game(
-        rules, names, DecisionContext(lexicon, sources.random, sources.now()), sources.seed()
-    )
+    names = tuple(seat_state.name for seat_state in table.seats)
+    context = DecisionContext(lexicon, sources.random, sources.now())
+    events = start_game(rules, names, context, sources.seed())
     return Moved(table.games + 1, None, events)
 
 
@@ -309,6 +305,6 @@ def change_rules(at: CommandContext, command: SetCommand) -> Events:
     check_may_arrange(table, at.person)
     rules = with_setting(table.rules, setting, command.value)
     if len(table.seats) > rules.players:
-        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", seats=len(table.seats))
+        raise Refusal("BAD_SETTING", "{chairs} people sit at the table", chairs=len(table.seats))
     at.sources.lexica.get(rules.lexicon)
     return (RulesChanged(at.person.name, setting, command.value, rules),)

@@ -1,4 +1,4 @@
-"""Decides what people say to the room. Whether they may talk has been checked before."""
+"""Decides messages to the room; permission to talk has been checked before."""
 
 from crossroom_protocol.commands import talk as talk_commands
 from crossroom_protocol.events.room import Said
@@ -11,5 +11,5 @@ def say(at: CommandContext, command: talk_commands.SayCommand) -> Events:
 
 
 def emote(at: CommandContext, command: talk_commands.MeCommand) -> Events:
-    """Say what one does."""
+    """Say something as an action."""
     return (Said(at.person.name, command.text, me=True),)

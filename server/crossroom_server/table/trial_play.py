@@ -1,4 +1,4 @@
-"""What a play would come to, for the one who thinks of it."""
+"""Answers /try."""
 
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.game.referee import preview_play
@@ -10,7 +10,7 @@ from crossroom_server.table.queries import Notices, QueryContext
 
 
 def try_play(at: QueryContext, command: TryCommand) -> Notices:
-    """Answer /try: the score and the words of a play that one has the tiles for.
+    """Return the score and the words of a play without making it.
 
     Raises:
         Refusal: it could not be played, or there is nothing to play in.

@@ -116,7 +116,6 @@ def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
     [
         ("/set colour red", "BAD_SETTING", "there are: .*challenge"),
         ("/set challenge maybe", "BAD_SETTING", "void or free"),
-        ("/set challenge", "BAD_SETTING", "void or free"),
         ("/set players 5", "BAD_SETTING", "2 to 4"),
         ("/set players 2", "BAD_SETTING", "3 people sit"),
         ("/set rack 9999999999", "BAD_SETTING", "2 to 9"),

@@ -28,7 +28,7 @@ TOLD: list[tuple[ModerationEvent, str]] = [
     (RoleGiven("ann", "m", "bob", "player"), "ann takes the role of bob back"),
     (Kicked("ann", "m", "bob"), "ann sends bob away"),
     (Banned("ann", "m", "bob"), "ann bans bob"),
-    (Banned("ann", "m", "bob", "198.51.100.7"), "ann bans bob and where they come from"),
+    (Banned("ann", "m", "bob", "198.51.100.7"), "ann bans bob and their address"),
     (Unbanned("ann", "bob"), "ann lets bob come in again"),
     (Muted("ann", "m", "bob", None), "ann mutes bob"),
     (Muted("ann", "m", "bob", 1), "ann mutes bob for a while"),

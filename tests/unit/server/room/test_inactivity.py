@@ -37,7 +37,7 @@ async def test_who_is_back_soon_is_not_spoken_of() -> None:
 async def test_everybody_is_warned_first_then_the_rule_is_followed() -> None:
     driver = await waiting("ann", "bob", absence="forfeit")
     await asyncio.sleep(ABSENCE_GRACE_S + 1)
-    assert "for 0:30, ann loses the game" in driver.clients["bob"].received[-1]
+    assert "within 0:30, ann loses the game" in driver.clients["bob"].received[-1]
     await asyncio.sleep(28)
     assert (await game_of(driver)).phase == "playing"
     await asyncio.sleep(2)
