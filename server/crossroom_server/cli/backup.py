@@ -6,7 +6,6 @@ from textwrap import fill
 
 from crossroom_protocol.cli import flags
 from crossroom_server.cli import options
-from crossroom_server.store.sqlite.backup import back_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +25,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: it cannot be made; FILE is as it was.
     """
+    from crossroom_server.store.sqlite.backup import back_up  # takes long to load
+
     with options.exit_on_signals(), options.progress("bytes") as heard:
         back_up(options.games_file(args), args.file, heard)
     print(f"{args.file}: {args.file.stat().st_size:,} bytes; `crossroom verify` checks them")

@@ -3,12 +3,6 @@
 import argparse
 from pathlib import Path
 
-from crossroom_engine.records.gcg_read import decode_gcg
-from crossroom_engine.records.replay_check import ReplayCheck
-from crossroom_protocol.encoding.game_json import read_record
-from crossroom_protocol.events.results import PlayerResult
-from crossroom_server.web.board_image import board_png
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
@@ -23,6 +17,13 @@ def run(args: argparse.Namespace) -> int:
         BadText: the file is no record.
         OSError: it cannot be read, or the picture cannot be written.
     """
+    # These take long to load.
+    from crossroom_engine.records.gcg_read import decode_gcg
+    from crossroom_engine.records.replay_check import ReplayCheck
+    from crossroom_protocol.encoding.game_json import read_record
+    from crossroom_protocol.events.results import PlayerResult
+    from crossroom_server.web.board_image import board_png
+
     record = read_record(decode_gcg(Path(args.file).read_bytes()))
     replay = ReplayCheck(record)
     for entry in record.entries:

@@ -5,7 +5,6 @@ from textwrap import fill
 
 from crossroom_protocol.cli import flags
 from crossroom_server.cli import options
-from crossroom_server.store.migrate import migrate_store
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +28,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: it cannot be moved; nothing has changed.
     """
+    from crossroom_server.store.migrate import migrate_store  # takes long to load
+
     source, target = getattr(args, "from"), args.to
     if source is None and target is None:
         raise OSError("--from STORE or --to STORE, or both, are needed")

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.progress import Progress
@@ -17,6 +17,9 @@ from crossroom_server.config.store_url import (
     read_store_url,
     store_url_in_environment,
 )
+
+STDIN: Final = "-"
+"""The name of a file that stands for standard input."""
 
 
 def games_file(args: argparse.Namespace) -> Path:

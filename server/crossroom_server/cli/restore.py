@@ -6,7 +6,6 @@ from textwrap import fill
 
 from crossroom_protocol.cli import flags
 from crossroom_server.cli import options
-from crossroom_server.store.sqlite.backup import restore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
         OSError: the file is damaged, a server is running, or the folder cannot be written; nothing
             has changed.
     """
+    from crossroom_server.store.sqlite.backup import restore  # takes long to load
+
     games = options.games_file(args)
     games.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with options.exit_on_signals(), options.progress("entries") as heard:

@@ -11,17 +11,18 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from crossroom_protocol.cli import flags
-from crossroom_server.app import App
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
 from crossroom_server.config.settings import ALL_INTERFACES
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import http_url, netloc
-from crossroom_server.monitoring.gc_policy import managed_gc
+
+if TYPE_CHECKING:
+    from crossroom_server.app import App
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: a setting cannot be understood.
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
+    from crossroom_server.app import App  # takes long to load
+
     settings = loading.load_configuration(args).settings()
     logs.log_to_stderr(settings.log_level, settings.log_format)
     for line in loading.unknown_variables():
@@ -61,7 +64,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _serve(app: App, announce: Callable[[App], None], until_eof: bool) -> None:
+async def _serve(app: "App", announce: Callable[["App"], None], until_eof: bool) -> None:
+    from crossroom_server.monitoring.gc_policy import managed_gc
+
     async with app, managed_gc():
         with _on_signal(app.stop.set), _on_hangup(app):
             if until_eof:
@@ -86,7 +91,7 @@ def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _on_hangup(app: App) -> Iterator[None]:
+def _on_hangup(app: "App") -> Iterator[None]:
     """With a certificate, let SIGHUP read it again."""
     if app.settings.certificate is None or not hasattr(signal, "SIGHUP"):
         yield
@@ -125,12 +130,12 @@ def _on_eof(stop: Callable[[], None]) -> None:
     threading.Thread(target=watch, name="until-eof", daemon=True).start()
 
 
-def _announce_json(app: App) -> None:
+def _announce_json(app: "App") -> None:
     listening = {"host": app.settings.host, "port": app.port, "line_port": app.line_port}
     print(json.dumps({"listening": listening}), flush=True)
 
 
-def _announce(app: App) -> None:
+def _announce(app: "App") -> None:
     url = _address(app)
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = http_url(url)
@@ -157,7 +162,7 @@ def _announce(app: App) -> None:
     print(*lines, sep="\n", flush=True)
 
 
-def _address(app: App) -> str:
+def _address(app: "App") -> str:
     host = _own_address() if app.settings.host in ANY else app.settings.host
     scheme = "ws" if app.settings.certificate is None else "wss"
     return app.settings.url or f"{scheme}://{netloc(host, app.port)}"

@@ -7,10 +7,8 @@ from typing import Final
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli import flags
-from crossroom_server.cli import options, verify_draws
+from crossroom_server.cli import options
 from crossroom_server.config.store_url import StoreUrl, read_store_flag
-from crossroom_server.store.audit import audit
-from crossroom_server.store.open import open_dump
 
 EPILOG: Final = """\
 Of a store every log is played from its beginning, and the tiles of every
@@ -33,7 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a finished game, NAME.json as /export json wrote it, or - for standard input; or a "
         "store that `crossroom backup` made, or postgresql://... (default: the server's games)",
     )
-    verify_draws.add_seal(parser)
+    parser.add_argument(
+        "--seal",
+        type=_digits,
+        metavar="DIGITS",
+        help="of a game: the seal that was told when it began, or its first digits",
+    )
     flags.add_data_flag(parser)
     flags.add_json_flag(parser)
 
@@ -47,7 +50,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         OSError: a store cannot be opened, or is none at all.
     """
-    games = [name for name in args.files if verify_draws.is_game(name)]
+    from crossroom_server.cli import verify_draws  # takes long to load
+
+    games = [name for name in args.files if _is_game(name)]
     stores = [_place(name) for name in args.files if name not in games]
     if not args.files:
         stores = [options.store_url(args)]
@@ -55,6 +60,18 @@ def run(args: argparse.Namespace) -> int:
     if games:
         statuses.append(verify_draws.check(games, args.seal, as_json=args.json))
     return max(statuses)
+
+
+def _is_game(name: str) -> bool:
+    """Is that an exported game, rather than a store?"""
+    return name == options.STDIN or name.endswith(".json")
+
+
+def _digits(text: str) -> str:
+    digits = text.removesuffix("...").lower()
+    if not 8 <= len(digits) <= 64 or set(digits) - set("0123456789abcdef"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not 8 to 64 hexadecimal digits")
+    return digits
 
 
 def _place(name: str) -> StoreUrl:
@@ -65,6 +82,9 @@ def _place(name: str) -> StoreUrl:
 
 
 def _verify_store(path: StoreUrl, *, as_json: bool) -> int:
+    from crossroom_server.store.audit import audit  # takes long to load
+    from crossroom_server.store.open import open_dump
+
     with open_dump(path) as db, options.progress("entries") as heard:
         report = audit(db, heard)
     if as_json:

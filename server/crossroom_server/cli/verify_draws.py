@@ -1,6 +1,5 @@
 """Draw every tile of finished games again, from the seeds that were sealed."""
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -13,27 +12,11 @@ from crossroom_engine.game.fairness import Verdict, verify_draws
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.encoding.game_json import read_events
+from crossroom_server.cli.options import STDIN
 
 UNFAIR: Final = 1
 UNKNOWN: Final = 2
 """Exit statuses: something was not drawn as sealed; a game cannot be checked at all."""
-
-STDIN: Final = "-"
-
-
-def is_game(name: str) -> bool:
-    """Is that an exported game, rather than a store?"""
-    return name == STDIN or name.endswith(".json")
-
-
-def add_seal(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--seal``."""
-    parser.add_argument(
-        "--seal",
-        type=_digits,
-        metavar="DIGITS",
-        help="of a game: the seal that was told when it began, or its first digits",
-    )
 
 
 def check(names: Sequence[str], seal: str | None, *, as_json: bool) -> int:
@@ -88,10 +71,3 @@ def _as_json(name: str, result: Verdict | str, seal: str | None) -> dict[str, An
         return {"file": name, "error": result}
     told = {"seal_as_told": not _is_other(result, seal)} if seal else {}
     return {"file": name, **asdict(result), **told}
-
-
-def _digits(text: str) -> str:
-    digits = text.removesuffix("...").lower()
-    if not 8 <= len(digits) <= 64 or set(digits) - set("0123456789abcdef"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not 8 to 64 hexadecimal digits")
-    return digits
