@@ -249,7 +249,7 @@ async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
 async def _say_farewell(server: ServerState) -> None:
     """Tell everybody, and refuse what they ask; where there are other nodes, send them there."""
     server.closing = True
-    is_alone = server.lobby.others is None
+    is_alone = server.lobby.peers is None
     for session in list(server.sessions):
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:

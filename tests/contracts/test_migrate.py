@@ -188,7 +188,7 @@ def test_a_store_in_use_is_left_alone(
 SLOWLY = """
 import sys, time
 from crossroom_server.store import migrate
-fill = migrate.SqliteShelf.fill
+fill = migrate.SqliteDump.fill
 def slowly(self, table, rows):
     def slow():
         for row in rows:
@@ -196,10 +196,10 @@ def slowly(self, table, rows):
             print("on", flush=True)
             time.sleep(0.01)
     return fill(self, table, slow())
-migrate.SqliteShelf.fill = slowly
+migrate.SqliteDump.fill = slowly
 from crossroom_server.store.postgres import table_dump
-copy = table_dump.PostgresShelf.fill
-table_dump.PostgresShelf.fill = lambda self, table, rows: (
+copy = table_dump.PostgresDump.fill
+table_dump.PostgresDump.fill = lambda self, table, rows: (
     copy(self, table, rows), print("on", flush=True), time.sleep(10)
 )
 from crossroom_clients.cli.main import main

@@ -42,7 +42,7 @@ async def test_a_room_in_which_nobody_ever_played_is_forgotten_with_all_that_was
     for line in ("hello", "/set slow 5", "/lock sesame", "/ban eve"):
         await driver.type("ann", line)
     assert await forget(await left(driver)) == 1
-    assert driver.lobby.metrics.forgotten == 1
+    assert driver.lobby.metrics.rooms_deleted == 1
     assert await driver.store.rooms() == []
     with pytest.raises(Refusal) as caught:
         await driver.reconnect("ann")

@@ -97,10 +97,10 @@ async def test_ends_are_counted_by_how() -> None:
     server_state = new_server_state()
     quitter, leaver, sleeper = [await SessionDriver(server_state).join() for _ in range(3)]
     await quitter.say("/quit")
-    sleeper.transport.was_cut = True
+    sleeper.transport.was_aborted = True
     for client in (leaver, sleeper):
         await client.disconnect()
-    assert server_state.metrics.ended == {"1000": 1, "peer": 1, "cut": 1}
+    assert server_state.metrics.connections_ended == {"1000": 1, "peer": 1, "cut": 1}
 
 
 async def test_thoughts_are_counted() -> None:
@@ -108,9 +108,9 @@ async def test_thoughts_are_counted() -> None:
     thinkers = WorkerPool(1, metrics)
     thought = asyncio.create_task(thinkers.run(lambda _: time.sleep(0.1), 1))
     await asyncio.sleep(0.02)
-    assert (metrics.thoughts, metrics.thinking.count) == (1, 0)
+    assert (metrics.thinking_jobs, metrics.thinking_time.count) == (1, 0)
     await thought
-    assert (metrics.thoughts, metrics.thinking.count) == (0, 1)
+    assert (metrics.thinking_jobs, metrics.thinking_time.count) == (0, 1)
 
 
 def test_a_histogram_counts_what_is_at_most_its_bound() -> None:

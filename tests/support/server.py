@@ -55,7 +55,7 @@ class RecordingTransport(TextTransport):
 
     def __init__(self, address: str = LOOPBACK) -> None:
         self.address, self.base_url = address, "ws://host:8765"
-        self.answering = self.was_cut = False
+        self.is_replying = self.was_aborted = False
         self.sent: list[str] = []
         self.closed: tuple[int, str] | None = None
         self.gone, self.read = asyncio.Event(), asyncio.Event()

@@ -46,7 +46,7 @@ def _check(configured: Configuration) -> int:
         raise ConfigError("\n".join(unknown))
     if certificate := configured.settings().certificate:
         certificate.server_context()
-    chosen = sum(found.origin != "default" for found in configured.found.values())
+    chosen = sum(found.origin != "default" for found in configured.sourced.values())
     print(
         f"nothing is wrong; settings that are chosen: {chosen}, file: {configured.file or 'none'}"
     )
@@ -56,7 +56,7 @@ def _check(configured: Configuration) -> int:
 def _as_json(configured: Configuration) -> str:
     told = {
         name: {"value": _plain(found.value), "origin": found.origin}
-        for name, found in configured.found.items()
+        for name, found in configured.sourced.items()
     }
     return json.dumps(told, indent=1)
 
@@ -73,7 +73,7 @@ def _plain(value: object) -> object:
 
 def _as_toml(configured: Configuration) -> str:
     lines, table = [], ""
-    for name, found in configured.found.items():
+    for name, found in configured.sourced.items():
         within, _, key = name.rpartition(".")
         if within != table:
             lines += ["", f"[{within}]"]

@@ -64,7 +64,6 @@ class NatsBus:
         return bus
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
-        """See :meth:`crossroom_server.cluster.bus.Bus.listen`."""
 
         async def receive(message: Msg) -> None:
             try:
@@ -76,7 +75,6 @@ class NatsBus:
         await self._nats.flush()
 
     def publish(self, subject: str, message: bytes) -> None:
-        """See :meth:`crossroom_server.cluster.bus.Bus.publish`."""
         if self._leaving.full():
             self._leaving.get_nowait()
             self._leaving.task_done()
@@ -84,11 +82,9 @@ class NatsBus:
 
     @property
     def is_up(self) -> bool:
-        """See :attr:`crossroom_server.cluster.bus.Bus.is_up`."""
         return self._nats.is_connected
 
     async def close(self) -> None:
-        """See :meth:`crossroom_server.cluster.bus.Bus.close`."""
         if self._nats.is_connected:
             try:
                 async with asyncio.timeout(NATS_TIMEOUT_S):

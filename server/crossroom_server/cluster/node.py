@@ -57,7 +57,7 @@ class ClusterNode:
         self.is_leaving = False
         self.heard: Callable[[to.Notice], None] = _nothing
         self.crowds: Callable[[], dict[str, int]] = dict
-        lobby.others = self
+        lobby.peers = self
 
     async def __aenter__(self) -> Self:
         await self._leases.heartbeat()
@@ -142,11 +142,11 @@ class ClusterNode:
     # Where rooms are.
 
     def known(self, name: str) -> Room | RemoteRoom | None:
-        """See :meth:`RoomDirectory.known`."""
+        """Return the room, here or elsewhere, if people of this node are in it."""
         return self._gateway.find(name) or self._lobby.find(name)
 
     async def find(self, name: str) -> Room | RemoteRoom:
-        """See :meth:`RoomDirectory.find`."""
+        """Return the room; see :meth:`RoomDirectory.find`."""
         try:
             return self.known(name) or await self._lobby.room(name)
         except RoomMoved as elsewhere:

@@ -55,7 +55,7 @@ class RemoteGuest:
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
-    def stand(self, answer: CallAnswer) -> None:
+    def accept(self, answer: CallAnswer) -> None:
         """Be in the room as the owner says now, and hear what was held back."""
         if answer.is_inside is not None:
             self.identity, self.is_inside = answer.known, answer.is_inside
@@ -173,7 +173,7 @@ class Gateway:
     ) -> None:
         if not answered.done():
             if guest is not None:
-                guest.stand(answer)
+                guest.accept(answer)
             answered.set_result(answer)
         elif answer.is_inside:  # who asked has gone meanwhile, and must not stay there for ever
             self._say(room, LeaveRoom(), guest)
@@ -234,7 +234,6 @@ class RemoteRoom:
         return self._guests[client].seq if client in self._guests else None
 
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
-        """See :meth:`Room.check_key`."""
         proof = await self._send(client, CheckKey(key))
         assert proof is None or isinstance(proof, str)
         return proof
@@ -242,37 +241,29 @@ class RemoteRoom:
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:
-        """See :meth:`Room.enter`."""
         await self._send(client, EnterRoom(name, proof))
 
     async def rejoin(
         self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
     ) -> None:
-        """See :meth:`Room.rejoin`."""
         await self._send(client, ResumeRoom(known, since, is_brought))
 
     async def mark_registered(self, client: Client) -> None:
-        """See :meth:`Room.mark_registered`."""
         await self._send(client, MarkRegistered())
 
     async def leave(self, client: Client) -> None:
-        """See :meth:`Room.leave`."""
         await self._send(client, LeaveRoom())
 
     async def ask(self, client: Client, request: Request) -> None:
-        """See :meth:`Room.ask`."""
         await self._send(client, RunCommand(request.command, request.label, request.shown))
 
     async def is_seated(self, member: str) -> bool:
-        """See :meth:`Room.is_seated`."""
         return bool(await self._send(None, IsSeated(member)))
 
     async def preset(self) -> str:
-        """See :meth:`Room.preset`."""
         return str(await self._send(None, GetPreset()))
 
     async def restyle(self, client: Client) -> None:
-        """See :meth:`Room.restyle`."""
         await self._send(client, UpdateClient())
 
     async def _send(self, client: Client | None, errand: RoomRequest) -> str | bool | None:

@@ -70,38 +70,30 @@ class RoutedRoom:
         return client in self._places
 
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
-        """See :meth:`Room.check_key`."""
         return await self._at(lambda room: room.check_key(client, key))
 
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:
-        """See :meth:`Room.enter`."""
         await self._guest(client, lambda room: room.enter(client, name, proof))
 
     async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
-        """See :meth:`Room.rejoin`."""
         await self._guest(client, lambda room: room.rejoin(client, known, since))
 
     async def mark_registered(self, client: Client) -> None:
-        """See :meth:`Room.mark_registered`."""
         await self._inside(client, lambda room: room.mark_registered(client))
 
     async def ask(self, client: Client, request: Request) -> None:
-        """See :meth:`Room.ask`."""
         retry_safe = ROUTES[type(request.command)].retry_safe
         await self._inside(client, lambda room: room.ask(client, request), is_harmless=retry_safe)
 
     async def is_seated(self, member: str) -> bool:
-        """See :meth:`Room.is_seated`."""
         return await self._at(lambda room: room.is_seated(member))
 
     async def preset(self) -> str:
-        """See :meth:`Room.preset`."""
         return await self._at(lambda room: room.preset())
 
     async def leave(self, client: Client) -> None:
-        """See :meth:`Room.leave`."""
         if (place := self._places.pop(client, None)) is not None:
             with contextlib.suppress(
                 OwnerUnreachable, Refusal
@@ -109,7 +101,6 @@ class RoutedRoom:
                 await place.leave(client)
 
     async def restyle(self, client: Client) -> None:
-        """See :meth:`Room.restyle`."""
         await self._inside(client, lambda room: room.restyle(client))
 
     @contextlib.contextmanager

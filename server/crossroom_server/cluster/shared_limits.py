@@ -47,20 +47,16 @@ class SharedLimits(PeerServers):
         await asyncio.gather(self._reading, return_exceptions=True)
 
     def count(self, what: str, address: str) -> None:
-        """See :meth:`PeerServers.count`."""
         self._node.tell_all(to.LimitCounted(self._node.name, what, address))
 
     def announce(self, text: str) -> None:
-        """See :meth:`PeerServers.announce`."""
         self._node.tell_all(to.HostAnnounced(self._node.name, text))
 
     async def ban(self, network: str) -> None:
-        """See :meth:`PeerServers.ban`."""
         await self._bans.ban(network)
         self._node.tell_all(to.BansChanged(self._node.name))
 
     async def lift(self, network: str) -> None:
-        """See :meth:`PeerServers.lift`."""
         await self._bans.lift(network)
         self._node.tell_all(to.BansChanged(self._node.name))
 

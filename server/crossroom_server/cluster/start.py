@@ -53,7 +53,7 @@ async def join_cluster(
         bus = await NatsBus.connect(url, store.leases.node)
         begun.push_async_callback(bus.close)
         node = await begun.enter_async_context(ClusterNode(server.lobby, store.leases, bus))
-        sharing = SharedLimits(server, node, store.banned)
+        sharing = SharedLimits(server, node, store.bans)
         await sharing.start()
         begun.push_async_callback(sharing.close)
         yield node

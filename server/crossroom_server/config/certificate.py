@@ -1,4 +1,4 @@
-"""TLS with certificate files, that may be replaced while the server runs."""
+"""TLS with certificate files that can be replaced while the server runs."""
 
 import ssl
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Certificate:
-    """Files in PEM format: the certificate with those that vouch for it, and its private key."""
+    """Files in PEM format: a certificate chain and its private key."""
 
     cert: Path
     key: Path
 
     def server_context(self) -> ssl.SSLContext:
-        """What a server needs to speak TLS.
+        """Return a TLS context for a server.
 
         Raises:
             OSError: the files cannot be used; says which, and why.
@@ -24,7 +24,7 @@ class Certificate:
         return context
 
     def reload(self, context: ssl.SSLContext) -> None:
-        """Read the files again; who connects from now on is shown what they hold now.
+        """Read the files again, for connections from now on.
 
         Raises:
             OSError: the files cannot be used; the certificate stays as it was.

@@ -1,7 +1,7 @@
-"""The reference of the settings: ``SETTINGS.md``, brought in line with the code.
+"""Writes the reference of the settings, ``SETTINGS.md``, from the code.
 
-``python -m crossroom_server.config.docs`` rewrites what is generated in it; with ``--check`` it
-only looks, and exits with 1 if that is stale.
+``python -m crossroom_server.config.docs`` rewrites the generated parts; with ``--check`` it only
+compares them, and exits with 1 if they are stale.
 """
 
 import argparse
@@ -15,14 +15,13 @@ from crossroom_server.config.fields import Setting
 from crossroom_server.config.settings import SETTINGS
 
 PAGE: Final = Path(__file__).parents[2] / "SETTINGS.md"
-"""Where the reference lies in a checkout."""
 
 
 def page(text: str) -> str:
-    """The page *text* with all that is generated in it made anew.
+    """Return the page *text* with its generated parts made anew.
 
     Raises:
-        KeyError: the page asks for something that nothing here makes.
+        KeyError: the page asks for a part that is not known here.
     """
     limits = [one for one in SETTINGS.values() if one.name.startswith("limits.")]
     server = [one for one in SETTINGS.values() if one not in limits]
@@ -32,19 +31,17 @@ def page(text: str) -> str:
 
 
 def _settings(settings: Iterable[Setting]) -> str:
-    rows = ((f"`{one.name}`", one.usually, _meaning(one)) for one in settings)
+    rows = ((f"`{one.name}`", one.default_text, _meaning(one)) for one in settings)
     return markdown_table(("name", "default", "what it is"), rows)
 
 
 def _meaning(setting: Setting) -> str:
-    words = setting.doc[:1].upper() + setting.doc[1:]
-    if not words.endswith("?"):
-        words += "."
-    return f"{words} Also `{setting.also}`." if setting.also else words
+    words = f"{setting.doc[:1].upper()}{setting.doc[1:]}."
+    return f"{words} Also `{setting.alias}`." if setting.alias else words
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Rewrite the reference, or with ``--check`` say that it is stale; 0, or 1 if it is."""
+    """Rewrite the reference, or with ``--check`` compare it; return 1 if it is stale, else 0."""
     parser = argparse.ArgumentParser(prog="python -m crossroom_server.config.docs")
     parser.add_argument("--check", action="store_true", help="change nothing, say what is stale")
     parser.add_argument("--page", type=Path, default=PAGE, help="default: %(default)s")

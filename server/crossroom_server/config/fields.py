@@ -1,6 +1,6 @@
-"""How a setting is declared: once, as a field of a dataclass, from which all else is made.
+"""Declares each setting once, as a field of a dataclass.
 
-``line_port: int | None = setting(None, "what it is", whole(0, 65535))`` makes the flag
+``line_port: int | None = setting(None, "what it is", whole_number(0, 65535))`` makes the flag
 ``--line-port``, the variable ``CROSSROOM_LINE_PORT``, the key ``line_port`` of the file, their
 checks, the help and a row of the reference.
 """
@@ -11,19 +11,17 @@ from pathlib import Path
 from typing import Any, Final
 
 VARIABLE_PREFIX: Final = "CROSSROOM_"
-"""What the variables of all settings begin with."""
 
 
 @dataclass(frozen=True)
 class ValueType:
-    """What may be written for a setting.
+    """The type of a setting's values, and how to read them.
 
     Args:
-        metavar: A word for it in the help; empty: there are only yes and no.
-        read: Makes the value of a text, of a list all its parts; :exc:`ValueError` says what is
-            wrong with it.
-        types: What a TOML file may hold beside strings; ``list``: several.
-        read_flag: Reads it from a command line, where not everything may stand.
+        metavar: The placeholder in the help; empty for yes or no.
+        read: Reads a value from text; of a list, all its parts. :exc:`ValueError` says why not.
+        types: TOML types that are allowed besides strings; ``list`` allows several values.
+        read_flag: Reads it from the command line, if not everything is allowed there.
     """
 
     metavar: str
@@ -32,10 +30,10 @@ class ValueType:
     read_flag: Callable[[str], Any] | None = None
 
     def from_toml(self, written: object) -> Any:
-        """Make the value of what a TOML file holds.
+        """Read a value from a TOML file.
 
         Raises:
-            ValueError: it is none; says why.
+            ValueError: it does not fit; says why.
         """
         match written:
             case list() if list in self.types:
@@ -53,52 +51,58 @@ class ValueType:
 class Setting:
     """One setting: ``port``, or ``limits.pace`` in the table ``limits``.
 
-    ``default`` makes the value that it has without a word, and ``usually`` tells it in words;
-    ``also`` is one more flag for it.
+    ``default`` makes the default value, ``default_text`` describes it; ``alias`` is another flag.
     """
 
     name: str
-    kind: ValueType
+    value_type: ValueType
     doc: str
     default: Callable[[], Any]
-    usually: str
-    also: str | None
+    default_text: str
+    alias: str | None
 
     @property
     def flag(self) -> str:
-        """As on a command line: ``--limits-pace``."""
+        """Return the flag: ``--limits-pace``."""
         return "--" + self.name.replace(".", "-").replace("_", "-")
 
     @property
     def variable(self) -> str:
-        """As in the environment: ``CROSSROOM_LIMITS_PACE``."""
+        """Return the environment variable: ``CROSSROOM_LIMITS_PACE``."""
         return VARIABLE_PREFIX + self.name.replace(".", "_").upper()
 
 
-def setting(default: Any, doc: str, kind: ValueType, *, usually: str = "", also: str = "") -> Any:
-    """Declare one field, and what people may write for it.
+def setting(
+    default: Any, doc: str, value_type: ValueType, *, default_text: str = "", alias: str = ""
+) -> Any:
+    """Declare a dataclass field as a setting.
 
     Args:
-        default: The value; if it can be called, what it returns.
-        doc: What it means, in which unit.
-        kind: What may be written.
-        usually: The default in words, if the value would say little.
-        also: One more flag; of a setting that is yes or no, for what is not the default.
+        default: The default value, or a function that returns it.
+        doc: The help text: purpose and unit.
+        value_type: The type of the values.
+        default_text: The default in words, if the value says little.
+        alias: Another flag; of a yes-or-no setting, for the opposite of the default.
     """
-    about = {"doc": doc, "kind": kind, "usually": usually, "also": also or None}
+    about = {
+        "doc": doc,
+        "value_type": value_type,
+        "default_text": default_text,
+        "alias": alias or None,
+    }
     if callable(default):
         return field(default_factory=default, metadata=about)
     return field(default=default, metadata=about)
 
 
 def declared_settings(form: type[Any], table: str = "") -> Iterator[Setting]:
-    """The settings of a dataclass, and of those that are fields of it, in their order."""
+    """Yield the settings of a dataclass and of the dataclasses within it, in order."""
     for spec in fields(form):
-        if "kind" in spec.metadata:
+        if "value_type" in spec.metadata:
             default = _default(spec)
-            usually = spec.metadata["usually"] or _in_words(default())
-            about = {key: spec.metadata[key] for key in ("kind", "doc", "also")}
-            yield Setting(table + spec.name, default=default, usually=usually, **about)
+            text = spec.metadata["default_text"] or _in_words(default())
+            about = {**spec.metadata, "default_text": text}
+            yield Setting(table + spec.name, default=default, **about)
         elif isinstance(spec.type, type) and is_dataclass(spec.type):
             yield from declared_settings(spec.type, f"{table}{spec.name}.")
 
@@ -113,7 +117,7 @@ def _in_words(default: object) -> str:
 
 
 def to_toml(value: object) -> str:
-    """A value as a TOML file has it."""
+    """Write a value as TOML."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -138,7 +142,7 @@ def _default(spec: Field[Any]) -> Callable[[], Any]:
 
 
 def whole_number(low: int, high: int) -> ValueType:
-    """An integer from *low* to *high*."""
+    """Return the type of integers from *low* to *high*."""
 
     def read(text: str) -> int:
         if not (text.isdecimal() and text.isascii() and low <= int(text) <= high):
@@ -149,7 +153,7 @@ def whole_number(low: int, high: int) -> ValueType:
 
 
 def number(low: float, high: float) -> ValueType:
-    """A number from *low* to *high*."""
+    """Return the type of numbers from *low* to *high*."""
 
     def read(text: str) -> float:
         try:
@@ -164,7 +168,7 @@ def number(low: float, high: float) -> ValueType:
 
 
 def choice(names: Sequence[str]) -> ValueType:
-    """One of some words."""
+    """Return the type of one word among *names*."""
 
     def read(text: str) -> str:
         if text not in names:
@@ -175,7 +179,7 @@ def choice(names: Sequence[str]) -> ValueType:
 
 
 def word(metavar: str) -> ValueType:
-    """A name, any that is not empty."""
+    """Return the type of any text that is not empty."""
 
     def read(text: str) -> str:
         if not text.strip():
@@ -186,7 +190,7 @@ def word(metavar: str) -> ValueType:
 
 
 def path(metavar: str) -> ValueType:
-    """A file or a folder; ``~`` is your home."""
+    """Return the type of paths to files or folders; ``~`` is the home folder."""
     named = word(metavar)
 
     def read(text: str) -> Path:
@@ -208,4 +212,3 @@ def _yes_or_no(text: str) -> bool:
 
 
 YES_NO: Final = ValueType("", _yes_or_no, (bool,))
-"""Yes or no."""

@@ -9,105 +9,86 @@ from crossroom_server.config.fields import YES_NO, number, setting, whole_number
 MAX_COUNT: Final = 65535
 MAX_BYTES: Final = 1 << 30
 
+_COUNT: Final = whole_number(1, MAX_COUNT)
+_SIZE: Final = whole_number(1024, MAX_BYTES)
+_SECONDS: Final = number(1, DAY_S)
+
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers; a test, or a host, may choose others."""
+    """Limits of what one connection and one address may ask for."""
 
     frame: int = setting(
-        4096,
-        "bytes of one incoming message; one line holds at most 1,024 of them",
-        whole_number(1024, MAX_BYTES),
+        4096, "maximum bytes of an incoming message; a single line may have at most 1,024", _SIZE
     )
-    head: int = setting(
-        16 * 1024,
-        "bytes of a request before it is a websocket, its headers included",
-        whole_number(1024, MAX_BYTES),
-    )
+    head: int = setting(16 * 1024, "maximum bytes of an HTTP request, headers included", _SIZE)
     gulp: int = setting(
         64 * 1024,
-        "bytes of one connection that are read at once before the pace of sip applies",
-        whole_number(1024, MAX_BYTES),
+        "read burst: bytes accepted from a connection before limits.sip applies",
+        _SIZE,
     )
     sip: int = setting(
         8 * 1024,
-        "bytes a second, from then on, whatever they are; what comes faster waits",
+        "read rate: bytes per second accepted from a connection after that; the rest waits",
         whole_number(1, MAX_BYTES),
     )
-    burst: int = setting(
-        10, "lines that are answered at once before the pace applies", whole_number(1, MAX_COUNT)
-    )
-    shown: int = setting(
-        5, "what a line counts whose answer the whole room sees", whole_number(1, MAX_COUNT)
-    )
+    burst: int = setting(10, "lines answered at once before limits.pace applies", _COUNT)
+    shown: int = setting(5, "cost, in lines, of a !command answered to the whole room", _COUNT)
     pace: float = setting(
         2.0,
-        "lines a second that one connection may say, from then on; what comes faster waits, "
-        "nothing is dropped",
+        "lines per second accepted from a connection after that; the rest waits, nothing is "
+        "dropped",
         number(0.1, MAX_COUNT),
-        also="--pace",
+        alias="--pace",
     )
     unread: int = setting(
         128 * 1024,
-        "bytes that may wait for a slow reader who did not ask for them",
-        whole_number(1024, MAX_BYTES),
+        "maximum bytes queued for a slow reader, other than an answer; with more the connection "
+        "is closed",
+        _SIZE,
     )
     answer: int = setting(
         8 * 1024 * 1024,
-        "bytes that may wait while an answer is read: a whole game told again is long",
-        whole_number(1024, MAX_BYTES),
+        "maximum bytes queued while a client reads an answer, such as the log of a whole game",
+        _SIZE,
     )
     stalled: float = setting(
         10.0,
-        "seconds without reading a byte of what waits, until the connection is cut",
-        number(1, DAY_S),
+        "seconds in which none of the queued bytes is read until the connection is closed",
+        _SECONDS,
     )
     opening: float = setting(
-        10.0, "seconds to say a whole request, until the connection is closed", number(1, DAY_S)
+        10.0, "seconds to send a complete request until the connection is closed", _SECONDS
     )
     introduction: float = setting(
-        60.0, "seconds at the door without a word, until the connection is closed", number(1, DAY_S)
+        60.0, "seconds of silence outside any room until the connection is closed", _SECONDS
     )
     connections: int = setting(
         16,
-        "most connections from one address at a time; it may open twice as many in ten minutes; "
-        "raise it if a proxy or a container makes all friends look like one",
-        whole_number(1, MAX_COUNT),
-        also="--connections",
+        "maximum connections of one address at a time, of which it may open twice as many in ten "
+        "minutes; raise it if a proxy or a container makes all players share one address",
+        _COUNT,
+        alias="--connections",
     )
     sockets: int = setting(
-        32,
-        "TCP connections of one address at a time, those included that have not said a word",
-        whole_number(1, MAX_COUNT),
+        32, "maximum TCP connections of one address at a time, silent ones included", _COUNT
     )
     knocks: int = setting(
-        300,
-        "TCP connections of one address in a minute, pages included",
-        whole_number(1, MAX_COUNT),
+        300, "maximum new TCP connections of one address per minute, page requests included", _COUNT
     )
     everybody: int | None = setting(
         None,
-        "TCP connections at a time, of all addresses together",
+        "maximum TCP connections at a time, of all addresses together",
         whole_number(1, MAX_BYTES),
-        usually="what the system allows, less some for files",
+        default_text="the system's limit on open files, less a reserve",
     )
-    rooms: int = setting(
-        5,
-        "rooms that one address may enter in ten minutes without finding anybody there",
-        whole_number(1, MAX_COUNT),
-    )
-    names: int = setting(
-        5, "names that one address may register in a day", whole_number(1, MAX_COUNT)
-    )
+    rooms: int = setting(5, "maximum empty rooms that one address may enter in ten minutes", _COUNT)
+    names: int = setting(5, "maximum names that one address may register per day", _COUNT)
     written: int = setting(
         3000,
-        "lines of one address in an hour of the kind that rooms write down for good: talk, moves, "
-        "settings, coming in by name; raise it if all friends look like one",
+        "maximum lines per hour of one address that rooms store (chat, moves, settings, entering "
+        "by name); raise it if all players share one address",
         whole_number(1, MAX_BYTES),
     )
-    wrong_codes: int = setting(
-        3, "wrong resume codes a minute from one address", whole_number(1, MAX_COUNT)
-    )
-    own: bool = setting(
-        False, "do the limits of one address hold for this machine itself, too?", YES_NO
-    )
+    wrong_codes: int = setting(3, "maximum wrong resume codes of one address per minute", _COUNT)
+    own: bool = setting(False, "apply the limits per address to this machine itself, too", YES_NO)

@@ -1,4 +1,4 @@
-"""Where the settings of a server come from: flags, before the environment, before a file."""
+"""Reads settings from flags, the environment and a file, in that order of precedence."""
 
 import argparse
 import os
@@ -15,15 +15,15 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.config.settings import SETTINGS, Settings
 
 _ALSO_OURS: Final = (CONFIG_VARIABLE, "CROSSROOM_KERNEL")
-"""Variables that are no settings of the server."""
+"""Our variables that are no settings of the server."""
 
 
 class ConfigError(OSError):
-    """Something is wrong with the settings: every line says what, and where."""
+    """Settings are wrong; each line says what, and where."""
 
 
 class SourcedValue(NamedTuple):
-    """The value of a setting, and who says so: ``"CROSSROOM_PORT"``, ``"a flag"``."""
+    """The value of a setting and its source: ``"CROSSROOM_PORT"``, ``"a flag"``."""
 
     value: Any
     origin: str
@@ -31,14 +31,14 @@ class SourcedValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Configuration:
-    """All settings, by name, and the file that was read; None: there is none."""
+    """All settings by name, and the file that was read, if any."""
 
-    found: Mapping[str, SourcedValue]
+    sourced: Mapping[str, SourcedValue]
     file: Path | None
 
     def settings(self) -> Settings:
-        """What the server is told."""
-        values = {name: found.value for name, found in self.found.items()}
+        """Return the settings without their sources."""
+        values = {name: found.value for name, found in self.sourced.items()}
         within = {name: values.pop(name) for name in SETTINGS if name.startswith("limits.")}
         limits = {name.removeprefix("limits."): value for name, value in within.items()}
         return Settings(**values, limits=Limits(**limits))
@@ -50,14 +50,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help=f"a TOML file of settings (default: ${CONFIG_VARIABLE}, else none)",
+        help=f"TOML file of settings (default: ${CONFIG_VARIABLE}, else none)",
     )
-    limits = parser.add_argument_group("limits", "How much one connection and one address may ask.")
+    limits = parser.add_argument_group("limits", "Limits of one connection and of one address.")
     for setting in SETTINGS.values():
         group = limits if setting.name.startswith("limits.") else parser
-        told = f"{setting.doc} (default: {setting.usually})".replace("%", "%%")
-        flags = [*filter(None, [setting.also]), setting.flag]
-        if not setting.kind.metavar:
+        told = f"{setting.doc} (default: {setting.default_text})".replace("%", "%%")
+        flags = [*filter(None, [setting.alias]), setting.flag]
+        if not setting.value_type.metavar:
             flags.append(f"--no-{setting.flag[2:]}")
             yes = {flags[-2], *(flags[:1] if not setting.default() else ())}
             group.add_argument(*flags, dest=setting.name, action=_YesOrNo, const=yes, help=told)
@@ -65,15 +65,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             *flags,
             dest=setting.name,
-            type=_reader(setting.kind.read_flag or setting.kind.read),
-            action="append" if list in setting.kind.types else "store",
-            metavar=setting.kind.metavar,
+            type=_reader(setting.value_type.read_flag or setting.value_type.read),
+            action="append" if list in setting.value_type.types else "store",
+            metavar=setting.value_type.metavar,
             help=told,
         )
 
 
 class _YesOrNo(argparse.Action):
-    """True for the flags that are its ``const``, False for the others."""
+    """Stores True for the flags in its ``const``, else False."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(nargs=0, **options)
@@ -101,14 +101,14 @@ def _reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
 def load_configuration(
     args: argparse.Namespace, environment: Mapping[str, str] = os.environ
 ) -> Configuration:
-    """The settings that hold: of a flag, else of a variable, else of the file, else the default.
+    """Read each setting from its flag, else its variable, else the file, else use the default.
 
     Args:
-        args: What the flags of :func:`add_arguments` came to.
+        args: The parsed flags of :func:`add_arguments`.
         environment: An empty variable counts as unset.
 
     Raises:
-        ConfigError: something cannot be understood; all that cannot is told.
+        ConfigError: some values are wrong; lists all of them.
         OSError: the file cannot be read.
     """
     chosen = args.config or environment.get(CONFIG_VARIABLE)
@@ -131,7 +131,7 @@ def load_configuration(
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """What looks like a setting in the environment, and is none: a line for each."""
+    """List the variables that look like settings and are none, a line for each."""
     settings = [setting.variable for setting in SETTINGS.values()]
     names = [*_ALSO_OURS, *settings, *(f"{name}_FILE" for name in settings)]
     return [
@@ -151,7 +151,7 @@ def _in_flags(args: argparse.Namespace) -> dict[str, SourcedValue]:
 
 
 def _joined(value: Any) -> Any:
-    """A flag that is given several times means all of it."""
+    """Combine the values of a flag that was given several times."""
     return tuple(one for part in value for one in part) if isinstance(value, list) else value
 
 
@@ -162,7 +162,7 @@ def _in_environment(environment: Mapping[str, str], wrong: list[str]) -> dict[st
         try:
             text, origin = read_variable(setting.variable, environment)
             if text:
-                found[name] = SourcedValue(setting.kind.read(text), origin)
+                found[name] = SourcedValue(setting.value_type.read(text), origin)
         except OSError as error:
             wrong.append(str(error))
         except ValueError as error:
@@ -180,7 +180,7 @@ def _in_file(file: Path, wrong: list[str]) -> dict[str, SourcedValue]:
             wrong.append(f"{origin}: there is no setting {name}{_near(name, SETTINGS)}")
             continue
         try:
-            value = SETTINGS[name].kind.from_toml(written)
+            value = SETTINGS[name].value_type.from_toml(written)
         except ValueError as error:
             wrong.append(f"{origin}: {name}: {error}")
         else:
@@ -190,7 +190,7 @@ def _in_file(file: Path, wrong: list[str]) -> dict[str, SourcedValue]:
 
 
 def _flat(document: Mapping[str, Any], table: str = "") -> Iterable[tuple[str, object]]:
-    """Each key with its value; of a table, with the name of the table in front."""
+    """Yield each key with its value; keys in a table are prefixed by its name."""
     for key, value in document.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{table}{key}.")
@@ -199,7 +199,7 @@ def _flat(document: Mapping[str, Any], table: str = "") -> Iterable[tuple[str, o
 
 
 def _line_of(text: str, name: str) -> int | None:
-    """The line on which a key is, counted from 1; None: it is written in an unusual way."""
+    """Return the line of a key, counted from 1; None if it is written in an unusual way."""
     table = ""
     for number, line in enumerate(text.splitlines(), start=1):
         if header := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):

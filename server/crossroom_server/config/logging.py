@@ -1,10 +1,10 @@
-"""What is logged, as lines for people or for programs.
+"""Formats log messages, as lines for people or as JSON for programs.
 
-A message that has something to say of a room or a peer names them as fields, by one mapping::
+A message about a room or a peer passes its fields as one mapping::
 
     log.info("%(address)s: cut off, %(why)s", {"address": address, "why": why})
 
-Never logged: resume codes, racks, the bag, passwords, and what people say to each other.
+Never logged: resume codes, racks, the bag, passwords, and chat.
 """
 
 import json
@@ -17,7 +17,7 @@ LEVELS: Final = ("debug", "info", "warning", "error")
 
 
 class OneLineFormatter(logging.Formatter):
-    """One line for each message, whatever peers have put into it; tracebacks follow, indented."""
+    """Formats a message as one line, whatever peers put into it; tracebacks follow, indented."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """See :meth:`logging.Formatter.formatMessage`."""
@@ -30,7 +30,7 @@ class OneLineFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object for each message: time (UTC), level, logger, message, and its fields.
+    """Formats a message as a JSON object: time (UTC), level, logger, message, and its fields.
 
     ``trace`` is the traceback, if there is one.
     """
@@ -57,7 +57,7 @@ FORMATS: Final[dict[str, logging.Formatter]] = {
 
 
 def log_to_stderr(level: str, form: str = "text") -> None:
-    """Log to standard error from *level* on, in one of the :data:`FORMATS`."""
+    """Log to standard error from *level* up, in one of the :data:`FORMATS`."""
     handler = logging.StreamHandler()
     handler.setFormatter(FORMATS[form])
     logging.basicConfig(level=level.upper(), handlers=[handler])

@@ -1,4 +1,4 @@
-"""What the person at the server may choose."""
+"""The settings that the host may choose."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,13 +24,14 @@ from crossroom_server.config.logging import FORMATS, LEVELS
 from crossroom_server.config.store_url import StoreUrl, read_store_flag, read_store_url
 from crossroom_server.identity.client_address import Network, read_network
 
-ALL_INTERFACES: Final = "0.0.0.0"
-"""The address of all IPv4 interfaces."""
+ALL_INTERFACES: Final = "0.0.0.0"  # of IPv4
 MAX_PORT: Final = 65535
+MAX_DAYS: Final = 36500
 BUS_VARIABLE: Final = "CROSSROOM_BUS"
-"""The environment variable that names the bus."""
 MAX_NODE_NAME_CHARS: Final = 40
-"""Characters in the name of a node."""
+
+_PORT: Final = whole_number(0, MAX_PORT)
+_DAYS: Final = number(0, MAX_DAYS)
 
 
 def _url(text: str) -> str:
@@ -87,117 +88,114 @@ class Settings:
 
     data: Path = setting(
         default_data_folder,
-        "folder of the games and of word lists of your own",
+        "folder of the games and of your own word lists",
         path("DIR"),
-        usually="a folder of your user account",
+        default_text="a folder of your user account",
     )
     keep: bool = setting(
         True,
-        "are the games written to the data folder? Otherwise they are in memory only, and end with "
-        "the server",
+        "store the games in the data folder; otherwise they are in memory only and end with the "
+        "server",
         YES_NO,
-        also="--forget",
+        alias="--forget",
     )
     store: StoreUrl | None = setting(
         None,
-        "where the games are kept: sqlite:PATH, or postgresql://USER@HOST/DATABASE, with the "
-        "password in the file that PGPASSFILE names, or in the variable, but not in a flag",
+        "where to store the games: sqlite:PATH or postgresql://USER@HOST/DATABASE; put a "
+        "password into the file named by PGPASSFILE or into the variable, not into the flag",
         ValueType("STORE", read_store_url, read_flag=read_store_flag),
-        usually="games.db in the data folder",
+        default_text="games.db in the data folder",
     )
     bus: str | None = setting(
         None,
-        "makes this server a node of many that share a store in PostgreSQL: the NATS server over "
-        "which they speak, as nats://HOST:4222; several with commas",
+        "make this server a node of a cluster with one store in PostgreSQL: the NATS server that "
+        "connects the nodes, as nats://HOST:4222, or several separated by commas",
         ValueType("URL", _bus, read_flag=_bus_flag),
-        usually="none, this server is alone",
+        default_text="none: a single server",
     )
     node: str | None = setting(
         None,
-        "the name of this node in logs and on the bus",
+        "name of this node in logs and on the bus",
         ValueType("NAME", _node_name),
-        usually="the name of the machine",
+        default_text="the host name",
     )
-    host: str = setting(ALL_INTERFACES, "name or address to listen on", word("ADDRESS"))
-    port: int = setting(
-        DEFAULT_PORT,
-        "TCP port of pages and websockets; 0 takes any that is free",
-        whole_number(0, MAX_PORT),
-    )
+    host: str = setting(ALL_INTERFACES, "host name or address to listen on", word("ADDRESS"))
+    port: int = setting(DEFAULT_PORT, "TCP port of pages and websockets; 0 picks a free one", _PORT)
     line_port: int | None = setting(
-        None,
-        "TCP port of plain lines, for nc and telnet; 0 takes any that is free",
-        whole_number(0, MAX_PORT),
+        None, "TCP port of plain lines, for nc and telnet; 0 picks a free one", _PORT
     )
     url: str | None = setting(
         None,
-        "what friends use if a proxy stands in front, as wss://example.org/words",
+        "public URL of the server behind a proxy, as wss://example.org/words",
         ValueType("URL", _url),
-        usually="what they came in by",
+        default_text="the address that a client connects to",
     )
     proxies: tuple[Network, ...] = setting(
         (),
-        "proxies in front, which are believed when they say whom a request comes from: addresses "
-        "or networks, with commas",
+        "trusted proxies, as addresses or networks separated by commas; only they may report the "
+        "address of a client",
         ValueType("CIDR", _networks, (list,)),
-        usually="none is",
-        also="--proxy",
+        default_text="none",
+        alias="--proxy",
     )
     cert: Path | None = setting(
-        None, "speak TLS, with this certificate chain; SIGHUP reads it again", path("FILE")
+        None, "certificate chain for TLS, in PEM format; read again on SIGHUP", path("FILE")
     )
-    key: Path | None = setting(None, "the private key of the certificate", path("FILE"))
+    key: Path | None = setting(None, "private key of the certificate", path("FILE"))
     thinkers: int | None = setting(
         None,
-        "bots and analyses that may think at a time",
+        "maximum bots and analyses that compute at a time",
         whole_number(1, MAX_PORT),
-        usually="one for each processor",
+        default_text="one per processor",
     )
     rest_after: float = setting(
         600.0,
-        "seconds until a room where nobody is leaves memory; the next visitor brings it back",
+        "seconds until an empty room is unloaded from memory; the next visitor loads it again",
         number(1, DAY_S),
     )
     guests: float = setting(
         90.0,
-        "days until the resume code of somebody who never took a seat is forgotten, counted from "
-        "when it was last used; 0: never",
-        number(0, 36500),
+        "delete the resume codes of people who never took a seat after this many days without "
+        "use; 0: never",
+        _DAYS,
     )
     vacant: float = setting(
         30.0,
-        "days until a room in which no game was ever begun is forgotten, with what was said and "
-        "set there, even a lock or a ban, counted from when something last happened in it; one "
-        "where over 1,000 things have happened stays; 0: never",
-        number(0, 36500),
+        "delete rooms that never started a game after this many days without activity, with "
+        "their chat, settings, lock and bans; rooms with over 1,000 log entries are kept; "
+        "0: never",
+        _DAYS,
     )
     open_metrics: bool = setting(
         False,
-        "may anybody read /metrics? Otherwise only programs on this machine may, and nobody if "
-        "there is a proxy",
+        "serve /metrics to everybody; otherwise only to programs on this machine, and to nobody "
+        "behind a proxy",
         YES_NO,
-        also="--metrics",
+        alias="--metrics",
     )
     mask: Path | None = setting(
         None,
-        "file of words to be told as stars, one a line, * at the end for all that begin so",
+        "file of words to replace with stars in chat, one per line; a * at the end matches all "
+        "words that begin so",
         path("FILE"),
     )
-    log_level: str = setting("info", "what is logged to standard error", choice(LEVELS))
+    log_level: str = setting(
+        "info", "minimum level of messages logged to standard error", choice(LEVELS)
+    )
     log_format: str = setting(
         "text",
-        "one line a message for people, or one JSON object for programs",
+        "log a line per message for people (text), or a JSON object for programs (json)",
         choice(tuple(FORMATS)),
     )
     limits: Limits = field(default_factory=Limits)
-    """How much connections and addresses may ask for."""
+    """Limits of connections and addresses."""
 
     @property
     def certificate(self) -> Certificate | None:
-        """For TLS on the port of pages and websockets; None: a proxy does that, or nobody.
+        """Return the certificate of this server; None: it does not speak TLS itself.
 
         Raises:
-            OSError: one of the two files is not named.
+            OSError: only one of the two files is named.
         """
         if self.cert is None and self.key is None:
             return None
@@ -207,4 +205,4 @@ class Settings:
 
 
 SETTINGS: Final = {setting.name: setting for setting in declared_settings(Settings)}
-"""All settings, by name."""
+"""All settings by name."""

@@ -1,4 +1,4 @@
-"""Where a store is, as people write it: ``sqlite:PATH``, a path alone, or ``postgresql://...``."""
+"""Reads where a store is: ``sqlite:PATH``, a path alone, or ``postgresql://...``."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,17 +10,17 @@ from urllib.parse import parse_qs, urlsplit
 from crossroom_protocol.cli.flags import read_variable
 
 STORE_VARIABLE: Final = "CROSSROOM_STORE"
-"""The environment variable that names the store where no flag does."""
+"""The environment variable that names the store if no flag does."""
 
 _EXAMPLES: Final = "sqlite:PATH or postgresql://USER@HOST/DATABASE"
 
 
 @dataclass(frozen=True)
 class Database:
-    """A database of PostgreSQL; as text it has neither password nor parameters.
+    """A PostgreSQL database; its text has neither password nor parameters.
 
     Args:
-        url: As libpq reads it. What it leaves out, the variables PGHOST, PGPASSFILE and so on say.
+        url: In libpq's format; the variables PGHOST, PGPASSFILE and so on fill in the rest.
     """
 
     url: str = field(repr=False)
@@ -31,7 +31,7 @@ class Database:
 
     @property
     def has_password(self) -> bool:
-        """Does the URL tell a password?"""
+        """Does the URL hold a password?"""
         parts = urlsplit(self.url)
         return bool(parts.password) or "password" in parse_qs(parts.query)
 
@@ -40,10 +40,10 @@ StoreUrl: TypeAlias = Path | Database
 
 
 def read_store_url(text: str) -> StoreUrl:
-    """Read the name of a store.
+    """Read the URL of a store.
 
     Raises:
-        ValueError: it is none; the text says so without repeating it, for it may hold a password.
+        ValueError: it is none; the message does not repeat it, for it may hold a password.
     """
     scheme, _, rest = text.partition(":")
     if scheme in ("postgres", "postgresql") and rest.startswith("//"):
@@ -56,10 +56,10 @@ def read_store_url(text: str) -> StoreUrl:
 
 
 def read_store_flag(text: str) -> StoreUrl:
-    """Read the name of a store from a command line.
+    """Read the URL of a store from the command line.
 
     Raises:
-        ValueError: it is none, or it tells a password.
+        ValueError: it is none, or it holds a password.
     """
     place = read_store_url(text)
     if isinstance(place, Database) and place.has_password:
@@ -71,10 +71,10 @@ def read_store_flag(text: str) -> StoreUrl:
 
 
 def store_url_in_environment() -> StoreUrl | None:
-    """The store that the environment names, or a file that it names; None: neither does.
+    """Read the URL from the environment, or a file that it names; None if neither is set.
 
     Raises:
-        OSError: it names something else.
+        OSError: it is not the URL of a store.
     """
     text, origin = read_variable(STORE_VARIABLE)
     if not text:
@@ -87,10 +87,10 @@ def store_url_in_environment() -> StoreUrl | None:
 
 @contextmanager
 def requiring_driver() -> Iterator[None]:
-    """Within it, what speaks to PostgreSQL is imported.
+    """Wrap the import of the PostgreSQL driver.
 
     Raises:
-        OSError: the driver is not installed.
+        OSError: it is not installed; says how to.
     """
     try:
         yield

@@ -1,1 +1,1 @@
-"""Names and addresses: comparing, checking and banning them."""
+"""Names, resume codes, addresses and bans."""

@@ -1,4 +1,4 @@
-"""The addresses that a server refuses, kept in a small file."""
+"""The networks that the host has banned, in a small file."""
 
 import ipaddress
 import os
@@ -10,17 +10,17 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity.client_address import Network, rate_limit_key
 
 BANS_FILE: Final = "banned.txt"
-"""The name of that file, beside the games."""
+"""Its name, beside the games."""
 
 
 class BanList:
-    """Networks that are refused.
+    """The networks that this server refuses.
 
     Args:
-        path: Where they are kept, one a line; None: nowhere.
+        path: The file to keep them in, one a line; None keeps them in memory.
 
     Raises:
-        OSError: the file cannot be read, or a line of it is no address.
+        OSError: the file cannot be read, or a line of it is no network.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -49,11 +49,11 @@ class BanList:
         return iter(sorted(map(str, self._networks)))
 
     def add(self, text: str) -> str:
-        """Refuse an address, or a network; returns how it is kept.
+        """Ban an address or a network; return it as stored.
 
         Raises:
-            Refusal: ``BAD_ARGS``, it is none, or it is this machine.
-            OSError: it cannot be written down.
+            Refusal: ``BAD_ARGS``, it is neither, or it is this machine.
+            OSError: the file cannot be written.
         """
         network = _network(text)
         if network.is_loopback:
@@ -62,11 +62,11 @@ class BanList:
         return str(network)
 
     def remove(self, text: str) -> str:
-        """Refuse it no longer; returns how it was kept.
+        """Lift a ban; return it as it was stored.
 
         Raises:
-            Refusal: ``BAD_ARGS``, it was not refused.
-            OSError: it cannot be written down.
+            Refusal: ``BAD_ARGS``, it was not banned.
+            OSError: the file cannot be written.
         """
         network = _network(text)
         if network not in self._networks:
@@ -75,11 +75,11 @@ class BanList:
         return str(network)
 
     def replace_all(self, networks: Iterable[str]) -> None:
-        """Refuse these, as they are kept, and no others.
+        """Ban these networks, and no others.
 
         Raises:
-            ValueError: one of them is none.
-            OSError: they cannot be written down.
+            ValueError: one of them is no network.
+            OSError: the file cannot be written.
         """
         self._save({ipaddress.ip_network(network) for network in networks})
 
@@ -98,7 +98,7 @@ class BanList:
 
 
 def _network(text: str) -> Network:
-    """What a person means: an IPv6 address stands for its /64, as everywhere here."""
+    """Read an address or network as typed: an IPv6 address stands for its /64, as in all limits."""
     try:
         return ipaddress.ip_network(rate_limit_key(text), strict=False)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Names that people would take for one another.
+"""Detects names that people could take for one another.
 
 After the idea of Unicode's UTS #39: a name is written in one script, and names that reduce to the
-same skeleton look alike. The tables here are short and our own: what is mistaken in a line of a
-terminal, not in every font there is. Who is refused wrongly chooses another name.
+same skeleton look alike. The tables are short and our own, for what is mistaken in a terminal, not
+in every font. A false match costs the choice of another name.
 """
 
 # ruff: noqa: RUF001 - letters that look alike are what this is about
@@ -41,10 +41,10 @@ _USUAL_MIXES: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"}, {"CJK
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name when look-alikes are written alike: ``AIice`` and ``alice`` are one.
+    """Reduce a name so that look-alikes are equal: ``AIice`` and ``alice`` are one.
 
-    Case, accents, and ``-`` or ``_`` at the end do not tell names apart, nor do 0 and O, 1 and l
-    and I, ``rn`` and ``m``, or letters of other alphabets that look like Latin ones.
+    Case, accents and trailing ``-`` or ``_`` are dropped; 0 and O, 1 and l and I, ``rn`` and ``m``,
+    and letters of other alphabets that look like Latin ones are the same.
     """
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     text = "".join(c for c in text if not unicodedata.combining(c)).translate(_TABLE)
@@ -54,12 +54,12 @@ def skeleton(name: str) -> str:
 
 
 def mixes_scripts(name: str) -> bool:
-    """Are there letters of several scripts in it that are not usually written together?"""
+    """Are there letters of several scripts that are not usually written together?"""
     letters = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Lm")
     scripts = {_script(c) for c in letters if c.isalpha()}
     return len(scripts) > 1 and not any(scripts <= usual for usual in _USUAL_MIXES)
 
 
 def _script(letter: str) -> str:
-    """The script of a letter: its name in Unicode begins with that."""
+    """Return the script of a letter: the first word of its Unicode name."""
     return unicodedata.name(letter, "").partition(" ")[0]

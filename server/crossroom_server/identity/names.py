@@ -1,4 +1,4 @@
-"""Names and resume codes."""
+"""Names of people and rooms, and resume codes."""
 
 import hashlib
 import re
@@ -12,14 +12,14 @@ from crossroom_protocol.base.reserved_names import RESERVED_NAMES
 from crossroom_server.identity.confusables import mixes_scripts, skeleton
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32: no letter that can be taken for a digit. 12 of them are 60 random bits."""
+"""Crockford's base 32: no letter looks like a digit. 12 letters are 60 random bits."""
 
 _RESERVED: Final = frozenset(map(skeleton, RESERVED_NAMES))
 _BOTS: Final = re.compile(r"-bot(-|$)")
 
 
 def check_name(name: str) -> str:
-    """A name that a person may have, as it will be shown.
+    """Return a valid name of a person in its normal form.
 
     Raises:
         Refusal: ``BAD_NAME``.
@@ -38,12 +38,12 @@ def check_name(name: str) -> str:
 
 
 def comparison_key(name: str) -> str:
-    """What two names have in common that people would take for one."""
+    """Return a key that is equal for names that people could confuse."""
     return skeleton(name)
 
 
 def first_free(name: str, taken: Container[str]) -> str:
-    """*name*, or *name* with the first number that no key in *taken* has."""
+    """Return *name*, or *name* with the first number whose key is not in *taken*."""
     number = 1
     candidate = name
     while comparison_key(candidate) in taken:
@@ -53,7 +53,7 @@ def first_free(name: str, taken: Container[str]) -> str:
 
 
 def check_room_name(name: str) -> str:
-    """The name of a room, in lower case.
+    """Return a valid name of a room in lower case.
 
     Raises:
         Refusal: ``NO_ROOM``.
@@ -65,17 +65,16 @@ def check_room_name(name: str) -> str:
 
 
 def new_code() -> tuple[str, str]:
-    """A resume code, as ``k7qm-4ftz-9w2h``, and its digest; only the digest is ever stored."""
+    """Return a new resume code, as ``k7qm-4ftz-9w2h``, and its digest, which is what is stored."""
     code = "".join(secrets.choice(_ALPHABET) for _ in range(12))
     return "-".join((code[:4], code[4:8], code[8:])), code_digest(code)
 
 
 def code_digest(code: str) -> str:
-    """The digest of a code as a person types it; case, dashes and look-alikes do not matter.
+    """Return the digest of a code as typed; case, dashes and look-alikes do not matter.
 
-    A fast hash is enough: 60 random bits cannot be tried out, as passwords can that people think
-    up. And as codes are looked up by their digests, the time this takes tells of nothing that
-    somebody who guesses codes could steer.
+    A fast hash is enough for 60 random bits, which cannot be guessed as passwords can. And as codes
+    are looked up by digest, timing tells nothing that a guesser could steer by.
     """
     typed = code.lower().replace("-", "").translate(str.maketrans("oil", "011"))
     return hashlib.sha256(typed.encode()).hexdigest()

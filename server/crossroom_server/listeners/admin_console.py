@@ -110,7 +110,7 @@ class AdminConsole:
         return room
 
     async def _nodes(self) -> list[str]:
-        if (others := self._server.lobby.others) is None:
+        if (others := self._server.lobby.peers) is None:
             return ["this server is alone"]
         with _stored():
             return await others.nodes()

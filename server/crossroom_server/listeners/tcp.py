@@ -101,7 +101,6 @@ class LineProtocol(asyncio.StreamReaderProtocol):
         self._peer = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See :class:`asyncio.Protocol`."""
         transport = cast("asyncio.Transport", transport)
         self.gone = asyncio.Event()
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
@@ -114,12 +113,10 @@ class LineProtocol(asyncio.StreamReaderProtocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             self._gate.feed(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See :class:`asyncio.Protocol`."""
         self.gone.set()
         if self._gate is not None:
             self._gate.discard()
@@ -202,7 +199,7 @@ async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.Strea
     try:
         server.count_connection(wire.address)  # nothing may come between this and the session
     except Refusal as no:
-        server.metrics.refused[no.code] += 1
+        server.metrics.refusals[no.code] += 1
         wire.send([f"! {no.code} line: {no.prose}"])
         return
     if _HTTP.match(early):

@@ -21,7 +21,7 @@ from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
 from crossroom_server.net.transport import TextTransport
-from crossroom_server.net.weakrefs import break_transport_cycle, clear_tracebacks
+from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
 from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
@@ -58,6 +58,8 @@ class GuardedConnection(ServerConnection):
         self, *args: Any, server: ServerState, tls: ssl.SSLContext | None, **options: Any
     ) -> None:
         super().__init__(*args, **options)
+        # Set here, and not by serve(): that would make a cycle of protocol and connection.
+        self.protocol.select_subprotocol = _select  # type: ignore[assignment,method-assign]
         self._server, self._tls = server, tls
         self._head, self._early = b"", b""
         self._gate: ThrottledTransport | None = None
@@ -66,7 +68,6 @@ class GuardedConnection(ServerConnection):
         self._below: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See :class:`asyncio.Protocol`."""
         self._below = transport = cast("asyncio.Transport", transport)
         self._peer, _ = host_and_port(transport.get_extra_info("peername"))
         if not self._server.connection_limiter.admit(self._peer):
@@ -99,7 +100,7 @@ class GuardedConnection(ServerConnection):
             if secured is None or self._is_lost:
                 transport.abort()
                 self._server.connection_limiter.release(self._peer)
-                self._untie()
+                release_connection(self, self._below)
         if secured is not None and not self._is_lost:
             self._begin(secured)
 
@@ -110,39 +111,22 @@ class GuardedConnection(ServerConnection):
             self._gate.feed(self._early)
 
     def data_received(self, data: bytes) -> None:
-        """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             self._gate.feed(data)
         else:  # what came with the end of the handshake
             self._early += data
 
     def eof_received(self) -> None:
-        """See :class:`asyncio.Protocol`."""
         if self._gate is not None:
             super().eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See :class:`asyncio.Protocol`."""
         self._is_lost = True
         if self._gate is not None:  # or else it never was one
             self._gate.discard()
             self._server.connection_limiter.release(self._peer)
             super().connection_lost(exc)
-        self._untie()
-
-    def _untie(self) -> None:
-        """Cut what ties the parts of a dead connection together: it goes at once, with no search.
-
-        What nothing else holds is found by the next search through everything otherwise, and until
-        then a server that people come to and leave all day keeps some 70 objects for each of them.
-        """
-        # What the library made of our choice of a subprotocol holds the connection.
-        self.protocol.select_subprotocol = _none  # type: ignore[assignment,method-assign]
-        self.protocol.parser.close()  # it waits for what never comes
-        for failure in (self.protocol.parser_exc, self.protocol.handshake_exc, self.connection_exc):
-            clear_tracebacks(failure)  # they hold what it happened to
-        if self._below is not None:
-            break_transport_cycle(self._below)
+        release_connection(self, self._below)
 
     def _deliver(self, data: bytes) -> None:
         if self.protocol.state is State.CONNECTING:
@@ -164,11 +148,6 @@ class GuardedConnection(ServerConnection):
         with contextlib.suppress(RuntimeError):  # it has been answered
             self.transport.write(_TOO_LONG)
         self.transport.abort()
-
-
-def _none(_: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Speak no subprotocol, to a peer that is gone."""
-    return None
 
 
 class WebsocketTransport(TextTransport):
@@ -262,7 +241,6 @@ async def listen(
         host,
         port,
         process_request=site.respond,
-        select_subprotocol=_select,
         subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
         compression=None,
         max_size=server.limits.frame,
@@ -278,7 +256,7 @@ async def listen(
     )
 
 
-def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+def _select(offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """The first offer that we speak; none is fine, that is a person with a thin client."""
     return next((name for name in offered if name in SUBPROTOCOLS), None)
 

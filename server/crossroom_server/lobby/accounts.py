@@ -49,7 +49,7 @@ class Accounts:
             raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=register.name)
         return True
 
-    async def claim(self, name: str, now: int) -> str:
+    async def register(self, name: str, now: int) -> str:
         """Make *name* somebody's; returns the code that proves it. *now* is in ms since 1970.
 
         Raises:

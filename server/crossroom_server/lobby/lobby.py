@@ -101,7 +101,7 @@ class Lobby:
         leases: Leases | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
-        self.others: Peers | None = None
+        self.peers: Peers | None = None
         self._leases = leases
         self.accounts, self.leaderboard = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
@@ -112,9 +112,9 @@ class Lobby:
 
     async def locate(self, name: str) -> RoomPort:
         """The room of that name, wherever it is; otherwise see :meth:`room`."""
-        if self.others is None:
+        if self.peers is None:
             return await self.room(name)
-        return self.others.routed_room(names.check_room_name(name))
+        return self.peers.routed_room(names.check_room_name(name))
 
     async def room(self, name: str) -> Room:
         """The room of that name; it opens if it is not open, and comes to be if it never was.
@@ -173,8 +173,8 @@ class Lobby:
         if self.find(room.name) is room:
             del self._rooms[room.name]
             await room.abandon()
-            if self.others is not None:
-                self.others.room_lost(room)
+            if self.peers is not None:
+                self.peers.room_lost(room)
 
     def _open_room(self, name: str) -> Room | None:
         if self._closing:
@@ -220,7 +220,7 @@ class Lobby:
 
     def rooms_elsewhere(self) -> list[tuple[str, RoomSummary]]:
         """Such rooms of other nodes, each behind the name of its node."""
-        return self.others.rooms() if self.others is not None else []
+        return self.peers.rooms() if self.peers is not None else []
 
     def find(self, name: str) -> Room | None:
         """The room of that name, if it is open here."""
@@ -263,7 +263,7 @@ class Lobby:
                     # somebody may have come meanwhile, or the end
                     if not self._closing and self._is_idle(name, after):
                         await self._close(name)
-                        self.metrics.rested += 1
+                        self.metrics.rooms_unloaded += 1
 
     def _is_idle(self, name: str, after: float) -> bool:
         room = self.find(name)
@@ -296,7 +296,7 @@ class Lobby:
                 was_vacant = await self._store.delete_vacant(name, before)
             finally:
                 await self._release(name)
-        self.metrics.forgotten += was_vacant
+        self.metrics.rooms_deleted += was_vacant
         return was_vacant
 
     async def unfinished(self, name: str) -> list[UnfinishedGame]:

@@ -62,28 +62,28 @@ class Metrics:
     """Everything that one server counts."""
 
     def __init__(self) -> None:
-        self.arrived = 0
-        self.ended: Counter[str] = Counter()
+        self.connections_opened = 0
+        self.connections_ended: Counter[str] = Counter()
         """Connections by how they ended: ``peer``, ``cut`` (they did not read), or a close code."""
-        self.lines = 0
-        self.refused: Counter[str] = Counter()
+        self.lines_received = 0
+        self.refusals: Counter[str] = Counter()
         """Refusals by code, those at the door included."""
-        self.frames = 0
+        self.frames_sent = 0
         """Frames told to anybody."""
-        self.stored = 0
+        self.entries_stored = 0
         """Entries of logs, durable."""
-        self.rested = 0
+        self.rooms_unloaded = 0
         """Rooms that have left memory because nobody was there."""
-        self.forgotten = 0
+        self.rooms_deleted = 0
         """Vacant rooms that the store has forgotten."""
         self.commits_waiting = 0
-        self.commit = Histogram()
+        self.commit_time = Histogram()
         """From asking the store until an entry is durable."""
-        self.delivery = Histogram()
+        self.delivery_time = Histogram()
         """From a command's arrival at its room until everybody has been told what came of it."""
-        self.thinking = Histogram(SLOW_BOUNDS_S)
+        self.thinking_time = Histogram(SLOW_BOUNDS_S)
         """Thoughts of bots, hints and analyses, without waiting for a place."""
-        self.thoughts = 0
+        self.thinking_jobs = 0
         """Thoughts under way or waiting for a place."""
         self.lag = Histogram()
         """How late the event loop does what is due."""
@@ -93,8 +93,8 @@ class Metrics:
         """Around the storing of so many entries."""
         self.commits_waiting += 1
         try:
-            with self.commit.timed():
+            with self.commit_time.timed():
                 yield
-            self.stored += entries
+            self.entries_stored += entries
         finally:
             self.commits_waiting -= 1

@@ -27,7 +27,7 @@ class GuessLimiter:
     """
 
     def __init__(self, most: int) -> None:
-        self.wrong = SlidingWindowLimiter(most, MINUTE_S)
+        self.window = SlidingWindowLimiter(most, MINUTE_S)
         self.on_wrong: Callable[[str], None] = _nothing
         """Called with the address of each that was wrong."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -42,7 +42,7 @@ class GuessLimiter:
         turn = self._turns.setdefault(rate_limit_key(address), asyncio.Lock())
         async with turn:
             # Counted first: whoever hangs up before the answer has tried all the same.
-            if wait := self.wrong.take(address, time.monotonic()):
+            if wait := self.window.take(address, time.monotonic()):
                 raise Refusal("SLOW_DOWN", "too many wrong codes; wait {wait:.0f} s", wait=wait)
             try:
                 yield
@@ -50,9 +50,9 @@ class GuessLimiter:
                 if refusal.code in WRONG_GUESS_CODES:
                     self.on_wrong(address)
                 else:
-                    self.wrong.give_back(address)
+                    self.window.give_back(address)
                 raise
-            self.wrong.give_back(address)
+            self.window.give_back(address)
 
 
 def _nothing(_: str) -> None:

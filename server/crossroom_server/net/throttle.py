@@ -108,33 +108,25 @@ class ThrottledTransport(asyncio.Transport):
     # The rest is as it was.
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """See :class:`asyncio.BaseTransport`."""
         return self._transport.get_protocol()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """See :class:`asyncio.BaseTransport`."""
         self._transport.set_protocol(protocol)
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        """See :class:`asyncio.WriteTransport`."""
         self._transport.set_write_buffer_limits(high, low)
 
     def get_write_buffer_limits(self) -> tuple[int, int]:
-        """See :class:`asyncio.WriteTransport`."""
         return self._transport.get_write_buffer_limits()
 
     def can_write_eof(self) -> bool:
-        """See :class:`asyncio.WriteTransport`."""
         return self._transport.can_write_eof()
 
     def write_eof(self) -> None:
-        """See :class:`asyncio.WriteTransport`."""
         self._transport.write_eof()
 
     def close(self) -> None:
-        """See :class:`asyncio.BaseTransport`."""
         self._transport.close()
 
     def abort(self) -> None:
-        """See :class:`asyncio.WriteTransport`."""
         self._transport.abort()

@@ -19,22 +19,22 @@ log = logging.getLogger(__name__)
 class TextTransport(ABC):
     """One connection. ``address`` is the peer's, ``base_url`` what the peer reached us by.
 
-    ``answering`` is set while the peer is told what they asked for: then more may wait for them.
-    ``was_cut`` tells whether we hung up without a word.
+    ``is_replying`` is set while the peer is told what they asked for: then more may wait for them.
+    ``was_aborted`` tells whether we hung up without a word.
     """
 
     # Slots: among thousands of connections the processor waits for memory, and so there is less.
     __slots__ = (
-        *("address", "base_url", "answering", "was_cut"),
+        *("address", "base_url", "is_replying", "was_aborted"),
         *("_transport", "_limits", "_sent", "_read", "_stalled_since"),
     )
 
     def __init__(
         self, transport: asyncio.WriteTransport, limits: Limits, address: str, base_url: str
     ) -> None:
-        self.address, self.base_url, self.answering = address, base_url, False
+        self.address, self.base_url, self.is_replying = address, base_url, False
         self._transport, self._limits = transport, limits
-        self.was_cut = False
+        self.was_aborted = False
         self._sent = 0
         self._read = 0
         self._stalled_since: float | None = None
@@ -73,7 +73,7 @@ class TextTransport(ABC):
         self._sent += len(data)
         self._transport.write(data)
         if (unread := self.unread) and unread > (
-            self._limits.answer if self.answering else self._limits.unread
+            self._limits.answer if self.is_replying else self._limits.unread
         ):
             self.abort(f"{unread} bytes unread")
 
@@ -81,7 +81,7 @@ class TextTransport(ABC):
         """Hang up at once, without a word."""
         if not self._transport.is_closing():
             log.info("%(address)s: cut off, %(why)s", {"address": self.address, "why": why})
-            self.was_cut = True
+            self.was_aborted = True
             self._transport.abort()
 
     def abort_if_stalled(self, now: float) -> None:

@@ -1,8 +1,9 @@
-"""Letting go of what has ended at once, and not when somebody looks for garbage.
+"""Breaking reference cycles, so that closed rooms and connections are freed at once.
 
-What refers to itself, by however many steps, outlives its end until everything in memory has been
-looked through (:mod:`crossroom_server.monitoring.gc_policy`), which is seldom. Connections and
-rooms come and go all day and are large: they are to go as soon as nobody holds them.
+A cycle outlives its end until a full collection (:mod:`crossroom_server.monitoring.gc_policy`),
+and those are rare. Each step here says what is left to the collector without it, and for which
+version: objects and bytes as ``python -m tools.measure_release`` counts them with websockets 17.4
+and asyncio of Python 3.11.7. ``tests/integration/test_no_reference_cycles.py`` guards them all.
 """
 
 import asyncio
@@ -10,17 +11,20 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 from weakref import WeakMethod
 
+from websockets.asyncio.server import ServerConnection
+from websockets.server import ServerProtocol
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def weak_callback(method: Callable[P, R]) -> Callable[P, R]:
-    """A bound method, to be called by a part of the object that it belongs to.
+    """Wrap a bound method for a part of its object, without holding the object.
 
-    It does not hold the object, which must be there when it is called.
+    Of our own making: 42 objects, 6 kB for each room that is unloaded.
 
     Raises:
-        ReferenceError: when called later than that.
+        ReferenceError: by the callback, when the object is gone.
     """
     held = WeakMethod(method)
 
@@ -34,7 +38,11 @@ def weak_callback(method: Callable[P, R]) -> Callable[P, R]:
 
 
 def clear_tracebacks(failure: BaseException | None) -> None:
-    """Forget through what a failure went, and its causes: they hold all that was going on there."""
+    """Drop the tracebacks of an exception and its causes: their frames keep locals alive.
+
+    The exceptions that websockets 17.4 keeps: 14 objects, 1 kB for each connection that is lost
+    without a word; 49 and 8 kB after a faulty frame; 30 and 4 kB after half a request.
+    """
     seen, waiting = set[int](), [failure]
     while waiting:
         one = waiting.pop()
@@ -44,9 +52,28 @@ def clear_tracebacks(failure: BaseException | None) -> None:
             waiting += [one.__cause__, one.__context__]
 
 
-def break_transport_cycle(transport: asyncio.Transport) -> None:
-    """Let a closed transport of Python 3.11 go: it holds a method of its own, which holds it.
+def close_parser(protocol: ServerProtocol) -> None:
+    """Close the generator that waits for more input, and holds the protocol.
 
-    Later ones let go of it by themselves, and those of other loops have no such thing.
+    Of websockets 17.4: 11 objects, 1.3 kB for each connection, whichever way it ends.
+    """
+    protocol.parser.close()
+
+
+def break_transport_cycle(transport: asyncio.Transport) -> None:
+    """Drop the bound method of its own that a closed transport keeps.
+
+    Of asyncio in Python 3.11; later versions drop it themselves, and uvloop's transports have none:
+    7 objects, 1 kB for each connection, whichever way it ends.
     """
     getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
+
+
+def release_connection(connection: ServerConnection, transport: asyncio.Transport | None) -> None:
+    """Break the cycles of a closed websocket; *transport* is the one that it was made on."""
+    protocol = connection.protocol
+    close_parser(protocol)
+    for failure in (protocol.parser_exc, protocol.handshake_exc, connection.connection_exc):
+        clear_tracebacks(failure)
+    if transport is not None:
+        break_transport_cycle(transport)

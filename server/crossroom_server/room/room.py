@@ -147,7 +147,7 @@ class Room:
             request = request.with_command(
                 await with_hashed_secret(self.table, known.person, request.command, secret_field)
             )
-        with self._metrics.delivery.timed():
+        with self._metrics.delivery_time.timed():
             job = await self._mail.post(partial(carry_out, self._parts, client, request))
         if job is not None:  # the room goes on meanwhile
             found = await run_job(job, self._workers)

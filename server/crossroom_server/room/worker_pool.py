@@ -54,11 +54,11 @@ class WorkerPool:
         Raises:
             WorkTimeout: it did not stop within the grace, or got no slot.
         """
-        self._metrics.thoughts += 1
+        self._metrics.thinking_jobs += 1
         try:
             return await self._run_in_slot(work, seconds, at_once)
         finally:
-            self._metrics.thoughts -= 1
+            self._metrics.thinking_jobs -= 1
 
     async def _run_in_slot(self, work: Work[T], seconds: float, at_once: bool) -> T:
         loop = asyncio.get_running_loop()
@@ -74,7 +74,7 @@ class WorkerPool:
         job.ended.add_done_callback(lambda _: self._workers.discard(job))
         if not at_once:
             job.given_up.add_done_callback(lambda _: self._slots.release())
-        with self._metrics.thinking.timed():
+        with self._metrics.thinking_time.timed():
             job.start()
             return await job.result()
 

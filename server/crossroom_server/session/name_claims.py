@@ -35,7 +35,7 @@ async def register_name(server: ServerState, client: Client, name: str) -> YourR
     if names.comparison_key(name) in client.proven:
         raise Refusal("BAD_ARGS", "{name} is yours already", name=name)
     server.count_registration(client.address)
-    code = await server.lobby.accounts.claim(name, server.lobby.now())
+    code = await server.lobby.accounts.register(name, server.lobby.now())
     client.proven.add(names.comparison_key(name))
     return YourRegistration(name=name, code=code)
 

@@ -53,9 +53,9 @@ async def serve_session(
     except _Disconnected:
         pass
     finally:
-        how = "cut" if session.transport.was_cut else str(session.closed_with or "peer")
+        how = "cut" if session.transport.was_aborted else str(session.closed_with or "peer")
         log.debug("%(address)s: gone (%(how)s)", {"address": session.address, "how": how})
-        session.server.metrics.ended[how] += 1
+        session.server.metrics.connections_ended[how] += 1
         session.server.remove_session(session)
         await session.leave()
 
@@ -66,7 +66,7 @@ async def _arrive(session: Session, name: str | None) -> bool:
     if name is not None:
         refused = await _attempt(session, enter_room(session, name), "join")
     if refused is not None:
-        session.server.metrics.refused[refused.code] += 1
+        session.server.metrics.refusals[refused.code] += 1
         session.tell(refused)
     if name is None or (refused is not None and refused.code in RETRY_AT_DOOR):
         session.tell(Welcome(room=None, rules=None))
@@ -106,8 +106,8 @@ async def _handle_line(session: Session, line: str) -> None:
     if session.closed_with is not None:  # what came too late is neither done nor refused
         raise _Disconnected
     wire, metrics, limits = session.transport, session.server.metrics, session.server.limits
-    wire.answering = True
-    metrics.lines += 1
+    wire.is_replying = True
+    metrics.lines_received += 1
     style, label, refused = session.style, None, None
     try:
         request = _read(session, line)
@@ -122,9 +122,9 @@ async def _handle_line(session: Session, line: str) -> None:
     if refused is not None or label is not None:
         session.send(encode(refused or Done(), style, label))
     if refused is not None:
-        metrics.refused[refused.code] += 1
+        metrics.refusals[refused.code] += 1
     await wire.drained()
-    wire.answering = False
+    wire.is_replying = False
 
 
 async def _attempt(session: Session, work: Awaitable[None], command: str) -> Refused | None:

@@ -90,7 +90,7 @@ class ServerState:
             "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
             "claim": SlidingWindowLimiter(limits.names, DAY_S),
             "written": SlidingWindowLimiter(limits.written, HOUR_S),
-            "guess": self.guess_limiter.wrong,
+            "guess": self.guess_limiter.window,
         }
         self.peer_servers = PeerServers()
         self.guess_limiter.on_wrong = lambda address: self.peer_servers.count("guess", address)
@@ -108,7 +108,7 @@ class ServerState:
         if address in self.ban_list:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = rate_limit_key(address)
-        others, most = self.lobby.others, self.limits.connections
+        others, most = self.lobby.peers, self.limits.connections
         elsewhere = others.connections_from(place) if others is not None else 0
         if self._connected[place] + elsewhere >= most:
             raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
@@ -117,7 +117,7 @@ class ServerState:
 
     def add_session(self, session: Peer) -> None:
         """Register a session; the task that calls this is its own."""
-        self.metrics.arrived += 1
+        self.metrics.connections_opened += 1
         task = asyncio.current_task()
         assert task is not None
         self.sessions[session] = task

@@ -59,7 +59,7 @@ class Session:
 
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; who reads too slowly is cut off."""
-        self.server.metrics.frames += len(frames)
+        self.server.metrics.frames_sent += len(frames)
         self.transport.send(frames)
 
     def close(self, code: int, reason: str) -> None:

@@ -1,12 +1,11 @@
-"""Everything that is wrong with a store: the file, every entry, and whether the logs can be played.
+"""Finds everything that is wrong with a store, and repairs nothing.
 
-Of every finished game whose bag was sealed, all tiles are drawn again, too.
-
-Nothing is mended. What is damaged is named, so that people know what a backup must bring back.
+It checks the tables and every entry, plays every log, and draws the tiles of every finished game
+with a sealed bag again.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
@@ -18,12 +17,15 @@ from crossroom_server.store.table_dump import TableDump, UnreadableTable
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
+OnProgress: TypeAlias = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
+
 
 class AuditReport(NamedTuple):
-    """What was found: how many there are of everything, and one sentence for each fault.
+    """The counts of a store, and a sentence for each fault.
 
-    ``sealed`` counts the finished games whose seals could be checked, ``unfair`` names the draws
-    that do not follow from one: nothing is damaged then, and a backup brings back nothing better.
+    ``sealed`` counts the finished games whose seals could be checked. ``unfair`` names draws that
+    do not follow from a seal: nothing is damaged then, and no backup helps.
     """
 
     rooms: int
@@ -34,14 +36,14 @@ class AuditReport(NamedTuple):
     unfair: tuple[str, ...]
 
 
-def audit(db: TableDump, heard: Callable[[int, int], None]) -> AuditReport:
-    """Read everything there is, and play each log from its beginning.
+def audit(db: TableDump, on_progress: OnProgress) -> AuditReport:
+    """Read everything in a store, and play each log from its beginning.
 
     Args:
-        db: The tables of a store, of any version up to ours. They are only read.
-        heard: Told of entries: how many were read, and how many there are.
+        db: The tables of a store of any version up to ours.
+        on_progress: Called with the number of entries read, and that of all.
     """
-    damages, unfair, sealed = [f"the file: {line}" for line in db.faults()], list[str](), 0
+    damages, unfair, sealed = [f"the file: {line}" for line in db.find_faults()], list[str](), 0
     entries, codes = _count(db, "entries"), _count(db, "codes")
     read, rooms = 0, _rooms(db)
     for room in rooms:
@@ -49,7 +51,7 @@ def audit(db: TableDump, heard: Callable[[int, int], None]) -> AuditReport:
         damages += found.read(db)
         read, sealed = read + found.entries, sealed + found.sealed
         unfair += found.unfair
-        heard(read, max(read, entries))
+        on_progress(read, max(read, entries))
     return AuditReport(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
 
 
@@ -68,7 +70,7 @@ def _rooms(shelf: TableDump) -> list[str]:
 
 
 class _LogAudit:
-    """The log of one room; ``entries`` counts what could be read, ``sealed`` the games checked."""
+    """Audits the log of one room; counts its ``entries`` and the ``sealed`` games checked."""
 
     def __init__(self, room: str) -> None:
         self.entries = self.sealed = 0
@@ -77,7 +79,7 @@ class _LogAudit:
         self._table: Table | None = Table()
 
     def read(self, db: TableDump) -> Iterator[str]:
-        """Sentences for what is wrong."""
+        """Yield a sentence for each fault."""
         try:
             for seq, text in db.log(self._room):
                 self.entries += 1
@@ -97,7 +99,7 @@ class _LogAudit:
             yield f"room {self._room}: {which} missing"
 
     def _entry(self, seq: int, text: bytes) -> Iterator[str]:
-        """Can it be understood, and does it follow from what came before?"""
+        """Check that an entry can be read, and follows from those before it."""
         before, self._table = self._table, None  # after a gap, or a fault, nothing follows
         try:
             entry = LOG_ENTRY.validate_json(text)
@@ -115,7 +117,7 @@ class _LogAudit:
             self._check_draws(entry)
 
     def _check_draws(self, entry: LogEntry) -> None:
-        """If a sealed game has ended just now: does every draw follow from its seed?"""
+        """Check the draws of a sealed game that this entry ends."""
         table, what = self._table, entry.what
         if table is None or not isinstance(what, Moved):
             return

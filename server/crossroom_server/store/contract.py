@@ -1,8 +1,7 @@
-"""Where the logs of rooms live: the contract, whoever keeps it.
+"""The contract of a store: the logs of rooms, resume codes, accounts and finished games.
 
-A log is all that is durable. A room appends to it before it tells anybody, and reads it to come
-back. Beside the logs there are two small tables that follow from nothing else: whom a resume code
-belongs to, and whom a name. A third, of the games that are over, follows from the logs.
+A log is all that is durable of a room: it appends before it tells anybody, and reads to come back.
+Resume codes and accounts follow from nothing else; finished games follow from the logs.
 """
 
 from collections.abc import Sequence
@@ -14,16 +13,14 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry
 
 MAX_VACANT_ENTRIES: Final = 1000
-"""Entries; a room with more of them is never vacant, whatever they are."""
+"""A room with more log entries is never vacant."""
 
 
 class Conflict(Exception):
-    """The log does not end where the writer believes: somebody else has appended.
-
-    Nothing was stored. Whoever gets this reads the log again.
+    """The log ends elsewhere: somebody else has appended. Nothing was stored; read the log again.
 
     Args:
-        room: Whose log it is.
+        room: The room of the log.
         after: The number of its last entry, as the writer believes.
         end: The number of its last entry; 0 if there is none.
     """
@@ -37,23 +34,28 @@ class Conflict(Exception):
 
 
 class Unavailable(OSError):
-    """The store cannot do this now, and has done nothing. As text: one sentence for people.
+    """The store cannot do this now, and has done nothing. The text is one sentence for people.
 
-    It says nothing of the server's folders, so it may be shown to players, unless the store was
-    just being opened: then it begins with the file or database, for the person at the server, and
-    ``is_named`` is true. ``path`` is the file.
+    Players may see it, as it names no folder of the server; except while a store is opened: then
+    ``is_named``, and it begins with the file (``path``) or database, for the host.
     """
 
     path: Path | None = None
     is_named = False
 
+    def named(self, place: object) -> "Unavailable":
+        """Return the same failure with *place* in front."""
+        named = type(self)(f"{place}: {self}")
+        named.path, named.is_named = place if isinstance(place, Path) else None, True
+        return named
+
 
 class Damaged(Unavailable):
-    """What is stored cannot be understood. Waiting does not help; a backup does."""
+    """Stored data cannot be understood. Waiting does not help; a backup does."""
 
 
 class TooNew(Unavailable):
-    """A later version of the program has written the store."""
+    """The store was written by a later version of this program."""
 
 
 class InUse(Unavailable):
@@ -61,15 +63,15 @@ class InUse(Unavailable):
 
 
 class Superseded(Unavailable):
-    """Another process writes to the store now, or its file is another: this one is out for good."""
+    """Another process writes now, or the file was replaced: this process is out for good."""
 
 
 @dataclass(frozen=True)
 class CodeOwner:
-    """Whom a resume code belongs to: in ``room``, the person ``member``, last called ``name``.
+    """The owner of a resume code: in ``room`` the person ``member``, last called ``name``.
 
-    ``registered``: they had proved that this name is theirs. ``since`` is when the code was last
-    used, in ms since 1970, as long as it may be forgotten; 0: it is kept for good.
+    ``registered``: they had proved the name. ``since`` is the last use of a code that may expire,
+    in ms since 1970; 0: it never expires.
     """
 
     room: str
@@ -81,7 +83,7 @@ class CodeOwner:
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody's name, as they spelt it, with the digest of its code.
+    """A registered name as its owner spells it, and the digest of its code.
 
     ``since`` is in ms since 1970.
     """
@@ -92,100 +94,97 @@ class Account:
 
 
 class Store(Protocol):
-    """Logs by room, resume codes by digest, and names by what they look like.
+    """Stores logs by room, resume codes by digest, and accounts by comparison key.
 
-    Every method may raise :exc:`Unavailable`. An ``append`` or ``keep_...`` whose waiter is
-    cancelled is carried out all the same, in full: cancelling gives up the answer, not the write.
-    A call begun after another has returned sees what that one stored.
+    Every method may raise :exc:`Unavailable`. A write goes on, in full, when its waiter is
+    cancelled. A call sees what all calls stored that returned before it began.
     """
 
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
-        """Add *entries*, numbered ``after + 1`` and on, all or none; durable when it returns.
+        """Append entries, numbered ``after + 1`` and on; durable on return.
 
-        With them the games that are *over* by them: one is never kept without the other.
+        All or nothing is stored, with the finished games (*over*) that end with them.
 
         Raises:
             Conflict: the log does not end at *after*.
-            ValueError: the entries are not numbered like this.
+            ValueError: the entries are numbered otherwise.
         """
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
-        """The first *limit* entries behind number *after*, in order; None: all there are.
+        """Return the first *limit* entries behind number *after*, or all of them.
 
         Raises:
             Damaged: an entry is missing or cannot be understood.
         """
 
     async def rooms(self, limit: int = 100) -> list[str]:
-        """The names of at most *limit* rooms that have a log, the one appended to last first."""
+        """Return the names of rooms that have a log, the one appended to last first."""
 
     async def scan_vacant(self, behind: str, most: int, before: int) -> dict[str, bool]:
-        """The next rooms *behind* that name, at most so many, in order: is each of them vacant?
+        """Return the next rooms in order *behind* a name, each with whether it is vacant.
 
-        A room is vacant if no game was ever begun there, the newest entry of its log is from
-        *before* that time, in ms since 1970, and none of its codes was used since. One of more than
-        :data:`MAX_VACANT_ENTRIES` entries is not: it takes long to look through, or to forget, and
-        whoever talks so much gains nothing by new rooms.
+        A room is vacant if it never began a game, its newest entry is older than *before* (ms since
+        1970), no code of it was used since, and it has at most :data:`MAX_VACANT_ENTRIES` entries:
+        to scan and to delete a long log is slow.
         """
 
     async def delete_vacant(self, room: str, before: int) -> bool:
-        """Forget a room that is vacant, its log and its codes, all or nothing; was it vacant?
+        """Delete the log and the codes of a room, if it is vacant; return whether it was.
 
-        The room must not be open; who has it open all the same can append to it no more.
+        The room must not be open; whoever has it open all the same cannot append any more.
         """
 
     async def save_code(self, digest: str, member: CodeOwner) -> None:
-        """Remember whom the code with this digest belongs to, instead of anybody before.
+        """Store the owner of the code with this digest, in place of any other; durable on return.
 
-        A store never sees a code itself; durable when it returns.
+        A store never sees the code itself.
         """
 
     async def find_code(self, digest: str) -> CodeOwner | None:
-        """Whom the code with this digest belongs to; None if it is not known."""
+        """Return the owner of the code with this digest, if there is one."""
 
     async def expired_codes(self, before: int, limit: int) -> dict[str, CodeOwner]:
-        """At most *limit* codes that may be forgotten, by digest: last used before that time."""
+        """Return codes that may expire and were last used before that time, by digest."""
 
     async def resolve_expired_codes(
         self, kept: Sequence[str], gone: Sequence[str], before: int
     ) -> None:
-        """Keep some codes for good, by their digests, and forget those that are *gone*.
+        """Never let the codes with the digests *kept* expire; delete those in *gone*.
 
-        Of these only such as may be forgotten, and were last used *before* that time.
+        Only codes that may expire, and were last used *before* that time, are deleted.
         """
 
     async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
-        """At most *limit* rooms where somebody has a code under that *name*, the newest first."""
+        """Return the rooms where a code belongs to somebody of that *name*, the newest first."""
 
     async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
-        """The games that are over, in the order in which they ended, each with its number.
+        """Return finished games in the order of their ends, each with its number.
 
-        Numbers grow, and stay the same; *after* is one, and only games behind it are told.
+        Numbers grow and never change; only games behind number *after* are returned.
         """
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
-        """The *last* games of a room that are over, the newest first."""
+        """Return the *last* finished games of a room, the newest first."""
 
     async def find_finished(self, page: str) -> FinishedGame | None:
-        """The game whose page has this address."""
+        """Return the finished game whose page has this address."""
 
     async def save_account(self, key: str, claim: Account, *, anew: bool = False) -> Account | None:
-        """Let the names with this *key* be somebody's, and return None; durable then.
+        """Store an account under a comparison key, and return None; durable on return.
 
-        If they are somebody's already, nothing changes, and their claim is returned; unless it is
-        to be replaced by this one, *anew*.
+        If there is one already, nothing changes, and that is returned; *anew* replaces it.
         """
 
     async def find_account(self, key: str) -> Account | None:
-        """Whose the names with this *key* are."""
+        """Return the account under this comparison key."""
 
     async def check_writable(self) -> None:
-        """Return if the store can be read and written to, now; costs about as much as a write."""
+        """Return if the store can be read and written now; costs about as much as a write."""
 
     def close(self) -> None:
-        """Finish what was begun, then let go of everything. Blocks; harmless a second time."""
+        """Finish what was begun, then release everything. Blocks; harmless a second time."""
 
 
 def check_sequence(after: int, entries: Sequence[LogEntry]) -> None:

@@ -1,12 +1,12 @@
-"""All that a store holds, moved to one of another kind."""
+"""Moves everything in a store to one of another kind."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from itertools import zip_longest
 from typing import NamedTuple
 
 from crossroom_server.config.store_url import Database, StoreUrl
-from crossroom_server.store.audit import audit
+from crossroom_server.store.audit import OnProgress, audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.open import open_store
 from crossroom_server.store.sqlite.file import connect, file_lock, naming_errors, read_snapshot
@@ -15,28 +15,26 @@ from crossroom_server.store.table_dump import TABLES, Row, TableDump
 
 
 class MigrationCounts(NamedTuple):
-    """How many there were of everything."""
+    """What was moved."""
 
     rooms: int
     entries: int
     codes: int
 
 
-def migrate_store(
-    source: StoreUrl, target: StoreUrl, heard: Callable[[int, int], None]
-) -> MigrationCounts:
-    """Copy a store to another place, row by row: all of it, or nothing.
+def migrate_store(source: StoreUrl, target: StoreUrl, on_progress: OnProgress) -> MigrationCounts:
+    """Copy a store row by row, all of it or nothing.
 
-    The logs of *source* are played first, and every row is compared in the end. *source* stays as
-    it is, except that a store of a former version is brought forward.
+    First the logs of *source* are played, and at the end every row is compared. *source* stays as
+    it is, except that an older version is brought forward.
 
     Args:
         source: A store that no server has open.
-        target: An empty one, or none at all.
-        heard: Told of steps, three for each entry: played, copied, compared.
+        target: An empty store, or none yet.
+        on_progress: Called with steps, three for each entry: played, copied, compared.
 
     Raises:
-        Unavailable: or one of its kinds; *target* is as it was.
+        Unavailable: or a subclass; *target* is as it was.
         OSError: the driver of PostgreSQL is not installed.
     """
     if not isinstance(source, Database) and not source.is_file():
@@ -49,7 +47,7 @@ def migrate_store(
             if any(new.count(table.name) for table in TABLES):
                 raise Unavailable("there are games in it already; name an empty store")
             with _alone(source) as old:
-                return _copy(old, new, heard)
+                return _copy(old, new, on_progress)
     except BaseException:
         if is_new and not isinstance(target, Database):
             for ending in ("", "-lock", "-wal", "-shm"):
@@ -57,8 +55,8 @@ def migrate_store(
         raise
 
 
-def _copy(old: TableDump, new: TableDump, heard: Callable[[int, int], None]) -> MigrationCounts:
-    report = audit(old, lambda done, total: heard(done, 3 * total))
+def _copy(old: TableDump, new: TableDump, on_progress: OnProgress) -> MigrationCounts:
+    report = audit(old, lambda done, total: on_progress(done, 3 * total))
     if report.damages:
         raise Damaged(f"{report.damages[0]}; `crossroom verify` names all that is wrong")
     done, total = report.entries, 3 * report.entries
@@ -68,7 +66,7 @@ def _copy(old: TableDump, new: TableDump, heard: Callable[[int, int], None]) -> 
         for row in rows:
             yield row
             done += 1
-            heard(done, max(done, total))
+            on_progress(done, max(done, total))
 
     for table in TABLES:
         new.fill(table, counted(old.rows(table)))
@@ -81,7 +79,7 @@ def _copy(old: TableDump, new: TableDump, heard: Callable[[int, int], None]) -> 
 
 @contextmanager
 def _alone(place: StoreUrl) -> Iterator[TableDump]:
-    """A store to read, while nobody writes to it."""
+    """Open a store to read while nobody writes to it."""
     if isinstance(place, Database):
         from crossroom_server.store.postgres.table_dump import postgres_snapshot
 
@@ -94,7 +92,7 @@ def _alone(place: StoreUrl) -> Iterator[TableDump]:
 
 @contextmanager
 def _fill(place: StoreUrl) -> Iterator[TableDump]:
-    """A store to write, in one transaction."""
+    """Open a store to write in one transaction."""
     with ExitStack() as stack:
         if isinstance(place, Database):
             from crossroom_server.store.postgres.table_dump import postgres_fill

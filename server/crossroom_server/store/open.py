@@ -1,4 +1,4 @@
-"""The store at a place, whichever kind that is."""
+"""Opens the store of either kind that a URL names."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def open_shared(database: Database, node: str) -> "PostgresStore":
-    """The store of the nodes that share a database, as the one of that name has it.
+    """Open the database that nodes share, as the node of that name.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with the place.
+        Unavailable: or a subclass; the text begins with the database.
         OSError: the driver of PostgreSQL is not installed.
     """
     with requiring_driver():
@@ -28,10 +28,10 @@ def open_shared(database: Database, node: str) -> "PostgresStore":
 
 
 def open_store(place: StoreUrl) -> Store:
-    """The store, brought to the newest version, for this process alone; made if there is none.
+    """Open a store for this process alone, made or brought to the newest version if need be.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with the place.
+        Unavailable: or a subclass; the text begins with the file or database.
         OSError: the driver of PostgreSQL is not installed.
     """
     if isinstance(place, Database):
@@ -44,10 +44,10 @@ def open_store(place: StoreUrl) -> Store:
 
 @contextmanager
 def open_dump(place: StoreUrl) -> Iterator[TableDump]:
-    """A store as it is now; a server may go on writing to it.
+    """Open the tables of a store as they are now; a server may go on writing.
 
     Raises:
-        Unavailable: or one of its kinds.
+        Unavailable: or a subclass.
         OSError: the driver of PostgreSQL is not installed.
     """
     if isinstance(place, Database):

@@ -1,4 +1,4 @@
-"""A store from below: the rows of its tables, as they are at one moment, whoever keeps them."""
+"""The contract of a table dump: the rows of a store at one moment, whichever kind it is."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -8,15 +8,15 @@ from crossroom_server.store.contract import Damaged
 Row: TypeAlias = tuple[Any, ...]
 
 CHUNK_ROWS: Final = 1000
-"""Rows that are under way at a time."""
+"""Rows in memory at a time."""
 
 
 class UnreadableTable(Damaged):
-    """A table, or a part of it, cannot be read; as text: why."""
+    """A table, or a part of it, cannot be read; the text says why."""
 
 
 class DumpTable(NamedTuple):
-    """A table that every kind of store has, and the column by which its rows are ordered."""
+    """A table of every kind of store, and the column by which its rows are ordered."""
 
     name: str
     columns: tuple[str, ...]
@@ -29,34 +29,30 @@ TABLES: Final = (
     DumpTable("claims", ("key", "name", "digest", "since"), "key"),
     DumpTable("finished", ("id", "page", "room", "game"), "id"),
 )
-"""All that there is to move. A new table of a store comes in here.
+"""All tables to move; add every new table of a store here.
 
-Not to move are ``leases`` and ``nodes``, which say who may write now, and mean nothing once nobody
-does; and ``banned``, which is a setting of the host: SQLite has no such table, for a server alone
-keeps that in a file beside the games.
+Left out are ``leases`` and ``nodes``, which mean nothing once nobody writes, and ``banned``, a
+setting of the host: a server alone keeps it in a file beside its SQLite store.
 """
 
 
 class TableDump(Protocol):
-    """The tables of one store.
+    """The tables of one store. Reading may raise :exc:`UnreadableTable`."""
 
-    Reading may raise :exc:`UnreadableTable`.
-    """
-
-    def faults(self) -> Iterator[str]:
-        """What is wrong with the tables themselves, as far as the database can tell."""
+    def find_faults(self) -> Iterator[str]:
+        """Yield the faults of the tables themselves, as far as the database knows."""
 
     def count(self, table: str) -> int:
-        """How many rows a table has."""
+        """Return the number of rows of a table."""
 
     def rooms(self) -> list[str]:
-        """The names of all rooms, in order."""
+        """Return the names of all rooms, in order."""
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
-        """The entries of a room as JSON, in order, each with its number."""
+        """Yield the entries of a room as JSON, in order, each with its number."""
 
     def rows(self, table: DumpTable) -> Iterator[Row]:
-        """All rows of a table, in order."""
+        """Yield the rows of a table, in order."""
 
     def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
-        """Add *rows* to a table that is empty; durable when the shelf is left."""
+        """Add *rows* to an empty table; durable when the dump is closed."""

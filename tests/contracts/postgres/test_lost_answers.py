@@ -14,7 +14,7 @@ from tests.support.tcp_proxy import TcpProxy
 
 pytest.importorskip("asyncpg")
 
-from crossroom_server.store.postgres import group_commit as writing
+from crossroom_server.store import group_commit as writing
 from crossroom_server.store.postgres.store import PostgresStore
 from tests.support.log_entries import chat_entries
 

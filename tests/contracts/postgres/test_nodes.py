@@ -193,7 +193,7 @@ async def test_who_retires_has_nothing_and_writes_no_more(
 
 async def test_a_closed_store_claims_nothing(ann: PostgresStore) -> None:
     await asyncio.to_thread(ann.close)
-    for call in (ann.leases.heartbeat(), ann.leases.claim("kitchen"), ann.banned.bans()):
+    for call in (ann.leases.heartbeat(), ann.leases.claim("kitchen"), ann.bans.bans()):
         with pytest.raises(Unavailable, match="the store is closed"):
             await call
 
@@ -378,11 +378,11 @@ async def test_a_database_of_the_first_version_is_brought_forward(
 
 
 async def test_what_one_node_bans_all_do(ann: PostgresStore, bob: PostgresStore) -> None:
-    assert await ann.banned.bans() == []
-    await ann.banned.ban("192.0.2.0/24")
-    await bob.banned.ban("2001:db8::/64")
-    await bob.banned.ban("192.0.2.0/24")
-    assert await ann.banned.bans() == await bob.banned.bans() == ["192.0.2.0/24", "2001:db8::/64"]
-    await bob.banned.lift("192.0.2.0/24")
-    await bob.banned.lift("198.51.100.1/32")
-    assert await ann.banned.bans() == ["2001:db8::/64"]
+    assert await ann.bans.bans() == []
+    await ann.bans.ban("192.0.2.0/24")
+    await bob.bans.ban("2001:db8::/64")
+    await bob.bans.ban("192.0.2.0/24")
+    assert await ann.bans.bans() == await bob.bans.bans() == ["192.0.2.0/24", "2001:db8::/64"]
+    await bob.bans.lift("192.0.2.0/24")
+    await bob.bans.lift("198.51.100.1/32")
+    assert await ann.bans.bans() == ["2001:db8::/64"]

@@ -288,6 +288,6 @@ async def test_a_name_that_is_taken_and_a_node_that_was_forgotten(
 
 def test_a_server_alone_has_no_leases(database: Database) -> None:
     with closing(PostgresStore(database)) as store:
-        for name in ("leases", "banned"):
+        for name in ("leases", "bans"):
             with pytest.raises(LookupError, match="a server alone"):
                 getattr(store, name)

@@ -1,1 +1,1 @@
-"""The store in PostgreSQL, for one server or for several nodes."""
+"""The store in a PostgreSQL database, for a single server or a cluster."""

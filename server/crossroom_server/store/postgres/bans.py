@@ -1,7 +1,8 @@
-"""Networks that are banned, in a PostgreSQL database."""
+"""Bans in a PostgreSQL database."""
 
 from typing import Final
 
+from crossroom_server.store.ban_contract import BanStore
 from crossroom_server.store.postgres.queries import RunInStoreLoop, RunQuery
 
 _BAN: Final = """
@@ -12,25 +13,22 @@ _LIFT: Final = "DELETE FROM crossroom.banned WHERE network = $1"
 _BANS: Final = "SELECT network FROM crossroom.banned ORDER BY network"
 
 
-class PostgresBans:
-    """Keeps the contract of :class:`~crossroom_server.store.ban_contract.BanStore`.
+class PostgresBans(BanStore):
+    """Stores bans for all nodes.
 
     Args:
-        ask: Asks the database.
-        run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
+        ask: Runs a query.
+        run: Runs a coroutine in the loop of the store.
     """
 
     def __init__(self, ask: RunQuery, run: RunInStoreLoop) -> None:
         self._ask, self._run = ask, run
 
     async def ban(self, network: str) -> None:
-        """See :meth:`BanStore.ban`."""
         await self._run(self._ask(_BAN, network))
 
     async def lift(self, network: str) -> None:
-        """See :meth:`BanStore.lift`."""
         await self._run(self._ask(_LIFT, network))
 
     async def bans(self) -> list[str]:
-        """See :meth:`BanStore.bans`."""
         return [network for (network,) in await self._run(self._ask(_BANS))]

@@ -1,18 +1,12 @@
-"""The table of finished games in PostgreSQL, as ``store.sqlite.finished_table`` has it."""
+"""The table of finished games in PostgreSQL; see :mod:`.sqlite.finished_table`."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.postgres.schema import Connection
-from crossroom_server.store.sqlite.finished_table import (
-    FINISHED_JSON,
-    FINISHED_VERSION,
-    finished_games,
-)
+from crossroom_server.store.rows import FINISHED_VERSION, finished_games, finished_row
 
 ENDING_LOCK: Final = 0x786F6F65
-"""The advisory lock of writes by which games end, where there are several nodes: shared by them."""
+"""The advisory lock that nodes share for the writes by which games end."""
 
 _ENDED: Final = """
     SELECT DISTINCT room FROM crossroom.entries WHERE position('"kind":"ended"' IN entry) > 0
@@ -25,9 +19,9 @@ _KEEP: Final = """
 
 
 async def refill_finished(db: Connection) -> None:
-    """Fill the table anew, if it was filled by another version than this.
+    """Fill the table anew if another version than this has filled it.
 
-    Older nodes that go on beside this one go on writing rows of their own kind.
+    Older nodes beside this one go on writing rows of their own kind.
     """
     if await db.fetchval("SELECT derived FROM crossroom.version") == FINISHED_VERSION:
         return
@@ -36,10 +30,5 @@ async def refill_finished(db: Connection) -> None:
         await db.execute("DELETE FROM crossroom.finished")
         for (room,) in await db.fetch(_ENDED):
             texts = [text for (text,) in await db.fetch(_LOG, room)]
-            await db.executemany(_KEEP, finished_rows(finished_games(room, texts)))
+            await db.executemany(_KEEP, map(finished_row, finished_games(room, texts)))
         await db.execute("UPDATE crossroom.version SET derived = $1", FINISHED_VERSION)
-
-
-def finished_rows(games: Iterable[FinishedGame]) -> list[tuple[str, int, str, str]]:
-    """Of each game its room, the number of its last entry, its page, and all of it as JSON."""
-    return [(g.room, g.last, g.page, FINISHED_JSON.dump_json(g).decode()) for g in games]

@@ -1,8 +1,7 @@
 """The leases of rooms in a PostgreSQL database.
 
-What is asked here has connections of its own, and what says that the node lives has one more: it
-must be heard of whatever else waits. Every statement may be sent twice, so an answer that was lost
-is no matter.
+Queries have connections of their own, and the heartbeat has another, so that it waits for nothing.
+Every statement may be repeated, if its answer was lost.
 """
 
 import asyncio
@@ -10,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from crossroom_server.store.contract import Superseded, Unavailable
-from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, NodeStatus
+from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, Leases, NodeStatus
 from crossroom_server.store.postgres.queries import RunInStoreLoop, RunQuery
 from crossroom_server.store.postgres.schema import Connection
 from crossroom_server.store.postgres.write_fence import ClusterWriter
@@ -80,54 +79,45 @@ _NODES: Final = f"""
 """
 
 
-class PostgresLeases:
-    """Keeps the contract of :class:`~crossroom_server.store.lease_contract.Leases`.
-
-    Claims that come in while one is under way share the next statement.
+class PostgresLeases(Leases):
+    """Stores the leases of all nodes; claims that arrive while one is under way share a statement.
 
     Args:
-        right: Of the node; is told which leases it has.
-        ask: Asks the database.
-        ask_soon: Asks it whatever else is asked, and does not wait long for an answer.
-        run: Runs what asks, in the one loop where that may be done, for whichever loop wants it.
+        fence: Of this node; is told which leases it has.
+        ask: Runs a query.
+        ask_soon: Runs a query beside all others, and gives up soon.
+        run: Runs a coroutine in the loop of the store.
     """
 
     def __init__(
-        self, right: ClusterWriter, ask: RunQuery, ask_soon: RunQuery, run: RunInStoreLoop
+        self, fence: ClusterWriter, ask: RunQuery, ask_soon: RunQuery, run: RunInStoreLoop
     ) -> None:
-        self._right, self._ask, self._ask_soon, self._run = right, ask, ask_soon, run
+        self._fence, self._ask, self._ask_soon, self._run = fence, ask, ask_soon, run
         self._waiting: dict[str, _Answer] = {}
         self._turn = asyncio.Lock()
 
     @property
     def node(self) -> str:
-        """See :attr:`Leases.node`."""
-        return self._right.node
+        return self._fence.node
 
     async def heartbeat(self) -> None:
-        """See :meth:`Leases.heartbeat`."""
         if not await self._run(self._ask_soon(_BEAT, self.node)):
-            raise _gone()
+            raise _superseded()
 
     async def claim(self, room: str) -> str:
-        """See :meth:`Leases.claim`."""
         return await self._run(self._claim(room))
 
     async def release(self, *rooms: str) -> None:
-        """See :meth:`Leases.release`."""
         await self._run(self._release(rooms))
 
     async def owner(self, room: str) -> str | None:
-        """See :meth:`Leases.owner`."""
         rows = await self._run(self._ask(_OWNER, room, LEASE_LIFETIME_S))
         return rows[0]["node"] if rows else None
 
     async def nodes(self) -> list[NodeStatus]:
-        """See :meth:`Leases.nodes`."""
         return [NodeStatus(*row) for row in await self._run(self._ask(_NODES, LEASE_LIFETIME_S))]
 
     async def retire(self) -> None:
-        """See :meth:`Leases.retire`."""
         await self._run(self._ask(_RETIRE, self.node))
 
     async def _claim(self, room: str) -> str:
@@ -147,9 +137,9 @@ class PostgresLeases:
             while left:
                 rows = await self._ask(_CLAIM, self.node, list(left), LEASE_LIFETIME_S)
                 if not rows:
-                    raise _gone()
+                    raise _superseded()
                 for room, owner, epoch in rows[:-1]:
-                    self._right.know(room, epoch if owner == self.node else 0)
+                    self._fence.set_lease(room, epoch if owner == self.node else 0)
                     left.pop(room).set_result(owner)
         except Unavailable as error:
             for answer in left.values():
@@ -157,15 +147,15 @@ class PostgresLeases:
 
     async def _release(self, rooms: tuple[str, ...]) -> None:
         for room in rooms:
-            self._right.know(room, 0)
+            self._fence.set_lease(room, 0)
         await self._ask(_RELEASE, self.node, rooms)
 
 
-async def owner(db: Connection, room: str) -> str | None:
-    """The node that has the room and lives, on a connection of one's own."""
+async def find_owner(db: Connection, room: str) -> str | None:
+    """Return the node that has the room and lives."""
     found: str | None = await db.fetchval(_OWNER, room, LEASE_LIFETIME_S)
     return found
 
 
-def _gone() -> Superseded:
+def _superseded() -> Superseded:
     return Superseded("this server has left the others, or was forgotten by them")

@@ -1,4 +1,4 @@
-"""Questions to a PostgreSQL database, which may be asked again if the answer was lost."""
+"""Queries to PostgreSQL that may be repeated if the answer was lost."""
 
 import asyncio
 import logging
@@ -20,20 +20,20 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 RunQuery: TypeAlias = Callable[..., Coroutine[Any, Any, list[Any]]]
-"""Asks: given a statement and its values, the rows."""
+"""Runs a statement with its values; returns the rows."""
 
 
 class RunInStoreLoop(Protocol):
-    """Runs a coroutine in the loop of the store; even if whoever waits for it is cancelled."""
+    """Runs a coroutine in the loop of the store, to its end even if the caller is cancelled."""
 
     async def __call__(self, work: Coroutine[Any, Any, T]) -> T:
-        """What comes of it."""
+        """Return its result."""
 
 
 _RETRY_S: Final = 0.1
-"""Seconds from one try to the next."""
+"""Between two tries."""
 _POLL_INTERVAL_S: Final = 0.005
-"""Seconds from one look at the writes under way to the next."""
+"""Between two looks at the writes under way."""
 
 _DRAWN: Final = "SELECT last_value FROM crossroom.entries_id_seq"
 _ENDING: Final = f"""
@@ -46,16 +46,16 @@ _ENDING: Final = f"""
 async def query_pool(
     pool: Any, query: str, *values: object, within: float | None = None
 ) -> list[Any]:
-    """The rows; a database that restarts within :data:`RECONNECT_TIMEOUT_S` is not noticed.
+    """Return the rows; a restart of the database within :data:`RECONNECT_TIMEOUT_S` goes unnoticed.
 
     Args:
-        pool: Of connections.
-        query: One statement that does no harm if it is done twice.
-        values: Its own.
-        within: Seconds for one answer; None: as many as for any.
+        pool: The connections.
+        query: One statement that may be repeated.
+        values: Its values.
+        within: Seconds to wait for an answer; None: the usual.
 
     Raises:
-        Unavailable: or one of its kinds.
+        Unavailable: or a subclass.
     """
     until = time.monotonic() + RECONNECT_TIMEOUT_S
     while True:
@@ -85,15 +85,15 @@ async def _fetch(pool: Any, query: str, values: Sequence[object]) -> list[Any]:
 
 
 async def last_settled(ask: RunQuery) -> int:
-    """A number up to which no finished game is missing, nor will one ever come in.
+    """Return a number up to which all finished games can be seen.
 
-    The number of a game is drawn while it is written, so that of two nodes that write at the same
-    time the later number may be seen first. Whoever reads on from there would never see the other
-    game. So who writes one holds a lock from before the draw until the end, and here those are
-    waited for that hold it after the number was read; nobody has to wait for who reads.
+    The number of a game is drawn while it is written. So if two nodes write at the same time, the
+    later number may appear first, and a reader who went on from there would miss the other game.
+    Therefore a writer holds a lock from before the draw until the end, and here those that hold it
+    are waited for. No writer waits for a reader.
 
     Raises:
-        Unavailable: or one of its kinds.
+        Unavailable: or a subclass.
     """
     ((last,),) = await ask(_DRAWN)
     waiting = await _under_way(ask)

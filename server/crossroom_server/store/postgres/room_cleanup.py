@@ -1,4 +1,4 @@
-"""Vacant rooms in PostgreSQL; see :mod:`crossroom_server.store.sqlite.room_cleanup`."""
+"""Finds and deletes vacant rooms in PostgreSQL."""
 
 from typing import Final
 
@@ -42,4 +42,4 @@ DELETE_VACANT: Final = f"""
     )
     SELECT EXISTS (SELECT FROM vacant) AS was_vacant FROM fence
 """
-"""With the lease of the room goes its row: whoever squats rooms fills that table, too."""
+"""The lease goes, too: squatters of rooms would fill that table as well."""

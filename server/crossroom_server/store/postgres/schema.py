@@ -1,4 +1,4 @@
-"""The database under the PostgreSQL store: its tables, how to reach it, what is wrong with it."""
+"""The schema of the PostgreSQL store, connections to it, and explanations of its errors."""
 
 import logging
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from crossroom_server.store.contract import Damaged, TooNew, Unavailable
 log = logging.getLogger(__name__)
 
 Connection: TypeAlias = Any
-"""One of asyncpg's, which has no types."""
+"""A connection of asyncpg, which has no types."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -98,20 +98,20 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX codes_by_room ON crossroom.codes (room)",
     ),
 )
-"""Number n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
+"""Item n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 
 Append to this list; never change what is in it: databases that it has made exist. A step may only
-add, for the nodes of a cluster are replaced one by one: the first of a new version takes the steps,
-and the older ones go on beside it, but cannot be started again.
+add, as the nodes of a cluster are replaced one by one: the first of a new version takes the steps,
+and older ones go on beside it, but cannot start again.
 """
 
 MIGRATION_LOCK: Final = 0x786F6F6E
 """The advisory lock of a node that takes these steps, or looks whether there are any."""
 
 RECONNECT_TIMEOUT_S: Final = 3.0
-"""Seconds in which a database may restart, or another take its place, and nobody notices."""
+"""Time in which a database may restart, or another take its place, unnoticed."""
 ANSWER_TIMEOUT_S: Final = 5.0
-"""Seconds for one answer; a database that takes longer is out of order."""
+"""Time for an answer; a database that takes longer is out of order."""
 
 _SETTINGS: Final = {
     "application_name": "crossroom",
@@ -143,7 +143,7 @@ _CAUSES: Final[tuple[tuple[str, type[Unavailable], str], ...]] = (
 
 
 def is_lost(error: Exception) -> bool:
-    """Is the connection gone, or its answer? Then nobody knows whether it was done."""
+    """Is the connection gone, or its answer, so that nobody knows whether it was done?"""
     if isinstance(error, Unavailable | asyncpg.exceptions.ClientConfigurationError):
         return False
     state = getattr(error, "sqlstate", None) or ""
@@ -151,7 +151,7 @@ def is_lost(error: Exception) -> bool:
 
 
 def to_unavailable(error: Exception) -> Unavailable:
-    """What a person is told of *error*."""
+    """Explain *error* in a sentence for people."""
     if isinstance(error, Unavailable):
         return error
     if isinstance(error, asyncpg.exceptions.TargetServerAttributeNotMatched):
@@ -166,9 +166,9 @@ def to_unavailable(error: Exception) -> Unavailable:
 
 @contextmanager
 def naming_errors(database: Database) -> Iterator[None]:
-    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *database*.
+    """Raise failures as :exc:`Unavailable`, or a subclass, with *database* in front.
 
-    Those that name another place already are left as they are.
+    Those that name a place already stay as they are.
     """
     try:
         yield
@@ -176,17 +176,15 @@ def naming_errors(database: Database) -> Iterator[None]:
         cause = to_unavailable(error)
         if cause.is_named:
             raise
-        named = type(cause)(f"{database}: {cause}")
-        named.is_named = True
-        raise named from error
+        raise cause.named(database) from error
 
 
 async def connect(database: Database, *, writing: bool = False) -> Connection:
-    """A connection to whichever of the hosts may be written to.
+    """Connect to the host among those in the URL that can be written to.
 
     Raises:
-        Unavailable: the address cannot be understood.
-        Exception: there is none; :func:`to_unavailable` knows why.
+        Unavailable: the URL cannot be understood.
+        Exception: there is none; :func:`to_unavailable` explains it.
     """
     try:
         return await asyncpg.connect(
@@ -200,9 +198,9 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
 
 
 def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
-    """At *most* so many connections for reading, or if *writing*, for what may be sent twice.
+    """Return a pool of connections for reading, or if *writing* for what may be repeated.
 
-    They are made when they are needed; begin it with ``await``.
+    They are opened when they are needed; ``await`` it first.
     """
     return asyncpg.create_pool(
         database.url,
@@ -218,7 +216,7 @@ def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
 
 
 async def version(db: Connection) -> int:
-    """How far the database has come in :data:`MIGRATIONS`; 0 if nothing is in it.
+    """Return how many :data:`MIGRATIONS` were applied; 0 if the database is empty.
 
     Raises:
         Unavailable: the schema is another program's.
@@ -242,7 +240,7 @@ async def migrate(db: Connection) -> None:
     """Bring the database to the newest version, all steps or none.
 
     Raises:
-        Unavailable: or one of its kinds.
+        Unavailable: or a subclass.
     """
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
@@ -266,7 +264,7 @@ async def _begin(db: Connection) -> None:
 
 
 async def check_durable(db: Connection) -> None:
-    """See to it that what is committed is on the disk of the database."""
+    """Ensure that what is committed is on the disk of the database."""
     if await db.fetchval("SHOW synchronous_commit") == "off":
         await db.execute("SET synchronous_commit = on")
     if await db.fetchval("SHOW fsync") == "off":

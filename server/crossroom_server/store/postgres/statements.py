@@ -1,13 +1,12 @@
-"""What is said to PostgreSQL in order to write: by a server alone, or by one node of several.
+"""The statements that write, for a single server and for a node of a cluster.
 
-Each of these is one statement, so that the database does it whole or not at all even if nobody is
-left to say what comes next. It begins with the fence: the row of whoever writes, found by the epoch
-``$1`` and locked until the end. Whoever takes the next epoch waits for that.
+Each is one statement, so that the database does it whole or not at all even if the client is gone.
+It begins with the fence: the row of the writer, found by the epoch ``$1`` and locked until the end.
+To take the next epoch waits for that.
 
-The row of a server alone is that of ``leases`` with the room ''. A node has one in ``nodes``, and
-for each of its rooms one in ``leases``, which an append locks too, so that a claim waits for it.
-All who lock several of these do so in the order of the names, nodes before rooms; else two might
-wait for each other.
+A single server's row is that of ``leases`` with the room ''. A node has one in ``nodes``, and one
+in ``leases`` for each of its rooms, which an append locks too, so that a claim waits for it.
+Several rows are locked in the order of names, nodes before rooms, so that nobody waits in a circle.
 """
 
 from typing import Final, NamedTuple
@@ -17,15 +16,15 @@ from crossroom_server.store.postgres.room_cleanup import DELETE_VACANT
 
 
 class Statements(NamedTuple):
-    """What is said for each kind of job; the values are those of the job."""
+    """A statement for each kind of job; the values are those of the job."""
 
     append: str
-    keep_codes: str
-    settle_codes: str
-    keep_claim: str
+    save_codes: str
+    resolve_codes: str
+    save_account: str
     check: str
     take_back: str
-    forget: str
+    delete_vacant: str
 
 
 _ALONE: Final = """
@@ -76,7 +75,7 @@ _APPEND: Final = """
     )
     SELECT room, is_ours, last FROM asked
 """
-_KEEP_CODES: Final = """
+_SAVE_CODES: Final = """
     {fence}, kept AS (
         INSERT INTO crossroom.codes (digest, room, member, name, registered, since)
         SELECT new.*
@@ -91,7 +90,7 @@ _KEEP_CODES: Final = """
     )
     SELECT 1 FROM fence
 """
-_SETTLE_CODES: Final = """
+_RESOLVE_CODES: Final = """
     {fence}, kept AS (
         UPDATE crossroom.codes SET since = 0 FROM fence WHERE digest = ANY ($2::text[])
     ), gone AS (
@@ -101,7 +100,7 @@ _SETTLE_CODES: Final = """
     SELECT 1 FROM fence
 """
 # only if it is still whose it was when we looked: the one with the digest $6, or nobody's
-_KEEP_CLAIM: Final = """
+_SAVE_ACCOUNT: Final = """
     {fence}, kept AS (
         INSERT INTO crossroom.claims AS known (key, name, digest, since)
         SELECT $2, $3, $4, $5 FROM fence
@@ -119,12 +118,12 @@ _GONE: Final = """
 
 SOLE_WRITER: Final = Statements(
     append=_APPEND.format(fence=_ALONE, is_ours="true", joined=""),
-    keep_codes=_KEEP_CODES.format(fence=_ALONE),
-    settle_codes=_SETTLE_CODES.format(fence=_ALONE),
-    keep_claim=_KEEP_CLAIM.format(fence=_ALONE),
+    save_codes=_SAVE_CODES.format(fence=_ALONE),
+    resolve_codes=_RESOLVE_CODES.format(fence=_ALONE),
+    save_account=_SAVE_ACCOUNT.format(fence=_ALONE),
     check="UPDATE crossroom.leases SET owner = owner WHERE room = '' AND epoch = $1 RETURNING 1",
     take_back="WITH " + _GONE.format(using="WHERE"),
-    forget=DELETE_VACANT.format(fence=_ALONE, ours="fence"),
+    delete_vacant=DELETE_VACANT.format(fence=_ALONE, ours="fence"),
 )
 
 CLUSTER_WRITER: Final = Statements(
@@ -133,9 +132,9 @@ CLUSTER_WRITER: Final = Statements(
         is_ours="ours.room IS NOT NULL",
         joined="LEFT JOIN ending ON true LEFT JOIN ours ON ours.room = asked.room",
     ),
-    keep_codes=_KEEP_CODES.format(fence=_NODE),
-    settle_codes=_SETTLE_CODES.format(fence=_NODE),
-    keep_claim=_KEEP_CLAIM.format(fence=_NODE),
+    save_codes=_SAVE_CODES.format(fence=_NODE),
+    resolve_codes=_RESOLVE_CODES.format(fence=_NODE),
+    save_account=_SAVE_ACCOUNT.format(fence=_NODE),
     check="UPDATE crossroom.nodes SET seen = seen WHERE epoch = $1 RETURNING 1",
     # what another owner may have read has happened, whatever was said of it
     take_back="""
@@ -144,7 +143,7 @@ CLUSTER_WRITER: Final = Statements(
         ),
     """
     + _GONE.format(using="USING ours WHERE"),
-    forget=DELETE_VACANT.format(
+    delete_vacant=DELETE_VACANT.format(
         fence=_NODE
         + """, ours AS MATERIALIZED (
             SELECT leases.room FROM fence, crossroom.leases

@@ -1,4 +1,4 @@
-"""The store of a server, or of several nodes, that have a database: PostgreSQL."""
+"""The store of a single server, or of a cluster, in a PostgreSQL database."""
 
 import asyncio
 import threading
@@ -7,20 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crossroom_protocol.events.results import FinishedGame
-from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
+from crossroom_protocol.events.room import LogEntry
 from crossroom_server.config.store_url import Database
-from crossroom_server.store.contract import Account, CodeOwner, Unavailable, check_sequence
+from crossroom_server.store.contract import Account, CodeOwner, Store, Unavailable
 from crossroom_server.store.lease_contract import LEASE_LIFETIME_S
 from crossroom_server.store.postgres.bans import PostgresBans
-from crossroom_server.store.postgres.group_commit import (
-    AppendJob,
-    DeleteVacantJob,
-    PostgresGroupCommit,
-    ProbeJob,
-    ResolveCodesJob,
-    SaveAccountJob,
-    SaveCodeJob,
-)
+from crossroom_server.store.postgres.group_commit import PostgresGroupCommit
 from crossroom_server.store.postgres.leases import PostgresLeases
 from crossroom_server.store.postgres.queries import last_settled, query_pool
 from crossroom_server.store.postgres.room_cleanup import SCAN_VACANT
@@ -32,8 +24,21 @@ from crossroom_server.store.postgres.schema import (
 )
 from crossroom_server.store.postgres.write_connection import WriteConnection
 from crossroom_server.store.postgres.write_fence import ClusterWriter, SoleWriter
-from crossroom_server.store.sqlite.finished_table import FINISHED_JSON
-from crossroom_server.store.sqlite.store import read_entry
+from crossroom_server.store.postgres.write_jobs import (
+    AppendJob,
+    DeleteVacantJob,
+    ProbeJob,
+    ResolveCodesJob,
+    SaveAccountJob,
+    SaveCodeJob,
+)
+from crossroom_server.store.rows import (
+    OWNER_COLUMNS,
+    code_owner,
+    decode_finished,
+    decode_log,
+    encode_entries,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -61,35 +66,33 @@ _LOG: Final = """
 _FINISHED: Final = """
     SELECT id, game FROM crossroom.finished WHERE id > $1 AND id <= coalesce($2, id) ORDER BY id
 """
-_MEMBER: Final = "room, member, name, registered, since"
 _GUESTS: Final = f"""
-    SELECT digest, {_MEMBER} FROM crossroom.codes WHERE since > 0 AND since < $1 LIMIT $2
+    SELECT digest, {OWNER_COLUMNS} FROM crossroom.codes WHERE since > 0 AND since < $1 LIMIT $2
 """
 _ROOMS_OF: Final = """
     SELECT room FROM crossroom.codes WHERE name = $1 GROUP BY room ORDER BY max(id) DESC LIMIT $2
 """
 
 
-class PostgresStore:
-    """A :class:`~crossroom_server.store.contract.Store` in a PostgreSQL database.
+class PostgresStore(Store):
+    """Keeps everything in a PostgreSQL database.
 
-    One connection writes, up to four read, all of them in a thread of their own. A connection that
-    is lost is made anew; whatever the database did with what was on it is found out before anybody
-    is told. Whether this process is still the one that may write is asked with every write.
+    One connection writes, up to four read, in a thread of their own. A lost connection is opened
+    again, and what became of the writes on it is found out before anybody is told. Every write
+    checks that this process is still the one that may write.
 
     If the database is away for long, an append whose answer was lost is reported as not done, and
-    taken back as soon as the database can be reached. Should this process end before that, it may
-    turn out to have been done.
+    undone when the database is back. If this process ends before, it may turn out to have been
+    done.
 
     Args:
-        database: Which; its tables are made in the schema ``crossroom`` if they do not exist.
-        node: None: this server has the database for itself. Otherwise it shares it with others, and
-            this is its name, which no other has, nor this one after its next start. It may append
-            to a room only while it has it by ``leases``, and is refused with
-            :exc:`~crossroom_server.store.lease_contract.LeaseLost` otherwise.
+        database: The database; its tables are made in the schema ``crossroom``.
+        node: The name of this node if others share the database; no other has it, nor this one
+            after its next start. It may append to a room only while it has the lease of it, and is
+            refused with :exc:`~crossroom_server.store.lease_contract.LeaseLost` otherwise.
 
     Raises:
-        InUse: a running server keeps its games there; or nodes do, and this is none.
+        InUse: a running server has the database; or nodes have, and this is none.
         TooNew: a later version of this program has written it.
         Unavailable: it cannot be reached, or is another program's.
     """
@@ -100,9 +103,9 @@ class PostgresStore:
         self._closed = False
         self._leases: PostgresLeases | None = None
         self._banned: PostgresBans | None = None
-        self._right = SoleWriter() if node is None else ClusterWriter(node)
-        self._line = WriteConnection(database, self._right)
-        self._writer = PostgresGroupCommit(self._line, self._loop)
+        self._fence = SoleWriter() if node is None else ClusterWriter(node)
+        self._connection = WriteConnection(database, self._fence)
+        self._writer = PostgresGroupCommit(self._connection, self._loop)
         self._thread.start()
         try:
             self._pools, self._writing = self._submit(self._open(database)).result()
@@ -115,21 +118,21 @@ class PostgresStore:
 
     @property
     def leases(self) -> PostgresLeases:
-        """The rooms of all nodes.
+        """Return the leases of all nodes.
 
         Raises:
-            LookupError: this is the store of a server alone.
+            LookupError: this is the store of a single server.
         """
         if self._leases is None:
             raise LookupError("a server alone has no leases")
         return self._leases
 
     @property
-    def banned(self) -> PostgresBans:
-        """The networks that all nodes refuse.
+    def bans(self) -> PostgresBans:
+        """Return the bans of all nodes.
 
         Raises:
-            LookupError: this is the store of a server alone, which keeps them in a file.
+            LookupError: this is the store of a single server, which keeps them in a file.
         """
         if self._banned is None:
             raise LookupError("a server alone keeps what it has banned in a file")
@@ -138,103 +141,85 @@ class PostgresStore:
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.append`."""
-        check_sequence(after, entries)
-        texts = [LOG_ENTRY.dump_json(entry).decode() for entry in entries]
+        texts = encode_entries(after, entries)
         await self._writer.do(AppendJob(key=room, after=after, entries=texts, over=over))
 
     async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
-        """See :meth:`crossroom_server.store.contract.Store.read`."""
         rows = await self._read(_LOG, room, after, limit)
         if not rows:
             return []
-        return await asyncio.to_thread(_log, room, after, [row[0] for row in rows])
+        return await asyncio.to_thread(decode_log, room, after, [text for (text,) in rows])
 
     async def rooms(self, limit: int = 100) -> list[str]:
-        """See :meth:`crossroom_server.store.contract.Store.rooms`."""
         return [room for (room,) in await self._read(_ROOMS, limit)]
 
     async def scan_vacant(self, behind: str, most: int, before: int) -> dict[str, bool]:
-        """See :meth:`crossroom_server.store.contract.Store.scan_vacant`."""
         rows = await self._read(SCAN_VACANT, behind, most, before)
         return dict(rows)
 
     async def delete_vacant(self, room: str, before: int) -> bool:
-        """Delete a vacant room, as the contract says; a node only if it has the room."""
         job = DeleteVacantJob(key=room, before=before)
         await self._writer.do(job)
         return job.was_vacant
 
     async def save_code(self, digest: str, member: CodeOwner) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.save_code`."""
-        await self._writer.do(SaveCodeJob(key=digest, member=member))
+        await self._writer.do(SaveCodeJob(key=digest, owner=member))
 
     async def find_code(self, digest: str) -> CodeOwner | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_code`."""
-        rows = await self._read(f"SELECT {_MEMBER} FROM crossroom.codes WHERE digest = $1", digest)
-        return _member(*rows[0]) if rows else None
+        rows = await self._read(
+            f"SELECT {OWNER_COLUMNS} FROM crossroom.codes WHERE digest = $1", digest
+        )
+        return code_owner(*rows[0]) if rows else None
 
     async def expired_codes(self, before: int, limit: int) -> dict[str, CodeOwner]:
-        """See :meth:`crossroom_server.store.contract.Store.expired_codes`."""
         rows = await self._read(_GUESTS, before, limit)
-        return {digest: _member(*row) for digest, *row in rows}
+        return {digest: code_owner(*row) for digest, *row in rows}
 
     async def resolve_expired_codes(
         self, kept: Sequence[str], gone: Sequence[str], before: int
     ) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.resolve_expired_codes`."""
         await self._writer.do(ResolveCodesJob(kept=kept, gone=gone, before=before))
 
     async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
-        """See :meth:`crossroom_server.store.contract.Store.rooms_of_name`."""
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
     async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
-        """See :meth:`crossroom_server.store.contract.Store.finished`."""
-        last = None if isinstance(self._right, SoleWriter) else await last_settled(self._read)
+        last = None if isinstance(self._fence, SoleWriter) else await last_settled(self._read)
         rows = await self._read(_FINISHED, after, last)
-        return [(number, FINISHED_JSON.validate_json(game)) for number, game in rows]
+        return list(zip((number for number, _ in rows), decode_finished(rows), strict=True))
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
-        """See :meth:`crossroom_server.store.contract.Store.finished_in`."""
         query = "SELECT game FROM crossroom.finished WHERE room = $1 ORDER BY id DESC LIMIT $2"
-        return [
-            FINISHED_JSON.validate_json(game) for (game,) in await self._read(query, room, last)
-        ]
+        return decode_finished(await self._read(query, room, last))
 
     async def find_finished(self, page: str) -> FinishedGame | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_finished`."""
         rows = await self._read("SELECT game FROM crossroom.finished WHERE page = $1", page)
-        return FINISHED_JSON.validate_json(rows[0][0]) if rows else None
+        return next(iter(decode_finished(rows[:1])), None)
 
     async def save_account(self, key: str, claim: Account, *, anew: bool = False) -> Account | None:
-        """See :meth:`crossroom_server.store.contract.Store.save_account`."""
-        job = SaveAccountJob(key=key, claim=claim, anew=anew)
+        job = SaveAccountJob(key=key, account=claim, anew=anew)
         await self._writer.do(job)
         return job.taken
 
     async def find_account(self, key: str) -> Account | None:
-        """See :meth:`crossroom_server.store.contract.Store.find_account`."""
         query = "SELECT name, digest, since FROM crossroom.claims WHERE key = $1"
         rows = await self._read(query, key)
         return Account(*rows[0]) if rows else None
 
     async def check_writable(self) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.check_writable`."""
         await self._read("SELECT version FROM crossroom.version")
         await self._writer.do(ProbeJob())
 
     def close(self) -> None:
-        """See :meth:`crossroom_server.store.contract.Store.close`."""
         if not self._closed:
             self._closed = True
             self._submit(self._finish()).result()
             self._end()
 
     async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
-        await self._line.open()
+        await self._connection.open()
         pools = [await pool(database)]
-        if isinstance(self._right, ClusterWriter):
+        if isinstance(self._fence, ClusterWriter):
             pools += [
                 await pool(database, writing=True),
                 await pool(database, writing=True, most=1),
@@ -243,14 +228,14 @@ class PostgresStore:
                 partial(query_pool, pools[1]),
                 partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4),
             )
-            self._leases = PostgresLeases(self._right, asking, soon, self._run)
+            self._leases = PostgresLeases(self._fence, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
         return pools, asyncio.create_task(self._writer.run())
 
     async def _finish(self) -> None:
         self._writer.close()
         await self._writing
-        await self._line.close()
+        await self._connection.close()
         for connections in self._pools:
             try:
                 async with asyncio.timeout(RECONNECT_TIMEOUT_S):
@@ -280,11 +265,3 @@ class PostgresStore:
             work.close()
             raise Unavailable("the store is closed")
         return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
-
-
-def _member(room: str, member: str, name: str, registered: int, since: int) -> CodeOwner:
-    return CodeOwner(room, member, name, bool(registered), since)
-
-
-def _log(room: str, after: int, texts: Sequence[str]) -> list[LogEntry]:
-    return [read_entry(room, seq, text.encode()) for seq, text in enumerate(texts, after + 1)]

@@ -1,4 +1,4 @@
-"""The tables of a PostgreSQL store, for commands: they have no loop, and read everything."""
+"""Reads and writes the tables of a PostgreSQL store for commands, which have no loop."""
 
 import asyncio
 from collections.abc import Iterable, Iterator
@@ -16,23 +16,29 @@ from crossroom_server.store.postgres.schema import (
     to_unavailable,
     version,
 )
-from crossroom_server.store.postgres.write_fence import hold
-from crossroom_server.store.table_dump import CHUNK_ROWS, TABLES, DumpTable, Row, UnreadableTable
+from crossroom_server.store.postgres.write_fence import lock_database
+from crossroom_server.store.table_dump import (
+    CHUNK_ROWS,
+    TABLES,
+    DumpTable,
+    Row,
+    TableDump,
+    UnreadableTable,
+)
 
 
-class PostgresDump:
-    """See :class:`crossroom_server.store.table_dump.TableDump`.
+class PostgresDump(TableDump):
+    """The tables of a database.
 
     Args:
-        db: Within a transaction, for one moment of it.
+        db: A connection within a transaction.
         runner: Of the loop that the connection lives in.
     """
 
     def __init__(self, db: Connection, runner: asyncio.Runner) -> None:
         self._db, self._runner = db, runner
 
-    def faults(self) -> Iterator[str]:
-        """See :meth:`TableDump.faults`."""
+    def find_faults(self) -> Iterator[str]:
         for table in TABLES:
             try:
                 # every page is checked when it is read; of a former version there are fewer columns
@@ -42,28 +48,23 @@ class PostgresDump:
                 yield f"{table.name}: {error}"
 
     def count(self, table: str) -> int:
-        """See :meth:`TableDump.count`."""
         ((count,),) = self._select(f"SELECT count(*) FROM crossroom.{table}")
         return int(count)
 
     def rooms(self) -> list[str]:
-        """See :meth:`TableDump.rooms`."""
         query = "SELECT DISTINCT room FROM crossroom.entries ORDER BY room"
         return [room for (room,) in self._select(query)]
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
-        """See :meth:`TableDump.log`."""
         query = "SELECT seq, entry FROM crossroom.entries WHERE room = $1 ORDER BY seq"
         for seq, text in self._select(query, room):
             yield seq, text.encode()
 
     def rows(self, table: DumpTable) -> Iterator[Row]:
-        """See :meth:`TableDump.rows`."""
         columns = ", ".join(table.columns)
         return self._select(f"SELECT {columns} FROM crossroom.{table.name} ORDER BY {table.order}")
 
     def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
-        """See :meth:`TableDump.fill`."""
         left = iter(rows)
         while chunk := list(islice(left, CHUNK_ROWS)):
             copying = self._db.copy_records_to_table(
@@ -94,10 +95,10 @@ async def _cursor(db: Connection, query: str, values: Iterable[object]) -> Conne
 
 @contextmanager
 def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[PostgresDump]:
-    """The database as it is now, whatever others write to it meanwhile; *alone*: nobody may.
+    """Open the database as it is now, whatever others write; *alone*: nobody may write.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with the name of the database.
+        Unavailable: or a subclass; the text begins with the database.
     """
     with _transaction(database, alone=alone, isolation="repeatable_read", readonly=True) as found:
         yield found
@@ -105,10 +106,10 @@ def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[Po
 
 @contextmanager
 def postgres_fill(database: Database) -> Iterator[PostgresDump]:
-    """The database, for this process alone; what is done within the block is done in the end.
+    """Open the database for this process alone, and commit at the end of the block.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with the name of the database.
+        Unavailable: or a subclass; the text begins with the database.
     """
     with _transaction(database, alone=True) as found:
         yield found
@@ -120,7 +121,7 @@ def _transaction(database: Database, *, alone: bool, **options: object) -> Itera
         db = runner.run(_reached(database))
         try:
             if alone:
-                runner.run(hold(db))
+                runner.run(lock_database(db))
             transaction = db.transaction(**options)
             runner.run(transaction.start())
             if not runner.run(version(db)):

@@ -1,8 +1,8 @@
 """The one connection of a server that writes to a PostgreSQL database.
 
-Every connection has an epoch of its own, and every write names it. Taking the next epoch waits for
-a write that is under way, and bars all that come later from the connection before. So when a
-connection is lost with a write on it, the next one knows for certain what became of that.
+Every connection has an epoch, and every write names it. Taking the next epoch waits for a write
+that is under way, and bars later ones from the connection before. So when a connection is lost with
+a write on it, the next one knows for certain what became of that.
 """
 
 import asyncio
@@ -23,14 +23,18 @@ from crossroom_server.store.postgres.write_fence import LOCK_RETRY_S, WriteFence
 
 
 class WriteConnection:
-    """The connection, made anew when it was lost. By which ``right`` it writes, it says.
+    """The connection that writes, opened again when it was lost.
 
-    ``doubts`` are what takes back writes whose answers were lost, and which were reported as not
-    done: statements with their values. With the next connection they are not done indeed.
+    ``compensations`` undo writes that were reported as not done because their answers were lost.
+    They are carried out first on the next connection.
+
+    Args:
+        database: The database.
+        fence: The right to write to it.
     """
 
-    def __init__(self, database: Database, right: WriteFence) -> None:
-        self.right = right
+    def __init__(self, database: Database, fence: WriteFence) -> None:
+        self.fence = fence
         self.compensations: list[tuple[str, tuple[object, ...]]] = []
         self._database = database
         self._db: Connection | None = None
@@ -40,16 +44,16 @@ class WriteConnection:
         """Become the one that may write.
 
         Raises:
-            Unavailable: or one of its kinds.
+            Unavailable: or a subclass.
             Exception: the database cannot be reached.
         """
         db = await _reached(self._database)
         try:
             async with asyncio.timeout(2 * ANSWER_TIMEOUT_S):
-                await self.right.hold(db)
+                await self.fence.lock(db)
                 await migrate(db)
                 await check_durable(db)
-                await self.right.take(db)
+                await self.fence.begin_epoch(db)
             await refill_finished(db)
         except BaseException:
             db.terminate()
@@ -57,7 +61,7 @@ class WriteConnection:
         self._keep(db)
 
     async def connection(self) -> Connection:
-        """The connection, which may write.
+        """Return a connection that may write.
 
         Raises:
             Superseded: another server may write now.
@@ -68,13 +72,13 @@ class WriteConnection:
         return self._db
 
     def drop(self) -> None:
-        """The connection is of no use any more."""
+        """Give up the connection, which is of no use any more."""
         if self._db is not None:
             self._db.terminate()
             self._db = None
 
     async def close(self) -> None:
-        """Let go of the connection, and of the lock with it."""
+        """Close the connection, and release the lock with it."""
         if self._db is not None:
             with suppress(Exception):  # it is lost already
                 await self._db.close(timeout=RECONNECT_TIMEOUT_S)
@@ -84,14 +88,14 @@ class WriteConnection:
         db = await connect(self._database, writing=True)
         try:
             async with db.transaction():
-                await self.right.take_again(db)
+                await self.fence.renew_epoch(db)
                 # in the order of rooms, like all who lock several
                 for statement, values in sorted(
                     self.compensations, key=lambda doubt: str(doubt[1][0])
                 ):
                     await db.execute(statement, *values)
             await check_durable(db)
-            await self.right.hold_again(db, self._process)
+            await self.fence.lock_again(db, self._process)
         except BaseException:
             db.terminate()
             raise
@@ -103,7 +107,7 @@ class WriteConnection:
 
 
 async def _reached(database: Database) -> Connection:
-    """A connection to a database that may be just starting."""
+    """Connect to a database that may be just starting."""
     loop = asyncio.get_running_loop()
     until = loop.time() + RECONNECT_TIMEOUT_S
     while True:

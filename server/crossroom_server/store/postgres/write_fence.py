@@ -1,16 +1,16 @@
-"""The right to write to a PostgreSQL database: that of a server alone, or of a node beside others.
+"""The right to write to a PostgreSQL database, of a single server or of a node of a cluster.
 
-Both hold an advisory lock for as long as they are connected, a server alone for itself, nodes
-together; so does ``crossroom migrate``, for itself. It is for mistakes: what keeps games whole is
-the epoch, which every write names. A server that gets the lock for itself ends the epochs of all
-nodes, and a node that gets it ends that of a server alone, for somebody who was cut off may still
-believe that it may write.
+Both hold an advisory lock while they are connected: a single server alone, nodes together; so does
+``crossroom migrate``, alone. The lock is for mistakes: what keeps games whole is the epoch, which
+every write names. A single server that gets the lock ends the epochs of all nodes, and a node that
+gets it ends that of a single server, which may have been cut off and not know it.
 """
 
 import asyncio
 import logging
 import secrets
-from typing import Final, Protocol
+from abc import ABC, abstractmethod
+from typing import Final
 
 from crossroom_server.store.contract import InUse, Superseded
 from crossroom_server.store.postgres.schema import RECONNECT_TIMEOUT_S, Connection
@@ -19,12 +19,11 @@ from crossroom_server.store.postgres.statements import CLUSTER_WRITER, SOLE_WRIT
 log = logging.getLogger(__name__)
 
 RUNNING_LOCK: Final = 0x786F6F6D
-"""The advisory lock of a server that runs ("xoom" in ASCII)."""
+"""The advisory lock of a running server ("xoom" in ASCII)."""
 NODE_EXPIRY_S: Final = 3600.0
-"""Seconds of silence after which a node may not come back."""
+"""Silence after which a node may not come back."""
 
 LOCK_RETRY_S: Final = 0.1
-"""Seconds from one try to the next."""
 
 _TAKE: Final = """
     WITH ended AS (DELETE FROM crossroom.nodes)
@@ -58,64 +57,70 @@ _JOIN_AGAIN: Final = """
 """
 
 
-class WriteFence(Protocol):
-    """Who writes, and how; ``epoch`` is the number of its connection."""
+class WriteFence(ABC):
+    """The right to write; ``epoch`` is that of its connection."""
 
-    epoch: int
     statements: Statements
 
-    async def hold(self, db: Connection) -> None:
+    def __init__(self) -> None:
+        self.epoch = 0
+
+    @abstractmethod
+    async def lock(self, db: Connection) -> None:
         """Take the lock, on the first connection.
 
         Raises:
             InUse: somebody else has it.
         """
 
-    async def take(self, db: Connection) -> None:
+    @abstractmethod
+    async def begin_epoch(self, db: Connection) -> None:
         """Begin an epoch, on the first connection."""
 
-    async def take_again(self, db: Connection) -> None:
+    @abstractmethod
+    async def renew_epoch(self, db: Connection) -> None:
         """Begin the next epoch, on another connection.
 
         Raises:
-            Superseded: there is none for this writer any more.
+            Superseded: this writer has none any more.
         """
 
-    async def hold_again(self, db: Connection, before: int) -> None:
-        """Take the lock on that one; *before* is the process of the connection before it."""
+    @abstractmethod
+    async def lock_again(self, db: Connection, before: int) -> None:
+        """Take the lock on that; *before* is the process of the connection before it."""
 
     def lease(self, room: str) -> int:
-        """The epoch of the lease by which it has the room; 0: it needs none, or has none."""
+        """Return the epoch of our lease of the room; 0: none is needed, or we have none."""
+        return 0
 
-    def naming(self, *leases: int) -> tuple[list[int], ...]:
-        """What an append of as many rooms names beside its own values."""
+    def lease_values(self, *leases: int) -> tuple[list[int], ...]:
+        """Return what an append to as many rooms adds to its values."""
+        return ()
 
-    def naming_to_take_back(self, lease: int) -> tuple[object, ...]:
-        """What taking back an append names beside the room and the number."""
+    def compensation_values(self, lease: int) -> tuple[object, ...]:
+        """Return what a compensation adds to its values."""
+        return ()
 
 
-class SoleWriter:
+class SoleWriter(WriteFence):
     """The right of a server that has the database for itself."""
 
     statements = SOLE_WRITER
 
     def __init__(self) -> None:
-        self.epoch = 0
+        super().__init__()
         self._owner = secrets.token_hex(16)
 
-    async def hold(self, db: Connection) -> None:
-        """See :meth:`WriteFence.hold`."""
-        await hold(db)
+    async def lock(self, db: Connection) -> None:
+        await lock_database(db)
 
-    async def take(self, db: Connection) -> None:
-        """See :meth:`WriteFence.take`."""
+    async def begin_epoch(self, db: Connection) -> None:
         self.epoch = await db.fetchval(_TAKE, self._owner)
 
-    async def take_again(self, db: Connection) -> None:
-        """See :meth:`WriteFence.take_again`."""
-        self.epoch = _going_on(await db.fetchval(_TAKE_AGAIN, self._owner))
+    async def renew_epoch(self, db: Connection) -> None:
+        self.epoch = _valid(await db.fetchval(_TAKE_AGAIN, self._owner))
 
-    async def hold_again(self, db: Connection, before: int) -> None:
+    async def lock_again(self, db: Connection, before: int) -> None:
         """Take the lock, from the connection before if the database has not missed that yet.
 
         Without it nothing would be lost, but a second server, started by mistake, would take over.
@@ -126,81 +131,58 @@ class SoleWriter:
         if not await _locked(db):
             log.warning("the lock of the database is held by somebody else")
 
-    def lease(self, room: str) -> int:
-        """See :meth:`WriteFence.lease`."""
-        return 0
 
-    def naming(self, *leases: int) -> tuple[list[int], ...]:
-        """See :meth:`WriteFence.naming`."""
-        return ()
-
-    def naming_to_take_back(self, lease: int) -> tuple[object, ...]:
-        """See :meth:`WriteFence.naming_to_take_back`."""
-        return ()
-
-
-class ClusterWriter:
-    """The right of a node beside others: to the rooms that it has.
+class ClusterWriter(WriteFence):
+    """The right of a node to the rooms that it has leased.
 
     Args:
-        node: Its name, which no other has, nor this one after its next start.
-
+        node: Its name; no other has it, nor this one after its next start.
     """
 
     statements = CLUSTER_WRITER
 
     def __init__(self, node: str) -> None:
-        self.epoch = 0
+        super().__init__()
         self.node = node
         self._leases: dict[str, int] = {}
 
-    async def hold(self, db: Connection) -> None:
-        """See :meth:`WriteFence.hold`."""
-        await hold(db, shared=True)
+    async def lock(self, db: Connection) -> None:
+        await lock_database(db, shared=True)
 
-    async def take(self, db: Connection) -> None:
-        """See :meth:`WriteFence.take`."""
+    async def begin_epoch(self, db: Connection) -> None:
         epoch = await db.fetchval(_JOIN, self.node, NODE_EXPIRY_S)
         if epoch is None:
             raise InUse(f"there is a node {self.node} already; every start needs a new name")
         self.epoch = epoch
 
-    async def take_again(self, db: Connection) -> None:
-        """See :meth:`WriteFence.take_again`."""
-        self.epoch = _going_on(await db.fetchval(_JOIN_AGAIN, self.node))
+    async def renew_epoch(self, db: Connection) -> None:
+        self.epoch = _valid(await db.fetchval(_JOIN_AGAIN, self.node))
 
-    async def hold_again(self, db: Connection, before: int) -> None:
-        """Take the lock; that of the connection before is not in the way."""
-        await hold(db, shared=True)
+    async def lock_again(self, db: Connection, before: int) -> None:
+        await lock_database(db, shared=True)
 
     def lease(self, room: str) -> int:
-        """See :meth:`WriteFence.lease`."""
         return self._leases.get(room, 0)
 
-    def naming(self, *leases: int) -> tuple[list[int], ...]:
-        """See :meth:`WriteFence.naming`."""
+    def lease_values(self, *leases: int) -> tuple[list[int], ...]:
         return (list(leases),)
 
-    def naming_to_take_back(self, lease: int) -> tuple[object, ...]:
-        """See :meth:`WriteFence.naming_to_take_back`."""
+    def compensation_values(self, lease: int) -> tuple[object, ...]:
         return self.node, lease
 
-    def know(self, room: str, lease: int) -> None:
-        """The room is ours, with a lease of this epoch; 0: not ours.
-
-        The database has the last word: what is out of date here it refuses.
-        """
+    def set_lease(self, room: str, lease: int) -> None:
+        """Set our lease of a room; 0: none. The database refuses what is out of date here."""
         if lease:
             self._leases[room] = lease
         else:
             self._leases.pop(room, None)
 
 
-async def hold(db: Connection, *, shared: bool = False) -> None:
-    """Take the lock of a server that runs, for as long as the connection lasts.
+async def lock_database(db: Connection, *, shared: bool = False) -> None:
+    """Take the lock of a running server for as long as the connection lasts.
 
     Raises:
-        InUse: one runs, or if *shared*, one that does not share it.
+        InUse: a server runs, or if *shared*, one that does not share it.
     """
     if not await _locked(db, "_shared" if shared else ""):
         if shared:
@@ -224,7 +206,7 @@ async def _locked(db: Connection, kind: str = "") -> bool:
     return True
 
 
-def _going_on(epoch: int | None) -> int:
+def _valid(epoch: int | None) -> int:
     if epoch is None:
         raise Superseded("another server has taken over these games")
     return epoch

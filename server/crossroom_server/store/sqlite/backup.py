@@ -1,20 +1,20 @@
-"""Copies of a store's file: made while a server writes to it, and put in its place again.
+"""Backs up the file of a store while a server writes to it, and restores it.
 
-In a copy, and only there, are also the addresses that the host has banned.
+A copy, and only a copy, also holds the addresses that the host has banned.
 """
 
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Final, TypeAlias
+from typing import Final
 
 from crossroom_server.identity.banlist import BANS_FILE, BanList
-from crossroom_server.store.audit import audit
+from crossroom_server.store.audit import OnProgress, audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.sqlite.file import (
     connect,
@@ -25,26 +25,23 @@ from crossroom_server.store.sqlite.file import (
 )
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 
-OnProgress: TypeAlias = Callable[[int, int], None]
-"""Told how much is done, and of how much."""
-
 _PAGES: Final = 256
-"""Copied between two looks for an interrupt."""
+"""Pages copied between two looks for an interrupt."""
 
 
-def back_up(source: Path, target: Path, heard: OnProgress) -> None:
+def back_up(source: Path, target: Path, on_progress: OnProgress) -> None:
     """Copy the store *source*, as it is at this moment, to *target*: all of it, or nothing.
 
-    A server may go on writing. The copy is one file that needs no other; an older copy of that name
-    is replaced at once when the new one is complete and sound.
+    A server may go on writing. The copy is one file; it replaces an older copy of that name at once
+    when it is complete and sound.
 
     Args:
         source: The file of a store.
-        target: Where the copy goes. Not a store that is in use.
-        heard: Told of bytes.
+        target: The file of the copy; not a store in use.
+        on_progress: Called with bytes.
 
     Raises:
-        Unavailable: or one of its kinds; *target* is as it was.
+        Unavailable: or a subclass; *target* is as it was.
     """
     source, target = source.resolve(), target.resolve()
     with naming_errors(target):
@@ -56,32 +53,32 @@ def back_up(source: Path, target: Path, heard: OnProgress) -> None:
             with read_snapshot(target):  # what is no copy of a store is not ours to replace
                 pass
         with _replacing(target) as copy:
-            _copy(source, copy, heard)
+            _copy(source, copy, on_progress)
             _pack_bans(source.parent, copy)
 
 
-def restore(source: Path, target: Path, heard: OnProgress) -> Path | None:
+def restore(source: Path, target: Path, on_progress: OnProgress) -> Path | None:
     """Put the copy *source* in the place of the store *target*: all of it, or nothing.
 
-    It is checked, entry by entry, before anything happens. The addresses that are banned in it are
-    banned then, and no others; a copy that says nothing of them leaves them as they are.
+    Every entry is checked first. The bans in the copy replace those of the server; a copy without
+    any table of bans leaves them as they are.
 
     Args:
         source: A copy of a store.
-        target: The file of a store that no server has open, or of one that is to be.
-        heard: Told of entries that were checked.
+        target: The file of a store that no server has open, or of one to be.
+        on_progress: Called with entries that were checked.
 
     Returns:
-        Where that is now which was at *target* before; None if there was nothing.
+        The new path of the file that was at *target*; None if there was none.
 
     Raises:
-        Unavailable: or one of its kinds; *target* is as it was.
+        Unavailable: or a subclass; *target* is as it was.
     """
     source, target = source.resolve(), target.resolve()
     if source == target:
         raise Unavailable(f"{target}: this is where the games are; name a copy of them")
     with read_snapshot(source) as db:
-        if damages := audit(SqliteDump(db), heard).damages:
+        if damages := audit(SqliteDump(db), on_progress).damages:
             raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
     with naming_errors(target), file_lock(target), _replacing(target) as copy:
         _copy(source, copy, lambda *_: None)
@@ -94,7 +91,7 @@ def restore(source: Path, target: Path, heard: OnProgress) -> Path | None:
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[Path]:
-    """A new file, which takes the place of *target* at the end, or leaves no trace."""
+    """Make a new file that replaces *target* at the end, or leaves no trace."""
     handle, name = mkstemp(prefix=f".{target.name}-", dir=target.parent)
     os.close(handle)
     copy = Path(name)
@@ -108,14 +105,14 @@ def _replacing(target: Path) -> Iterator[Path]:
     _sync(target.parent)
 
 
-def _copy(source: Path, copy: Path, heard: OnProgress) -> None:
+def _copy(source: Path, copy: Path, on_progress: OnProgress) -> None:
     with read_snapshot(source) as db, closing(connect(copy)) as into:
         (size,) = db.execute("PRAGMA page_size").fetchone()
         try:
             db.backup(
                 into,
                 pages=_PAGES,
-                progress=lambda _, left, total: heard((total - left) * size, total * size),
+                progress=lambda _, left, total: on_progress((total - left) * size, total * size),
             )
             into.execute("PRAGMA journal_mode = DELETE")  # one file, whoever carries it away
         except sqlite3.Error as error:
@@ -128,7 +125,7 @@ def _copy(source: Path, copy: Path, heard: OnProgress) -> None:
 
 
 def _pack_bans(folder: Path, copy: Path) -> None:
-    """Put the addresses that are banned where the store is into the copy."""
+    """Copy the bans of the server into the copy."""
     bans = BanList(folder / BANS_FILE)
     with closing(connect(copy)) as db:
         db.execute("BEGIN")
@@ -139,7 +136,7 @@ def _pack_bans(folder: Path, copy: Path) -> None:
 
 
 def _unpack_bans(copy: Path, folder: Path, owner: Path) -> None:
-    """Take them out of the copy, to where it goes."""
+    """Move the bans out of the copy to the folder of the store."""
     with closing(connect(copy)) as db:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'bans'").fetchone():
             return
@@ -172,7 +169,7 @@ def _set_aside(target: Path) -> Path | None:
 
 
 def _give(path: Path, owner: Path) -> None:
-    """Let whoever has *owner* have *path*: root may bring back what another user serves."""
+    """Give *path* the owner of *owner*: root may restore what another user serves."""
     if os.name == "posix" and os.geteuid() == 0:
         found = owner.stat()
         os.chown(path, found.st_uid, found.st_gid)
@@ -183,7 +180,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 def _sync(path: Path) -> None:
-    """Let a file, or the names in a folder, be on the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     if path.is_dir() and os.name == "nt":
         return  # folders cannot be opened there
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)

@@ -1,4 +1,4 @@
-"""Entries on their way into SQLite: one append, and many of them in a single statement."""
+"""Appends entries to SQLite, one by one or many in a single statement."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from typing import Final
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_server.store.contract import Conflict
 from crossroom_server.store.sqlite.file import OpenFile
-from crossroom_server.store.sqlite.finished_table import keep_finished
+from crossroom_server.store.sqlite.finished_table import insert_finished
 from crossroom_server.store.sqlite.group_commit import Work
 
 _COLUMNS: Final = 4
-"""Values that one entry needs below."""
+"""Values for each entry below."""
 
 
 @dataclass(frozen=True)
 class AppendEntries:
-    """Entries, as JSON, that continue the log of a room behind number ``after``.
+    """Appends entries, as JSON, behind number ``after`` of a room's log.
 
-    ``over`` are the games that end with them. Called within a transaction, it raises
+    ``over`` are the games that end with them. It raises
     :exc:`~crossroom_server.store.contract.Conflict` if the log does not end there.
     """
 
@@ -30,24 +30,24 @@ class AppendEntries:
     over: Sequence[FinishedGame] = ()
 
     def __call__(self, db: sqlite3.Connection) -> None:
-        """Carry it out."""
+        """Append within a transaction."""
         query = "SELECT coalesce(max(seq), 0) FROM entries WHERE room = ?"
         (end,) = db.execute(query, (self.room,)).fetchone()
         if end != self.after:
             raise Conflict(self.room, self.after, end)
         rows = [(self.room, seq, text) for seq, text in enumerate(self.texts, end + 1)]
         db.executemany("INSERT INTO entries (room, seq, entry) VALUES (?, ?, ?)", rows)
-        keep_finished(db, self.over)
+        insert_finished(db, self.over)
 
 
 class BatchAppend:
-    """Appends in one statement that is a transaction by itself; it looks at the fence, too.
+    """Appends in one statement, which is a transaction by itself and checks the fence, too.
 
-    At every call of SQLite this thread lets another have the interpreter, and waits until it gets
-    it back. While the loop is busy that costs more than the writing.
+    At every call of SQLite this thread gives up the interpreter lock and waits to get it back.
+    While the loop is busy that costs more than the writing.
 
     Args:
-        file: Where to.
+        file: The file to append to.
     """
 
     def __init__(self, file: OpenFile) -> None:
@@ -79,7 +79,7 @@ class BatchAppend:
 
 @cache
 def _statement(rows: int) -> str:
-    """One that inserts all *rows* or, if a log ends elsewhere or the file is another's, none.
+    """Return a statement that inserts *rows*; none, if a log ends elsewhere or the owner changed.
 
     A number must not be NULL, so that one row which does not fit fails the whole statement.
     """

@@ -1,4 +1,4 @@
-"""The file under the SQLite store: who may open it, what is in it, what is wrong with it."""
+"""Opens, locks and migrates the file under the SQLite store, and explains its errors."""
 
 import secrets
 import sqlite3
@@ -11,7 +11,7 @@ from typing import Final
 from crossroom_server.store.contract import Damaged, InUse, Superseded, TooNew, Unavailable
 
 APPLICATION_ID: Final = 0x786F6F6D
-"""Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's file is touched."""
+"""Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's is touched."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -81,7 +81,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX codes_by_room ON codes (room)",
     ),
 )
-"""Number n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
+"""Item n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 
 Append to this list; never change what is in it: files that it has made exist.
 """
@@ -89,7 +89,7 @@ Append to this list; never change what is in it: files that it has made exist.
 WRITE_PROBE: Final = (
     "UPDATE fillers SET filler = randomblob(16384)"  # the same would not be written
 )
-"""Writes more than all but the longest entries need; what fits must not end an outage."""
+"""Writes more than almost any entry needs, so that a write that fits does not end an outage."""
 
 _CAUSES: Final = {
     sqlite3.SQLITE_FULL: (Unavailable, "the disk of the server is full"),
@@ -104,7 +104,7 @@ _CAUSES: Final = {
 
 
 def to_unavailable(error: Exception) -> Unavailable:
-    """What a person is told of *error*."""
+    """Explain *error* in a sentence for people."""
     if isinstance(error, Unavailable):
         return error
     kind, prose = _CAUSES.get(_primary(error), (Unavailable, f"the store failed: {error}"))
@@ -112,13 +112,13 @@ def to_unavailable(error: Exception) -> Unavailable:
 
 
 def _primary(error: Exception) -> int:
-    """SQLite's result code without its details; 0 if the error is not SQLite's own."""
+    """Return SQLite's primary result code; 0 if the error is not SQLite's own."""
     code: int = getattr(error, "sqlite_errorcode", 0)
     return code & 0xFF
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a database of SQLite, without implicit transactions, for any one thread."""
+    """Connect to a SQLite file, without implicit transactions, for use by any one thread."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
@@ -135,17 +135,17 @@ class OpenFile:
 
     @property
     def is_in_place(self) -> bool:
-        """Has the file still the name under which it was opened?"""
+        """Has the file still the name that it was opened by?"""
         return _identity(self.path) == self.identity
 
     def check_owner(self, db: sqlite3.Connection) -> None:
-        """Within a transaction: is this still the process that may write, and the file the same?
+        """Check, within a transaction, that this process may still write, and to the same file.
 
-        The lock beside the file should see to that. But a lock can be deleted, some network disks
-        know none, and a file can be replaced by another under its name.
+        The lock beside the file should ensure that. But a lock can be deleted, some network disks
+        have none, and a file can be replaced.
 
         Raises:
-            Superseded: no; nothing may be written.
+            Superseded: nothing may be written any more.
         """
         if not self.is_in_place:
             raise Superseded("the file of the games was moved or replaced; start the server again")
@@ -157,7 +157,7 @@ class OpenFile:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file it is that has this name now."""
+    """Return device and inode of the file that has this name now."""
     try:
         found = path.stat()
     except OSError:
@@ -167,10 +167,10 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def open_file(path: Path) -> Iterator[OpenFile]:
-    """The file, for this process alone. Whoever may have had it before, can write no more.
+    """Open the file for this process alone; whoever had it before can write no more.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with *path*.
+        Unavailable: or a subclass; the text begins with *path*.
     """
     path = path.resolve()  # whatever name it was given, a file has one lock
     with naming_errors(path), file_lock(path), closing(connect(path)) as writer:
@@ -189,7 +189,7 @@ def open_file(path: Path) -> Iterator[OpenFile]:
 
 
 def _take_over(file: OpenFile) -> None:
-    """Let nobody write any more who could before."""
+    """Bar all who could write before."""
     try:
         file.check_owner(file.writer)
     except sqlite3.OperationalError as error:
@@ -199,12 +199,12 @@ def _take_over(file: OpenFile) -> None:
 
 @contextmanager
 def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads the file as it is now, whatever others write to it meanwhile.
+    """Open the file to read it as it is now, whatever others write meanwhile.
 
     It takes no lock, so a server may have the file open, and its version may be an older one.
 
     Raises:
-        Unavailable: or one of its kinds; the text begins with *path*.
+        Unavailable: or a subclass; the text begins with *path*.
     """
     path = path.resolve()
     with naming_errors(path):
@@ -220,9 +220,9 @@ def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def naming_errors(path: Path) -> Iterator[None]:
-    """Let failures out as :exc:`Unavailable`, or one of its kinds, that begin with *path*.
+    """Raise failures as :exc:`Unavailable`, or a subclass, with *path* in front.
 
-    Those that name another place already are left as they are.
+    Those that name a place already stay as they are.
     """
     try:
         yield
@@ -230,18 +230,16 @@ def naming_errors(path: Path) -> Iterator[None]:
         cause = to_unavailable(error)
         if cause.is_named:
             raise
-        named = type(cause)(f"{path}: {cause}")
-        named.path, named.is_named = path, True
-        raise named from error
+        raise cause.named(path) from error
 
 
 @contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """Hold *path* for this process, by an empty database beside it that stays where it is.
+    """Lock *path* for this process by an empty database beside it, which stays.
 
     SQLite's locks end with the process, however it dies, and exist on every system. Without the
-    lock nothing would be lost, since an append names the entry it follows, but people in the same
-    room on two servers would not see each other.
+    lock nothing would be lost, as an append names the entry it follows, but people in one room on
+    two servers would not see each other.
     """
     beside = path.with_name(f"{path.name}-lock")
     with suppress(OSError):  # whoever may open it could keep us out; SQLite says what is wrong
@@ -259,7 +257,7 @@ def file_lock(path: Path) -> Iterator[None]:
 
 
 def _version(db: sqlite3.Connection) -> int:
-    """How far *db* has come in :data:`MIGRATIONS`; 0 if it is empty."""
+    """Return how many :data:`MIGRATIONS` were applied; 0 if *db* is empty."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -274,7 +272,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _migrate(db: sqlite3.Connection) -> None:
-    """Bring *db* to the newest version, step by step, each step whole or not at all."""
+    """Bring *db* to the newest version, step by step, each whole or not at all."""
     version = _version(db)
     for number, statements in enumerate(MIGRATIONS[version:], version + 1):
         db.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Vacant rooms in SQLite: which they are, and how they are forgotten."""
+"""Finds and deletes vacant rooms in SQLite."""
 
 import sqlite3
 from typing import Final
@@ -19,7 +19,7 @@ _IS_VACANT: Final = f"""
     END
     FROM entries AS newest WHERE newest.room = {{room}} ORDER BY seq DESC LIMIT 1
 """
-_NEXT: Final = f"""
+SCAN_VACANT: Final = f"""
     WITH RECURSIVE names (room, number) AS (
         SELECT (SELECT min(room) FROM entries WHERE room > :behind), 1
         UNION ALL
@@ -31,14 +31,8 @@ _NEXT: Final = f"""
 _THIS: Final = _IS_VACANT.format(room=":room")
 
 
-def scan_vacant(db: sqlite3.Connection, behind: str, most: int, before: int) -> dict[str, bool]:
-    """See :meth:`crossroom_server.store.contract.Store.scan_vacant`."""
-    rows = db.execute(_NEXT, {"behind": behind, "most": most, "before": before})
-    return {room: bool(is_vacant) for room, is_vacant in rows}
-
-
 def delete_vacant(db: sqlite3.Connection, room: str, before: int) -> bool:
-    """See :meth:`crossroom_server.store.contract.Store.delete_vacant`; within a transaction."""
+    """Delete a room, within a transaction, if it is vacant; return whether it was."""
     found = db.execute(_THIS, {"room": room, "before": before}).fetchone()
     if found != (1,):
         return False

@@ -1,23 +1,22 @@
-"""The tables of a SQLite store, read and written row by row."""
+"""Reads and writes the tables of a SQLite store row by row."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from crossroom_server.store.table_dump import CHUNK_ROWS, DumpTable, Row, UnreadableTable
+from crossroom_server.store.table_dump import CHUNK_ROWS, DumpTable, Row, TableDump, UnreadableTable
 
 
-class SqliteDump:
-    """That of a SQLite file.
+class SqliteDump(TableDump):
+    """The tables of a SQLite file.
 
     Args:
-        db: Within a transaction, for one moment of it.
+        db: A connection within a transaction.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def faults(self) -> Iterator[str]:
-        """See :meth:`TableDump.faults`."""
+    def find_faults(self) -> Iterator[str]:
         try:
             for (line,) in self._db.execute("PRAGMA integrity_check(1000)"):
                 if line != "ok":
@@ -27,28 +26,23 @@ class SqliteDump:
             yield str(error)
 
     def count(self, table: str) -> int:
-        """See :meth:`TableDump.count`."""
         ((count,),) = self._select(f"SELECT count(*) FROM {table}")
         return int(count)
 
     def rooms(self) -> list[str]:
-        """See :meth:`TableDump.rooms`."""
         return [room for (room,) in self._select("SELECT DISTINCT room FROM entries ORDER BY room")]
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
-        """See :meth:`TableDump.log`."""
         # as bytes: text that is no longer UTF-8 is for the reader, not for the driver
         query = "SELECT seq, CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
         return ((seq, text) for seq, text in self._select(query, room))
 
     def rows(self, table: DumpTable) -> Iterator[Row]:
-        """See :meth:`TableDump.rows`."""
         order = "rowid" if table.order == "id" else table.order
         columns = ", ".join(table.columns)
         return self._select(f"SELECT {columns} FROM {table.name} ORDER BY {order}")
 
     def fill(self, table: DumpTable, rows: Iterable[Row]) -> None:
-        """See :meth:`TableDump.fill`."""
         places = ", ".join("?" * len(table.columns))
         query = f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({places})"
         self._db.executemany(query, rows)

@@ -75,7 +75,7 @@ def test_without_a_word_everything_is_as_declared() -> None:
     nothing = configured()
     assert nothing.settings() == Settings()
     assert nothing.settings().limits == Limits()
-    assert {found.origin for found in nothing.found.values()} == {"default"}
+    assert {found.origin for found in nothing.sourced.values()} == {"default"}
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -87,7 +87,7 @@ def test_every_setting_has_a_flag_a_variable_and_a_line(name: str, tmp_path: Pat
     pair = {"cert": "key", "key": "cert"}.get(name, "data")
     also = {SETTINGS[pair].variable: "/pair"} if pair != name else {}
     flag = [f"{setting.flag}={text}"]
-    if not setting.kind.metavar:
+    if not setting.value_type.metavar:
         flag = [setting.flag if expected else f"--no-{setting.flag[2:]}"]
     for argv, environment in (
         (flag, {}),
@@ -107,7 +107,7 @@ def test_a_password_is_shown_nowhere_and_taken_from_no_flag(
         configured(f"--store={secret}")
     told = capsys.readouterr().err
     assert "everybody on this machine can read the password" in told
-    found = configured(CROSSROOM_STORE=secret).found["store"]
+    found = configured(CROSSROOM_STORE=secret).sourced["store"]
     assert "sesame" not in f"{told} {found} {to_toml(found.value)}"
     assert found.value.url == secret
 
@@ -116,7 +116,7 @@ def test_flag_beats_variable_beats_file(tmp_path: Path) -> None:
     file = tmp_path / "c.toml"
     file.write_text("port = 1\nline_port = 1\nthinkers = 1\n\n[limits]\nrooms = 1\n")
     environment = {"CROSSROOM_PORT": "2", "CROSSROOM_LINE_PORT": "2", "CROSSROOM_HOST": ""}
-    found = configured("--port=3", CROSSROOM_CONFIG=str(file), **environment).found
+    found = configured("--port=3", CROSSROOM_CONFIG=str(file), **environment).sourced
     assert found["port"] == (3, "a flag")
     assert found["line_port"] == (2, "CROSSROOM_LINE_PORT")
     assert found["thinkers"] == (1, f"{file}, line 3")
@@ -184,7 +184,7 @@ def test_a_variable_may_name_a_file_of_what_it_says(
 ) -> None:
     secret = tmp_path / "secret"
     secret.write_text("wss://example.org\n")
-    found = configured(CROSSROOM_URL_FILE=str(secret)).found
+    found = configured(CROSSROOM_URL_FILE=str(secret)).sourced
     assert found["url"] == ("wss://example.org", "CROSSROOM_URL_FILE")
     assert loading.unknown_variables({"CROSSROOM_URL_FILE": str(secret)}) == []
     secret.write_text("http://example.org")
@@ -368,4 +368,4 @@ def test_help_is_told_by_main(capsys: pytest.CaptureFixture[str]) -> None:
         main(["serve", "--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert all(setting.flag in told for setting in SETTINGS.values())
-    assert "(default: what the system allows, less some for files)" in told
+    assert "(default: the system's limit on open files, less a reserve)" in told

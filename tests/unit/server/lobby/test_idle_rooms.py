@@ -101,7 +101,7 @@ async def test_a_room_rests_only_after_a_while() -> None:
     await asyncio.sleep(0.05)
     await driver.lobby.unload_idle(0.05)
     assert not is_in_memory(driver)
-    assert driver.lobby.metrics.rested == 1
+    assert driver.lobby.metrics.rooms_unloaded == 1
 
 
 @asynccontextmanager
@@ -216,7 +216,7 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
     heard = await asyncio.gather(*(live(f"n{number}") for number in range(5)))
     is_over.set()
     await resting
-    assert lobby.metrics.rested > 20
+    assert lobby.metrics.rooms_unloaded > 20
     assert [line for lines in heard for line in lines if line.startswith("!")] == []
     said = [
         entry

@@ -13,6 +13,7 @@ import pytest
 from crossroom_engine.core.events import Started
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
+from crossroom_server.store.rows import FINISHED_VERSION
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
@@ -257,7 +258,7 @@ def test_filled_anew_the_table_is_the_same_to_the_byte(
     )
     SqliteStore(path).close()
     assert rows(path) != before, "what another process has spoilt is not looked at"
-    monkeypatch.setattr(finished_table, "FINISHED_VERSION", finished_table.FINISHED_VERSION + 1)
+    monkeypatch.setattr(finished_table, "FINISHED_VERSION", FINISHED_VERSION + 1)
     SqliteStore(path).close()
     assert rows(path) == before
 
@@ -278,7 +279,7 @@ def test_what_a_server_writes_is_what_would_be_derived(
     asyncio.run(play())
     written = rows(path)
     assert [room for _, _, room, _ in written] == ["attic", "attic", "attic", "kitchen"]
-    monkeypatch.setattr(finished_table, "FINISHED_VERSION", finished_table.FINISHED_VERSION + 1)
+    monkeypatch.setattr(finished_table, "FINISHED_VERSION", FINISHED_VERSION + 1)
     SqliteStore(path).close()
     assert rows(path) == written
 
