@@ -152,7 +152,7 @@ def test_a_list_for_other_tiles_is_refused_when_the_game_would_begin() -> None:
     driver = TableDriver("ann", "bob")
     driver.type("ann", "/set lexicon german")
     driver.type("ann", "/ready")
-    with driver.refuses("BAD_SETTING", "not for the tile set english"):
+    with driver.refuses("BAD_SETTING", "does not fit tile set english"):
         driver.type("bob", "/ready")
     driver.type("bob", "/set tiles german")
     driver.type("ann", "/ready")
