@@ -11,11 +11,11 @@ from crossroom_server.cli import options
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = fill(
-        "The server may run meanwhile. The copy is complete, or is not there: FILE is replaced at "
-        "the end, in one step. All racks are in it, so only you may read it.",
+        "The server may keep running. FILE is written completely or not at all, and replaced in "
+        "one step. It contains all racks, so only you may read it.",
         80,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes")
+    parser.add_argument("file", type=Path, metavar="FILE", help="file to write the copy to")
     flags.add_data_flag(parser)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    parser.add_argument("file", metavar="FILE", help="a game in GCG, or as JSON from /export json")
-    parser.add_argument("picture", metavar="OUT.png", help="where the picture goes")
+    parser.add_argument("file", metavar="FILE", help="game in GCG, or in JSON from /export json")
+    parser.add_argument("picture", metavar="OUT.png", help="PNG file to write")
 
 
 def run(args: argparse.Namespace) -> int:

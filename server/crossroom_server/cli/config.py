@@ -15,13 +15,14 @@ _WIDTH: Final = 40
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags: those of ``crossroom serve``, which here start nothing."""
     parser.description = (
-        "Shows or checks what `crossroom serve` would do with the same flags, environment and file."
+        "Show or check the settings that `crossroom serve` would use with the same flags, "
+        "environment and file."
     )
     parser.add_argument(
         "what",
         choices=("show", "check"),
-        help="show: print all settings as a file of settings, and who says so; "
-        "check: say what is wrong, and exit with 1 if something is",
+        help="show: print all settings in the format of the settings file, each with its source; "
+        "check: print what is wrong, and exit with 1 if anything is",
     )
     loading.add_arguments(parser)
     flags.add_json_flag(parser)

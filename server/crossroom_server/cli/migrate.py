@@ -11,13 +11,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = fill(
         "A store is sqlite:PATH (a server's is games.db in its data folder) or "
-        "postgresql://USER@HOST/DATABASE; one of the two may be left out, and is then that of the "
-        "server on this machine. Stop the server before, or all nodes. Every log is played, copied "
-        "and compared; until the end the new store is empty, and an interrupt leaves it so. The "
-        "old one stays.",
+        "postgresql://USER@HOST/DATABASE; either may be left out, and defaults to the store of the "
+        "server on this machine. Stop the server, or all nodes, first. Every log is played, copied "
+        "and compared. The new store stays empty until the end, also after an interrupt; the old "
+        "one is kept.",
         80,
     )
-    for flag, what in (("--from", "where the games are"), ("--to", "a store without games")):
+    for flag, what in (
+        ("--from", "store to copy the games from"),
+        ("--to", "empty store to copy them to"),
+    ):
         parser.add_argument(flag, dest=flag[2:], type=options.store, metavar="STORE", help=what)
     flags.add_data_flag(parser)
 

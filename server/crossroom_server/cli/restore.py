@@ -11,11 +11,11 @@ from crossroom_server.cli import options
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = fill(
-        "FILE is checked first, entry by entry; one that is damaged changes nothing. Stop the "
-        "server before. What was there stays beside the new file, under a name that is told.",
+        "Stop the server first. FILE is checked entry by entry; if it is damaged, nothing changes. "
+        "The current games are kept beside the new file, under a name that is printed.",
         80,
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="made by `crossroom backup`")
+    parser.add_argument("file", type=Path, metavar="FILE", help="copy made by `crossroom backup`")
     flags.add_data_flag(parser)
 
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-eof",
         action="store_true",
-        help="stop when standard input ends, for programs that start a server of their own",
+        help="stop when standard input ends, for programs that start their own server",
     )
     flags.add_json_flag(parser)
 

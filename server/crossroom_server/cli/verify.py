@@ -11,13 +11,13 @@ from crossroom_server.cli import options
 from crossroom_server.config.store_url import StoreUrl, read_store_flag
 
 EPILOG: Final = """\
-Of a store every log is played from its beginning, and the tiles of every
-finished game are drawn again from its seed; the server may run meanwhile.
+For a store, every log is played from its beginning, and the tiles of every
+finished game are drawn again from its seed; the server may keep running.
 
-Of a game every tile is drawn again, from the seed that was sealed. A game that
-agrees is fair if its seal is the one that the room was told when the game
-began; --seal compares them. The rules of drawing (RULES.md, section 9) are
-short enough to check this program with one of your own.
+For a game, every tile is drawn again from the sealed seed. If the draws agree,
+the game was fair, provided its seal is the one announced when it began; --seal
+compares them. The rules of drawing (RULES.md, section 9) are short enough to
+check this program with one of your own.
 """
 
 
@@ -28,14 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a finished game, NAME.json as /export json wrote it, or - for standard input; or a "
-        "store that `crossroom backup` made, or postgresql://... (default: the server's games)",
+        help="a finished game (NAME.json from /export json, or - for standard input), or a store: "
+        "a copy made by `crossroom backup`, or postgresql://... (default: the server's games)",
     )
     parser.add_argument(
         "--seal",
         type=_digits,
         metavar="DIGITS",
-        help="of a game: the seal that was told when it began, or its first digits",
+        help="for a game: the seal announced when it began, or its first digits",
     )
     flags.add_data_flag(parser)
     flags.add_json_flag(parser)
