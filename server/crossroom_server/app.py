@@ -195,7 +195,7 @@ def _now() -> int:
 async def _bound(
     listening: Coroutine[Any, Any, T], host: str, port: int, flag: str = "--port"
 ) -> T:
-    """What *listening* returns; failures say what to do."""
+    """Await *listening*; failures say what to do."""
     try:
         return await listening
     except socket.gaierror:

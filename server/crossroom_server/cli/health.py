@@ -13,7 +13,7 @@ from crossroom_server.config.settings import ALL_INTERFACES, Settings
 ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds for the answer."""
 _NEAREST: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
-"""Where a server that listens everywhere is heard from the same machine."""
+"""The address at which a server that listens everywhere is reached from its own machine."""
 
 
 class UnhealthyServer(OSError):

@@ -1,4 +1,4 @@
-"""What these commands share: where the games are, and how progress looks."""
+"""Arguments, signals and progress that several commands share."""
 
 import argparse
 import os
@@ -38,7 +38,7 @@ def games_file(args: argparse.Namespace) -> Path:
 
 
 def store_url(args: argparse.Namespace) -> StoreUrl:
-    """Where a server keeps its games that is told nothing else on its command line.
+    """Return the store of a server that is told nothing else on its command line.
 
     Raises:
         OSError: what the environment, or the file of settings, names is no store.

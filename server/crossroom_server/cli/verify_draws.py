@@ -39,7 +39,7 @@ def check(names: Sequence[str], seal: str | None, *, as_json: bool) -> int:
 
 
 def _verify(name: str) -> Verdict | str:
-    """What came of it, or why nothing did."""
+    """Return the verdict, or why there is none."""
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
         return verify_draws(read_events(decode_gcg(data)))

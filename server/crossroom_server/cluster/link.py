@@ -1,4 +1,4 @@
-"""What two nodes say to each other: in order, and nothing lost without both of them knowing."""
+"""Carries messages between two nodes in order, and detects every loss on both sides."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ MAX_ENVELOPE_CHARS: Final = MAX_MESSAGE_BYTES // 4
 
 
 def subject_of(node: str) -> str:
-    """Where a node hears what is meant for it alone."""
+    """Return the subject on which a node receives what is for it alone."""
     return f"crossroom.node.{node}"
 
 
@@ -59,7 +59,7 @@ class Link:
         self._is_flushing = False
         self._sent = self._heard = 0
         self.envelopes = self.breaks = 0
-        """How many were sent, and how often something was lost, since this node began."""
+        """Envelopes sent, and losses, since this node began."""
 
     def say(self, message: Message) -> None:
         """Send a message. What was told to one is told to the next in the same breath."""

@@ -1,4 +1,4 @@
-"""What nodes say to each other.
+"""The messages between nodes.
 
 Nodes of one cluster may be of different releases while it is upgraded, one node after the other.
 Fields may be added, with a default, and are ignored by those who do not know them.
@@ -19,7 +19,7 @@ from crossroom_server.room.audience import Identity
 
 @dataclass(frozen=True)
 class CheckKey:
-    """What does this key prove? Answered with a proof."""
+    """Ask what a key proves; answered with a proof."""
 
     key: str
     do: Literal["knock"] = "knock"
@@ -109,7 +109,7 @@ RoomRequest: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class ClientInfo:
-    """Who is at the gateway; ``number`` is theirs there."""
+    """A person at the gateway, under their ``number`` there."""
 
     number: int
     address: str
@@ -134,7 +134,7 @@ class Call:
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """How a call has ended.
+    """The result of a call.
 
     ``refused`` is code and prose. ``is_inside`` and ``known`` tell how the caller stands in the
     room now, None as before; ``seq`` up to which entry they have heard everything.

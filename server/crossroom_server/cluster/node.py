@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ALL_NODES_SUBJECT: Final = "crossroom.all"
-"""Where every node hears what is meant for all."""
+"""The subject on which every node receives what is for all."""
 HEARTBEAT_INTERVAL_S: Final = 0.75
 """Seconds from one sign of life to the next."""
 PEER_TIMEOUT_S: Final = 2.5
@@ -94,7 +94,7 @@ class ClusterNode:
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]
 
     def traffic(self) -> Traffic:
-        """What goes on between this node and the others."""
+        """Return the traffic between this node and the others."""
         return Traffic(
             1 + len(self._living()),
             self._gateway.rooms,

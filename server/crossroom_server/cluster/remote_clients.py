@@ -70,7 +70,7 @@ class RemoteClients:
         self._do(self._answer(link, call, link.generation))
 
     def fail(self, link: Link) -> None:
-        """Whoever was here over *link* is gone."""
+        """Remove all clients that were here over *link*."""
         for key, client in list(self._clients.items()):
             if client.link is link:
                 del self._clients[key]
@@ -121,7 +121,7 @@ class RemoteClients:
         link.say(answer)
 
     def _client(self, link: Link, call: to.Call, room: Room) -> RemoteClient | None:
-        """Whoever this call is for; known before they are in, so that they can be lost any time."""
+        """Return the client of a call; known before they are in, as they can be lost any time."""
         if call.card is None:
             return None
         key = link.peer, call.room, call.card.number
@@ -134,7 +134,7 @@ class RemoteClients:
     def _as_they_are(
         self, link: Link, call: to.Call, client: RemoteClient, answer: to.CallAnswer
     ) -> to.CallAnswer:
-        """How somebody is in the room after a call."""
+        """Add to an answer how its client is in the room now."""
         assert call.card is not None
         key, room = (link.peer, call.room, call.card.number), client.room
         if client not in room:

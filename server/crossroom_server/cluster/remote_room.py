@@ -68,7 +68,7 @@ class RemoteGuest:
             self.release(seq)
 
     def release(self, seq: int) -> None:
-        """What was held back may be told; with it they have heard everything up to entry *seq*."""
+        """Release what was held back; with it they have heard everything up to entry *seq*."""
         self.seq = max(self.seq, seq)
         told, self.held = self.held, []
         if told:
@@ -76,7 +76,7 @@ class RemoteGuest:
 
 
 class Gateway:
-    """What people here and rooms elsewhere say to each other.
+    """Connects people here with rooms elsewhere.
 
     Args:
         moved: Called with a room that is not where it was.
@@ -107,12 +107,12 @@ class Gateway:
 
     @property
     def rooms(self) -> int:
-        """How many rooms elsewhere people here are in."""
+        """Count the rooms elsewhere that people here are in."""
         return sum(any(True for _ in far) for far in self._rooms.values())
 
     @property
     def people(self) -> int:
-        """How many people here are in rooms elsewhere."""
+        """Count the people here who are in rooms elsewhere."""
         return sum(guest.is_inside for guest in self._guests.values())
 
     def admit(self, client: Client) -> RemoteGuest:
@@ -226,7 +226,7 @@ class RemoteRoom:
         return iter(self._guests.values())
 
     def identity_of(self, client: Client) -> Identity | None:
-        """Who a client is in the room."""
+        """Return the identity of a client in the room."""
         return self._guests[client].identity if client in self._guests else None
 
     def last_seen_seq(self, client: Client) -> int | None:

@@ -41,10 +41,10 @@ class RoomDirectory(Protocol):
     """Knows where rooms are."""
 
     def known(self, name: str) -> RoomPlace | None:
-        """Where that room is, if people of this node are in it."""
+        """Return the place of that room, if people of this node are in it."""
 
     async def find(self, name: str) -> RoomPlace:
-        """Where that room is; it opens on this node if it is nowhere.
+        """Find that room; it opens on this node if it is nowhere.
 
         Raises:
             Lost: its owner does not answer.
@@ -129,7 +129,7 @@ class RoutedRoom:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _found(self, until: float) -> RoomPlace:
-        """Where the room is, after everybody has been brought there.
+        """Find the room, after everybody has been brought there.
 
         Raises:
             Refusal: it was not found *until* then, or cannot be opened.
@@ -204,7 +204,7 @@ class RoutedRoom:
 
     @property
     def _left(self) -> list[Client]:
-        """Who is not where the room is."""
+        """List the clients that are not where the room is."""
         return [client for client, place in self._places.items() if place.is_over]
 
     async def _move(self) -> None:

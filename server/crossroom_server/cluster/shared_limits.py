@@ -1,4 +1,4 @@
-"""What the nodes of a cluster count, refuse and say together."""
+"""Shares limits, bans and announcements among the nodes of a cluster."""
 
 import asyncio
 import logging

@@ -46,7 +46,7 @@ DRAIN_POLL_S: Final = 0.5
 
 
 class AdminConsole:
-    """What the host may do.
+    """Carries out the commands of the host.
 
     Args:
         server: The connections and rooms.

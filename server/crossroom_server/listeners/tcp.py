@@ -57,7 +57,7 @@ class LineSplitter:
         return [line[: self._longest].rstrip(b"\r\0") for line in whole]
 
     def rest(self) -> bytes:
-        """What stands behind the last line end."""
+        """Return the text behind the last line end."""
         return self._line.rstrip(b"\r\0")
 
     def _without_telnet(self, data: bytes) -> bytes:
@@ -210,7 +210,7 @@ async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.Strea
 
 
 async def _early(reader: asyncio.StreamReader) -> bytes:
-    """What a peer sends before they have been told anything."""
+    """Read what a peer sends before they have been told anything."""
     try:
         async with asyncio.timeout(EARLY_TIMEOUT_S):
             return await reader.read(READ_BYTES)

@@ -10,7 +10,7 @@ from crossroom_server.store.contract import Account, Store, Unavailable
 
 
 class Accounts:
-    """Who may bear which name.
+    """Decides who may bear which name.
 
     Args:
         store: Keeps the names, with hashes of the codes that prove them.

@@ -15,7 +15,7 @@ MAX_TABLES: Final = 200
 
 
 class ColdTables:
-    """How tables stand in the store.
+    """Replays the tables of rooms from the store.
 
     A log is read once: who asks again pays for what was added. One is read at a time, however many
     ask, so that those who play notice nothing.
@@ -31,7 +31,7 @@ class ColdTables:
         self._reading = asyncio.Lock()
 
     async def table(self, room: str) -> Table:
-        """How the table of *room* stands, without the record of its game, or what is over of it.
+        """Return the table of *room*, without the record of its game, or what is over of it.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.

@@ -1,4 +1,4 @@
-"""What registered players have done, added up from the games that are over."""
+"""The profiles and ratings of registered players, added up from finished games."""
 
 import asyncio
 from collections.abc import Iterable

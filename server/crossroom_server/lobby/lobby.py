@@ -33,7 +33,7 @@ MAX_LISTED_ROOMS: Final = 100
 
 @dataclass(frozen=True)
 class RoomSummary:
-    """What the list of rooms tells of one: connections, taken seats, is a game on, is it locked."""
+    """A row in the list of rooms."""
 
     name: str
     people: int
@@ -60,7 +60,7 @@ class RoomMoved(Refusal):
 
 
 class Peers(Protocol):
-    """What can be asked of the other nodes, and told them, by a server that has some."""
+    """The other nodes, for a server that has some."""
 
     def routed_room(self, name: str) -> RoomPort:
         """The room of that name, wherever it is."""
@@ -319,7 +319,7 @@ class Lobby:
         return lines
 
     async def find_by_code(self, code: str) -> tuple[RoomPort, Identity]:
-        """Where a resume code belongs, and to whom; the room may go to rest, see :meth:`room`.
+        """Find the room and the owner of a resume code; the room may be unloaded, see :meth:`room`.
 
         Raises:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Traffic:
-    """What goes on between this node and the others.
+    """The traffic between this node and the others.
 
     ``nodes`` are heard of, this one included; ``rooms`` of others have ``people`` who are connected
     here. ``envelopes`` were sent so far, and ``breaks`` is how often something was lost on the way.

@@ -1,4 +1,4 @@
-"""How strong people are, as far as their games tell.
+"""Rates the strength of players from their games.
 
 The model is Plackett and Luce's with Weng and Lin's way of learning it (`A Bayesian approximation
 method for online ranking`, 2011), as :mod:`openskill` has it: any number of players, ties included.
@@ -19,7 +19,7 @@ POINTS_PER_UNIT: Final = 24.0
 
 
 class Skill(NamedTuple):
-    """What is believed of one player: how strong, how sure that is, and from how many games."""
+    """The estimated strength of one player, its uncertainty, and the games that it comes from."""
 
     mu: float
     sigma: float
@@ -40,7 +40,7 @@ def displayed_rating(skill: Skill) -> int:
 
 
 def update_skills(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
-    """What is believed after a game of those *players*, of whom *skills* were believed before it.
+    """Return the skills of *players* after a game, from their *skills* before it.
 
     Winners come first, then the others by their points, last those who were out before the end.
     """

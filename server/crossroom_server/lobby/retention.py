@@ -1,4 +1,4 @@
-"""What nobody misses: codes of guests who only ever looked in, and rooms where nobody ever played.
+"""Deletes unused codes of guests, and rooms that never started a game.
 
 Whoever took a seat keeps the code for good, and so does whoever keeps order in a room or was let
 into one that is locked; and those of stores of former versions are kept as they are. But with a
@@ -44,7 +44,7 @@ async def delete_unused_codes(store: Store, before: int) -> int:
 
 
 async def _at_home(store: Store, room: str, members: Iterable[str]) -> set[str]:
-    """Those of the *members* of a room whose code is worth something to them, if in doubt all."""
+    """Return the *members* of a room whose code is worth something to them, if in doubt all."""
     order, at_home = Permissions(), set[str]()
     try:
         async for entry in read_log(store, room):

@@ -9,7 +9,7 @@ from crossroom_server.table.permissions import EntryProof
 
 
 class RoomPort(Protocol):
-    """What a session asks of a room; see :class:`~crossroom_server.room.room.Room`, which is one.
+    """The room operations that a session needs; see :class:`~crossroom_server.room.room.Room`.
 
     Everything but ``visited`` waits until the room has dealt with it, and raises
     :exc:`~crossroom_protocol.base.refusals.Refusal` if the room says no.
@@ -29,7 +29,7 @@ class RoomPort(Protocol):
         """Come back as somebody known; hear all after *since*."""
 
     async def mark_registered(self, client: Client) -> None:
-        """Whoever is called so here has registered that name."""
+        """Take note that this client has registered their name here."""
 
     async def leave(self, client: Client) -> None:
         """Go away."""

@@ -44,7 +44,7 @@ class LoopMonitor:
 
     @property
     def max_lag(self) -> float:
-        """How late the worst of the last beats was, in seconds."""
+        """Return the greatest lag of the last beats, in seconds."""
         return max(self._lateness, default=0.0)
 
     async def __aenter__(self) -> Self:

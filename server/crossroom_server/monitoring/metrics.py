@@ -19,7 +19,7 @@ SLOW_BOUNDS_S: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20
 
 
 class Histogram:
-    """How many times something took how many seconds.
+    """Counts durations in buckets.
 
     Args:
         bounds: Upper bounds of the buckets, ascending; what takes longer is counted, too.
@@ -46,7 +46,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many times."""
+        """Return the number of durations."""
         return sum(self._counts)
 
     def samples(self, name: str) -> Iterator[str]:
@@ -86,7 +86,7 @@ class Metrics:
         self.thinking_jobs = 0
         """Thoughts under way or waiting for a place."""
         self.lag = Histogram()
-        """How late the event loop does what is due."""
+        """Lag of the event loop."""
 
     @contextmanager
     def committing(self, entries: int) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Who may have a TCP connection at all, before anything is known of them but their address."""
+"""Limits TCP connections, by nothing but their address."""
 
 import time
 from collections import Counter
@@ -59,7 +59,7 @@ class ConnectionLimiter:
 
 
 def raise_file_limit() -> int:
-    """How many files and sockets this process may open; first asks for as many as it can have."""
+    """Raise the limit on open files as far as possible, and return it."""
     try:
         import resource
     except ImportError:  # Windows counts otherwise

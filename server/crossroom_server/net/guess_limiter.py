@@ -13,7 +13,7 @@ from crossroom_server.identity.client_address import rate_limit_key
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
 WRONG_GUESS_CODES: Final = ("BAD_TOKEN", "NEED_KEY")
-"""What is refused so was guessed wrong; any other refusal says nothing of what was tried."""
+"""Refusals that mean a wrong guess; any other says nothing of what was tried."""
 
 
 class GuessLimiter:

@@ -1,4 +1,4 @@
-"""What the stores share that commit in groups: answering all waiters, and logging outages."""
+"""Answers the waiters of a group, and logs outages, for all stores."""
 
 import asyncio
 import logging

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 LEASE_LIFETIME_S: Final = 3.0
-"""How long a node counts as alive after it was last heard of."""
+"""A node counts as alive for so long after it was last heard of."""
 
 
 class LeaseLost(Exception):

@@ -15,7 +15,7 @@ from crossroom_server.store.table_dump import TABLES, Row, TableDump
 
 
 class MigrationCounts(NamedTuple):
-    """What was moved."""
+    """Counts of what was moved."""
 
     rooms: int
     entries: int

@@ -28,7 +28,7 @@ MAX_JOBS_PER_STATEMENT: Final = 500
 RETRY_INTERVAL_S: Final = 0.1
 """Between two tries while the database is away."""
 MAX_COLLISIONS: Final = 3
-"""How often somebody else's entry may get in between looking and writing."""
+"""Somebody else's entry may get in between looking and writing so many times."""
 
 
 class PostgresGroupCommit:
