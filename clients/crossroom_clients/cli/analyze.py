@@ -1,4 +1,4 @@
-"""`crossroom analyze`: set every turn of a recorded game beside the best play."""
+"""`crossroom analyze`: compare every turn of a recorded game with the best play."""
 
 import argparse
 from typing import Final

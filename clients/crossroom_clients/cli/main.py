@@ -32,27 +32,21 @@ class Subcommand(NamedTuple):
 COMMANDS: Final = {
     "play": Subcommand("crossroom_clients.cli.play", "play at once, against a bot"),
     "serve": Subcommand("crossroom_server.cli.serve", "open a server for your friends"),
-    "config": Subcommand(
-        "crossroom_server.cli.config", "show the settings of a server, or check them"
-    ),
+    "config": Subcommand("crossroom_server.cli.config", "show or check the settings of a server"),
     "health": Subcommand(
-        "crossroom_server.cli.health", "ask the server on this machine whether it is well"
+        "crossroom_server.cli.health", "check that the server on this machine is running"
     ),
-    "admin": Subcommand(
-        "crossroom_clients.cli.admin", "look after the server that runs on this machine"
-    ),
-    "backup": Subcommand("crossroom_server.cli.backup", "copy the games of a server to a file"),
-    "restore": Subcommand("crossroom_server.cli.restore", "bring back what was copied"),
+    "admin": Subcommand("crossroom_clients.cli.admin", "manage the server on this machine"),
+    "backup": Subcommand("crossroom_server.cli.backup", "copy the games of a server into a file"),
+    "restore": Subcommand("crossroom_server.cli.restore", "restore games from a backup"),
     "migrate": Subcommand(
-        "crossroom_server.cli.migrate", "move the games of a server to another kind of store"
+        "crossroom_server.cli.migrate", "move the games of a server to another database"
     ),
     "verify": Subcommand(
         "crossroom_server.cli.verify", "check stored games for damage, and that the bag was fair"
     ),
     "join": Subcommand("crossroom_clients.cli.join", "take a seat at somebody's table"),
-    "table": Subcommand(
-        "crossroom_clients.cli.table", "take a seat at a table that fills the terminal"
-    ),
+    "table": Subcommand("crossroom_clients.cli.table", "take a seat at a full-screen table"),
     "moves": Subcommand("crossroom_clients.cli.moves", "find the best plays of a position"),
     "lexicon": Subcommand("crossroom_clients.cli.lexicon", "build and inspect word lists"),
     "check": Subcommand("crossroom_clients.cli.check", "find the errors in recorded games"),
@@ -61,10 +55,10 @@ COMMANDS: Final = {
         "crossroom_server.cli.board_image", "draw the last board of a recorded game"
     ),
     "analyze": Subcommand(
-        "crossroom_clients.cli.analyze", "set every turn of a recorded game beside the best"
+        "crossroom_clients.cli.analyze", "compare every turn of a recorded game with the best play"
     ),
     "train-leaves": Subcommand(
-        "crossroom_clients.cli.train_leaves", "learn what tiles that stay in a rack are worth"
+        "crossroom_clients.cli.train_leaves", "learn the value of tiles kept on the rack"
     ),
     "autoplay": Subcommand("crossroom_clients.cli.autoplay", "let two bots play many games"),
     "bench": Subcommand("crossroom_clients.cli.bench", "measure the word engine, or a server"),
@@ -136,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="crossroom",
         description="Play the crossword tile game with friends, from a terminal.",
-        epilog="`crossroom COMMAND --help` tells the flags of one command.",
+        epilog="`crossroom COMMAND --help` shows the options of one command.",
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")

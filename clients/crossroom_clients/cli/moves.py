@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CGP",
         help=f"a position, in quotes; {STDIN} for standard input, one position a line",
     )
-    parser.add_argument("--rack", metavar="TILES", help="of the player to move, as in AEINRT?")
+    parser.add_argument("--rack", metavar="TILES", help="rack of the player to move: AEINRT?")
     parser.add_argument(
         "--top",
         type=arg_types.whole_number(1, 10**6),
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         choices=("equity", "score"),
-        help="what is best; exchanges and the pass are told by equity only (default: equity)",
+        help="order of the plays; equity also lists exchanges and the pass (default: equity)",
     )
     parser.add_argument(
         "--count",

@@ -48,14 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help=f"how the bot plays: {', '.join(LEVEL_NAMES)}",
     )
-    parser.add_argument("--name", metavar="NAME", help="who you are (default: your login name)")
+    parser.add_argument("--name", metavar="NAME", help="your name (default: your login)")
     parser.add_argument(
-        "--new", action="store_true", help="begin a new game, and give up one that is not over"
+        "--new", action="store_true", help="begin a new game and give up an unfinished one"
     )
     parser.add_argument(
         "--lines",
         action="store_true",
-        help="a log that scrolls and a line to type in, instead of the table on the whole screen",
+        help="a scrolling log and an input line instead of the full-screen table",
     )
     add_plain_flag(parser)
     add_language_flag(parser)

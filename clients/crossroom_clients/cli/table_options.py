@@ -19,9 +19,9 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``ADDRESS``, ``ROOM``, ``--name`` and ``--new``."""
     parser.add_argument("address", metavar="ADDRESS", help=ADDRESS_FORMS)
     parser.add_argument("room", nargs="?", metavar="ROOM", help="the room, if not in the address")
-    parser.add_argument("--name", metavar="NAME", help="who you are there (default: you are asked)")
+    parser.add_argument("--name", metavar="NAME", help="your name there (default: you are asked)")
     parser.add_argument(
-        "--new", action="store_true", help="come as somebody new, not back to your seat"
+        "--new", action="store_true", help="join as somebody new instead of taking your seat again"
     )
 
 
@@ -30,7 +30,7 @@ def add_plain_flag(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain",
         action="store_true",
-        help="plain lines in a terminal too: no colours, no bar, nothing drawn again",
+        help="plain lines: no colours, no status bar, nothing redrawn",
     )
 
 

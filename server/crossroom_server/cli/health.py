@@ -1,4 +1,4 @@
-"""`crossroom health`: ask the server on this machine whether it is well."""
+"""`crossroom health`: check that the server on this machine is running."""
 
 import argparse
 import http.client

@@ -57,6 +57,15 @@ def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
     assert window.take("host-4999", 5000.0) > 0
 
 
+def test_a_window_forgets_addresses_whose_things_were_all_given_back() -> None:
+    window = SlidingWindowLimiter(1, span=60.0)
+    for number in range(1025):
+        window.take(f"host-{number}", now=0.0)
+        window.give_back(f"host-{number}")
+    assert window.take("host-0", now=0.0) == 0
+    assert len(window._times) == 1
+
+
 @pytest.mark.parametrize(
     ("address", "place"),
     [
