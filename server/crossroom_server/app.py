@@ -8,7 +8,6 @@ import socket
 import time
 from collections.abc import Coroutine
 from random import SystemRandom
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from websockets.asyncio.server import Server
@@ -133,12 +132,7 @@ class App:
             self._running = begun.pop_all()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *failure: object) -> None:
         """Stop: tell everybody, put the games to rest, hang up, close the store."""
         log.info("stopping")
         await self._running.aclose()

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 from weakref import WeakValueDictionary
 
@@ -70,12 +69,7 @@ class ClusterNode:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *failure: object) -> None:
         for task in self._living_on:
             task.cancel()
         await asyncio.gather(*self._living_on, return_exceptions=True)

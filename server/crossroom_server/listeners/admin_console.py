@@ -11,7 +11,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,7 @@ from crossroom_server.room.dispatch import route_of
 from crossroom_server.room.room import Room
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table import moderation
 from crossroom_server.table.state import Table
 
@@ -112,7 +113,7 @@ class AdminConsole:
     async def _nodes(self) -> list[str]:
         if (others := self._server.lobby.peers) is None:
             return ["this server is alone"]
-        with _stored():
+        with refusing_outages():
             return await others.nodes()
 
     def _rooms(self) -> list[str]:
@@ -166,12 +167,12 @@ class AdminConsole:
         return [f"told to {len(self._server.sessions)}"]
 
     async def _ban(self, address: str) -> list[str]:
-        with _stored():
+        with refusing_outages():
             kept, closed = await self._server.ban(address)
         return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
 
     async def _lift(self, address: str) -> str:
-        with _stored():
+        with refusing_outages():
             return await self._server.unban(address)
 
     async def _renew(self, name: str) -> list[str]:
@@ -200,15 +201,6 @@ class AdminConsole:
 
 def _summary(line: RoomSummary) -> str:
     return f"{line.name}: {line.people} connected{', a game is on' if line.playing else ''}"
-
-
-@contextlib.contextmanager
-def _stored() -> Iterator[None]:
-    """Let a store that is out of order out as a refusal."""
-    try:
-        yield
-    except Unavailable as error:
-        raise Refusal("INTERNAL", str(error)) from None
 
 
 @contextlib.asynccontextmanager

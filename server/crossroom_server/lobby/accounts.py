@@ -6,7 +6,8 @@ from dataclasses import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
-from crossroom_server.store.contract import Account, Store, Unavailable
+from crossroom_server.store.contract import Account, Store
+from crossroom_server.store.refusals import refusing_outages
 
 
 class Accounts:
@@ -25,10 +26,8 @@ class Accounts:
         Raises:
             Refusal: the store is out of order.
         """
-        try:
+        with refusing_outages():
             return await self._store.find_account(names.comparison_key(name))
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
 
     async def check_code(self, name: str, code: str) -> bool:
         """May somebody who says *code* bear *name*? True: it is theirs, False: it is nobody's.
@@ -56,12 +55,10 @@ class Accounts:
             Refusal: ``NAME_PROTECTED``, or the store is out of order.
         """
         code, digest = names.new_code()
-        try:
+        with refusing_outages():
             taken = await self._store.save_account(
                 names.comparison_key(name), Account(name, digest, now)
             )
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
         if taken is not None:
             raise name_protected(name, taken)
         return code
@@ -76,12 +73,10 @@ class Accounts:
         if claim is None:
             raise Refusal("NOBODY", "nobody has registered {name}", name=name)
         code, digest = names.new_code()
-        try:
+        with refusing_outages():
             await self._store.save_account(
                 names.comparison_key(name), replace(claim, digest=digest), anew=True
             )
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
         return code
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.results import (
     FinishedGame,
     PlayerResult,
@@ -15,7 +14,8 @@ from crossroom_protocol.events.results import (
 )
 from crossroom_server.identity import names
 from crossroom_server.lobby.ratings import UNRATED, Skill, displayed_rating, update_skills
-from crossroom_server.store.contract import Store, Unavailable
+from crossroom_server.store.contract import Store
+from crossroom_server.store.refusals import refusing_outages
 
 MAX_PROFILE_GAMES: Final = 20
 """Games that a profile names."""
@@ -91,17 +91,13 @@ class Leaderboard:
         Raises:
             Refusal: the store is out of order.
         """
-        try:
+        with refusing_outages():
             return tuple(await self._store.finished_in(room, last))
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
 
     async def _read(self) -> _Totals:
         async with self._reading:
-            try:
+            with refusing_outages():
                 games = await self._store.finished(self._book.read)
-            except Unavailable as error:
-                raise Refusal("INTERNAL", str(error)) from None
             if games:  # the first time these are all there are
                 await asyncio.to_thread(_add, self._book, games)
         return self._book

@@ -23,6 +23,7 @@ from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost, Leases
+from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.state import Person, Sources, Table
 
 MAX_OPEN_ROOMS: Final = 10_000
@@ -232,13 +233,11 @@ class Lobby:
         Raises:
             Refusal: ``NO_ROOM``, it never was; or whatever opening it raises.
         """
-        try:
+        with refusing_outages():
             if self.find(name) is None and not await self._store.read(name, limit=1):
                 raise Refusal(
                     "NO_ROOM", "{name} is not open, and nothing is stored of it", name=name
                 )
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
         return await self.room(name)
 
     async def close_room(self, name: str) -> None:
@@ -325,10 +324,8 @@ class Lobby:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
         """
         digest = names.code_digest(code)
-        try:
+        with refusing_outages():
             member = await self._store.find_code(digest)
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
         if member is None:
             raise Refusal("BAD_TOKEN", "this code is not known here; check it letter by letter")
         with contextlib.suppress(Unavailable):  # then it is put off the next time

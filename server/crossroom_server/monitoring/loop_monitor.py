@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import deque
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Final, Self
 
 from crossroom_server.monitoring.metrics import Histogram
@@ -55,12 +55,7 @@ class LoopMonitor:
         self._thread.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *failure: object) -> None:
         self._ended.set()
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):

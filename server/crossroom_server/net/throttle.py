@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from crossroom_server.config.limits import Limits
 from crossroom_server.net.rate_limits import TokenBucket
@@ -29,6 +29,15 @@ def limit_socket_buffers(transport: asyncio.Transport, limits: Limits) -> None:
 
 def _nowhere(data: bytes) -> None:
     """Take what comes after the end."""
+
+
+def _forward(name: str) -> Any:
+    """Return a method that calls the one of that name of the transport below."""
+
+    def call(self: "ThrottledTransport", *args: Any, **options: Any) -> Any:
+        return getattr(self._transport, name)(*args, **options)
+
+    return call
 
 
 class ThrottledTransport(asyncio.Transport):
@@ -105,28 +114,11 @@ class ThrottledTransport(asyncio.Transport):
         """Is nothing held back, here or below?"""
         return not self._is_held and self._transport.is_reading()
 
-    # The rest is as it was.
-
-    def get_protocol(self) -> asyncio.BaseProtocol:
-        return self._transport.get_protocol()
-
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        self._transport.set_protocol(protocol)
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        self._transport.set_write_buffer_limits(high, low)
-
-    def get_write_buffer_limits(self) -> tuple[int, int]:
-        return self._transport.get_write_buffer_limits()
-
-    def can_write_eof(self) -> bool:
-        return self._transport.can_write_eof()
-
-    def write_eof(self) -> None:
-        self._transport.write_eof()
-
-    def close(self) -> None:
-        self._transport.close()
-
-    def abort(self) -> None:
-        self._transport.abort()
+    get_protocol = _forward("get_protocol")
+    set_protocol = _forward("set_protocol")
+    set_write_buffer_limits = _forward("set_write_buffer_limits")
+    get_write_buffer_limits = _forward("get_write_buffer_limits")
+    can_write_eof = _forward("can_write_eof")
+    write_eof = _forward("write_eof")
+    close = _forward("close")
+    abort = _forward("abort")

@@ -22,7 +22,8 @@ from crossroom_protocol.events.room import Moved
 from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.store.contract import Store, Unavailable
+from crossroom_server.store.contract import Store
+from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.replay_steps import last_board
 from crossroom_server.table.results import PAGE_ID_LENGTH
 from crossroom_server.web.board_image import board_png
@@ -83,13 +84,11 @@ class Archive:
         return None
 
     async def _game(self, page: str, form: str, url: str) -> Document | None:
-        try:
+        with refusing_outages():
             game = await self._store.find_finished(page)
             if game is None:
                 return None
             record = await self._record(game)
-        except Unavailable as error:
-            raise Refusal("INTERNAL", str(error)) from None
         if form == "png":
             return Document("image/png", await self._picture(game, record))
         return await asyncio.to_thread(_render, game, record, form, self._root, url)
