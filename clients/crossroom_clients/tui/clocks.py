@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from crossroom_engine.core.rules import Ruleset
+from crossroom_engine.core.units import MINUTE_MS
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.wording import format_duration
 
@@ -56,4 +57,4 @@ def is_short(view: View, seat: int, now: int) -> bool:
         return False
     runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
     used = player.used + (now - view.since if runs and view.since is not None else 0)
-    return player.allowed - used < 60_000
+    return player.allowed - used < MINUTE_MS

@@ -16,6 +16,7 @@ from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadRules, BadText
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import TileSet
+from crossroom_engine.core.units import DAY_S, HOUR_S
 
 FirstPlayer: TypeAlias = Literal["seat", "random", "draw"]
 Challenges: TypeAlias = Literal["void", "free", "double", "five", "ten", "triple"]
@@ -58,16 +59,18 @@ class Ruleset:
     )
     end_adjustment: EndAdjustment = setting("sum", "what tiles left on the racks do to the scores")
     tie_break: TieBreak = setting("before_adjustment", "who wins with equal scores")
-    acceptance: int = setting(20, "seconds to challenge a play that ends the game", 1, 86400)
-    clock: int | None = setting(None, "seconds for all turns of one player", 1, 864000)
-    overtime: int = setting(600, "seconds a player may exceed the clock before losing", 0, 864000)
+    acceptance: int = setting(20, "seconds to challenge a play that ends the game", 1, DAY_S)
+    clock: int | None = setting(None, "seconds for all turns of one player", 1, 10 * DAY_S)
+    overtime: int = setting(
+        600, "seconds a player may exceed the clock before losing", 0, 10 * DAY_S
+    )
     overtime_points: int = setting(10, "points lost for each started minute of overtime", 0, 999)
-    increment: int = setting(0, "seconds that each turn adds to its player's clock", 0, 3600)
+    increment: int = setting(0, "seconds that each turn adds to its player's clock", 0, HOUR_S)
     turn_limit: int | None = setting(
         None, "seconds for a single turn; whoever takes longer is out", 5, 2592000
     )
     absence: Absence = setting("wait", "what happens when a player on turn stays away too long")
-    absence_after: int = setting(180, "seconds that a player on turn may be away", 10, 86400)
+    absence_after: int = setting(180, "seconds that a player on turn may be away", 10, DAY_S)
     hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
 
     def __post_init__(self) -> None:

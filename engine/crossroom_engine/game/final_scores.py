@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from crossroom_engine.core.events import Awarded, Seat
+from crossroom_engine.core.units import MINUTE_MS
 from crossroom_engine.game.game import Game
 
 
@@ -25,7 +26,7 @@ def overtime_penalties(game: Game, now: int) -> Iterator[Awarded]:
         if (allowed := game.allowed(seat)) is None:
             return
         over = game.used(seat, now) - allowed
-        minutes = -(-over // 60_000)
+        minutes = -(-over // MINUTE_MS)
         if minutes > 0 and game.rules.overtime_points:
             yield Awarded(seat, -minutes * game.rules.overtime_points, "overtime")
 

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.rules import PRESETS, Ruleset, describe_values, format_setting, settings
 from crossroom_engine.core.tiles import BLANK, TileSet
+from crossroom_engine.core.units import MINUTE_MS
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import LANGUAGES, current_language, gettext, translate
 from crossroom_protocol.base.wording import (
@@ -167,7 +168,7 @@ def clock_note(view: View, rules: Ruleset, now_ms: int) -> Note:
 def _left(milliseconds: int, rules: Ruleset) -> str:
     if milliseconds >= 0:
         return gettext("{time} left", time=format_duration(milliseconds / 1000))
-    lost = -(milliseconds // 60_000) * rules.overtime_points
+    lost = -(milliseconds // MINUTE_MS) * rules.overtime_points
     return gettext(
         "{time} too late, which costs {lost}",
         time=format_duration(-milliseconds / 1000),

@@ -1,9 +1,8 @@
 """Deletes unused codes of guests, and rooms that never started a game.
 
-Whoever took a seat keeps the code for good, and so does whoever keeps order in a room or was let
-into one that is locked; and those of stores of former versions are kept as they are. But with a
-room that is forgotten all its codes go. It does not matter what was set there: a lock or a ban is
-made in no time, so whoever fills a disk with rooms could have each of them kept for ever.
+Codes are kept for good of people who took a seat, who moderate a room, or whose room is locked.
+With a room all its codes go, whatever was set there: a lock or a ban is made in no time, and would
+let somebody who fills the disk with rooms keep each of them for ever.
 """
 
 from collections.abc import Iterable

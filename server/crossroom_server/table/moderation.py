@@ -164,7 +164,7 @@ def mute(at: CommandContext, command: MuteCommand) -> Events:
     whom = _target(at, command).person
     if len(at.table.permissions.muted) >= MAX_BANS:
         raise Refusal("TOO_MANY", "{most} people are muted here; /unmute some first", most=MAX_BANS)
-    until = None if command.minutes is None else at.sources.now() + command.minutes * 60_000
+    until = None if command.minutes is None else at.sources.now() + command.minutes * MINUTE_MS
     return (Muted(at.person.name, whom.member, whom.name, until),)
 
 

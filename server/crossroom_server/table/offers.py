@@ -3,6 +3,7 @@
 from typing import Final, assert_never
 
 from crossroom_engine.core.fast_replace import replace
+from crossroom_engine.core.units import MINUTE_MS
 from crossroom_protocol.events.offers import (
     Answered,
     Lapsed,
@@ -13,9 +14,9 @@ from crossroom_protocol.events.offers import (
 )
 from crossroom_server.table.state import Offer, Table, with_seat
 
-OFFER_LIFETIME_MS: Final = 60_000
+OFFER_LIFETIME_MS: Final = MINUTE_MS
 """Time for which an offer may be answered, in ms."""
-OFFER_INTERVAL_MS: Final = 60_000
+OFFER_INTERVAL_MS: Final = MINUTE_MS
 """Minimum time between two offers of one person, in ms."""
 
 
