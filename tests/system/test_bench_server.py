@@ -22,7 +22,7 @@ from crossroom_clients.bench import load
 from crossroom_clients.bench import server as bench_server
 from crossroom_clients.bench.figures import percentile
 from crossroom_clients.bench.load import Crowd, LoadPlan
-from crossroom_clients.bench.peer import Peer, connect
+from crossroom_clients.bench.load_client import LoadClient, connect
 from crossroom_clients.bench.plot import Curve, draw_latencies
 from crossroom_clients.bench.rooms import ChatRoom, Findings, GameRoom
 from crossroom_clients.cli.main import main
@@ -52,7 +52,7 @@ def test_frames_are_heard_however_they_arrive(sizes: list[int], data: st.DataObj
     heard: list[bytes] = []
 
     async def feed() -> None:
-        peer = Peer("h", "/", heard.append, None)
+        peer = LoadClient("h", "/", heard.append, None)
         for begin, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
             peer.data_received(stream[begin:end])
         assert peer.opened.done()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count, islice, takewhile
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_clients.bench.peer import Peer, connect
+from crossroom_clients.bench.load_client import LoadClient, connect
 from crossroom_clients.bench.process import UNKNOWN, ProcessUsage, process_usage
 from crossroom_clients.bench.rooms import (
     READY_TIMEOUT_S,
@@ -191,7 +191,7 @@ async def idle_memory(address: Address, number: int, pid: int, progress: Progres
     Raises:
         OSError: it does not take so many.
     """
-    peers: list[Peer] = []
+    peers: list[LoadClient] = []
 
     async def come() -> None:
         peers.append(await connect(address, lambda _: None))

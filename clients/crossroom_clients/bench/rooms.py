@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final, TypeAlias
 
-from crossroom_clients.bench.peer import Peer, connect
+from crossroom_clients.bench.load_client import LoadClient, connect
 from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.dial import TAGS_SUBPROTOCOL
 from crossroom_engine.core.board import Board
@@ -58,7 +58,7 @@ class ChatRoom:
         """Say the next thing as soon as everybody has heard the last?"""
         self._addresses, self._people, self._all = addresses, people, people + watchers
         self._subprotocol: str | None = None
-        self._peers: list[Peer] = []
+        self._peers: list[LoadClient] = []
         self._said: dict[int, tuple[float, int]] = {}
         self._numbers = count()
         self._now: Clock = asyncio.get_running_loop().time

@@ -10,7 +10,7 @@ from crossroom_server.store.contract import Store, Unavailable
 CHECK_TIMEOUT_S: Final = 2.0
 """Time in which a healthy store answers; the event loop must never lag as much."""
 RESULT_TTL_S: Final = 1.0
-"""How long a result holds: a check costs a write, and anybody may ask for one."""
+"""Seconds for which a result is reused: a check costs a write, and anybody may ask for one."""
 
 
 class Health:

@@ -54,7 +54,7 @@ def score_graph(names: Sequence[str], scores: Sequence[Sequence[int]]) -> Markup
 
 
 class _Scale:
-    """Where a number of steps and a score lie in the picture."""
+    """Return the coordinates in the picture of a number of steps and a score."""
 
     def __init__(self, steps: int, low: int, high: int) -> None:
         step = next((step for step in _GRID_STEPS if (high - low) / step <= 5), _GRID_STEPS[-1])

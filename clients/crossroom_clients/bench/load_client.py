@@ -18,7 +18,7 @@ _MASK: Final = bytes(4)
 """A mask of zeros is a mask, and leaves the text as it is."""
 
 
-class Peer(asyncio.Protocol):
+class LoadClient(asyncio.Protocol):
     """A connection.
 
     Args:
@@ -116,7 +116,7 @@ class Peer(asyncio.Protocol):
 
 async def connect(
     address: Address, hear: Callable[[bytes], None], subprotocol: str | None = None
-) -> Peer:
+) -> LoadClient:
     """A connection that is open.
 
     Args:
@@ -132,7 +132,7 @@ async def connect(
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT_S):
             _, peer = await asyncio.get_running_loop().create_connection(
-                lambda: Peer(url.netloc, url.path, hear, subprotocol),
+                lambda: LoadClient(url.netloc, url.path, hear, subprotocol),
                 url.hostname or "",
                 url.port or (443 if secure else 80),
                 ssl=secure or None,
