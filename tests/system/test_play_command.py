@@ -73,13 +73,18 @@ def test_a_game_that_is_over_is_followed_by_another(tmp_path: Path) -> None:
     assert "you are bob" in second.stdout
 
 
+def logged_lines(path: Path) -> list[str]:
+    """What the server complained of; that a busy machine made its loop late is no complaint."""
+    return [line for line in path.read_text().splitlines() if "loop_monitor" not in line]
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_no_server_is_left_behind(tmp_path: Path, number: signal.Signals) -> None:
     with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("takes seat 2")
         os.kill(screen.pid, number)
         wait_until_gone(tmp_path)
-    assert (tmp_path / "play" / "server.log").read_text() == ""
+    assert logged_lines(tmp_path / "play" / "server.log") == []
 
 
 def test_a_second_one_says_that_the_first_is_there(tmp_path: Path) -> None:
