@@ -218,7 +218,7 @@ async def _sweep(server: ServerState) -> None:
 async def _rest(lobby: Lobby, after: float) -> None:
     while True:
         await asyncio.sleep(after / 10)
-        await lobby.unload_idle(after)
+        await lobby.unload_idle_rooms(after)
 
 
 async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
@@ -243,7 +243,7 @@ async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
 async def _say_farewell(server: ServerState) -> None:
     """Tell everybody, and refuse what they ask; where there are other nodes, send them there."""
     server.closing = True
-    is_alone = server.lobby.peers is None
+    is_alone = server.lobby.cluster is None
     for session in list(server.sessions):
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:

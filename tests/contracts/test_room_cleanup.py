@@ -12,7 +12,7 @@ from crossroom_protocol.events.room import LogEntry, RulesChanged, Said
 from crossroom_server import app
 from crossroom_server.identity import names
 from crossroom_server.lobby import retention
-from crossroom_server.lobby.resume_codes import record_use
+from crossroom_server.lobby.lobby import record_use
 from crossroom_server.lobby.retention import delete_vacant_rooms
 from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.store.memory import MemoryStore
@@ -32,7 +32,7 @@ async def left(driver: RoomDriver, days: float = 31) -> RoomDriver:
     """All have gone so many days ago, and the room is not in memory any more."""
     for name in driver.clients:
         await driver.disconnect(name)
-    await driver.lobby.unload_idle(0)
+    await driver.lobby.unload_idle_rooms(0)
     driver.now += round(days * DAY_MS)
     return driver
 

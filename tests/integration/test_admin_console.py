@@ -111,10 +111,10 @@ async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
     await begin(people)
     for person in people.values():
         await person.disconnect()
-    await console._server.lobby.unload_idle(0)
+    await console._server.lobby.unload_idle_rooms(0)
     assert await console.execute("rooms") == ["no room is open"]
     assert any_contains(await console.execute("look kitchen"), "ann (away)")
-    await console._server.lobby.unload_idle(0)
+    await console._server.lobby.unload_idle_rooms(0)
     assert await console.execute("in Kitchen lock") == ["done"]
     eve = await SessionDriver(console._server).join("kitchen")
     assert any_contains(eve.transport.sent, "! NEED_KEY")

@@ -14,8 +14,13 @@ from crossroom_server.cluster.link import Link, subject_of
 from crossroom_server.cluster.remote_clients import RemoteClients
 from crossroom_server.cluster.remote_room import Gateway, OwnerUnreachable, RemoteRoom
 from crossroom_server.cluster.routed_room import RoutedRoom
-from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, Lobby, RoomMoved, RoomSummary
-from crossroom_server.lobby.peers import Traffic
+from crossroom_server.lobby.lobby import (
+    MAX_LISTED_ROOMS,
+    Lobby,
+    NodeTraffic,
+    RoomMoved,
+    RoomSummary,
+)
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, Leases, NodeStatus
@@ -56,7 +61,7 @@ class ClusterNode:
         self.is_leaving = False
         self.heard: Callable[[to.Notice], None] = _nothing
         self.crowds: Callable[[], dict[str, int]] = dict
-        lobby.peers = self
+        lobby.cluster = self
 
     async def __aenter__(self) -> Self:
         await self._leases.heartbeat()
@@ -87,9 +92,9 @@ class ClusterNode:
         """The rooms of other nodes that a list would name, each behind the name of its node."""
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]
 
-    def traffic(self) -> Traffic:
+    def traffic(self) -> NodeTraffic:
         """Return the traffic between this node and the others."""
-        return Traffic(
+        return NodeTraffic(
             1 + len(self._living()),
             self._gateway.rooms,
             self._gateway.people,

@@ -53,7 +53,7 @@ class RoomDirectory(Protocol):
 
 
 class RoutedRoom:
-    """The room *name*: see :class:`~crossroom_server.lobby.room_port.RoomPort` for what it offers.
+    """A :class:`~crossroom_server.lobby.room_handle.RoomHandle` that finds its room again.
 
     Args:
         name: Its name.

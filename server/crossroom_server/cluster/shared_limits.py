@@ -6,8 +6,7 @@ from typing import Final
 
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.node import ClusterNode
-from crossroom_server.lobby.peers import PeerServers
-from crossroom_server.session.server_state import ServerState
+from crossroom_server.session.server_state import OtherNodes, ServerState
 from crossroom_server.store.ban_contract import BanStore
 from crossroom_server.store.contract import Unavailable
 
@@ -17,7 +16,7 @@ BANS_REFRESH_S: Final = 30.0
 """Seconds after which it is looked which addresses are banned, though no notice has come."""
 
 
-class SharedLimits(PeerServers):
+class SharedLimits(OtherNodes):
     """The other nodes, as the server of this one speaks with them; begin with :meth:`start`.
 
     Args:
@@ -30,7 +29,7 @@ class SharedLimits(PeerServers):
         self._server, self._node, self._bans = server, node, bans
         self._changed = asyncio.Event()
         node.heard, node.crowds = self._hear, server.crowded_addresses
-        server.peer_servers = self
+        server.other_nodes = self
 
     async def start(self) -> None:
         """Know what is banned, and hear of what will be.

@@ -111,7 +111,7 @@ class AdminConsole:
         return room
 
     async def _nodes(self) -> list[str]:
-        if (others := self._server.lobby.peers) is None:
+        if (others := self._server.lobby.cluster) is None:
             return ["this server is alone"]
         with refusing_outages():
             return await others.nodes()
@@ -163,7 +163,7 @@ class AdminConsole:
 
     def _announce(self, text: str) -> list[str]:
         self._server.tell_all(text)
-        self._server.peer_servers.announce(text)
+        self._server.other_nodes.announce(text)
         return [f"told to {len(self._server.sessions)}"]
 
     async def _ban(self, address: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names that are somebody's on this server, in every room."""
+"""The registered names, which have the same owner in every room."""
 
 import hmac
 from dataclasses import replace
@@ -11,81 +11,73 @@ from crossroom_server.store.refusals import refusing_outages
 
 
 class Accounts:
-    """Decides who may bear which name.
+    """Decides who may bear which name; every method may refuse if the store is out of order.
 
     Args:
-        store: Keeps the names, with hashes of the codes that prove them.
+        store: Keeps the names, with digests of the codes that prove them.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def owner_of(self, name: str) -> Account | None:
-        """Whose name *name* is, or one that looks like it.
-
-        Raises:
-            Refusal: the store is out of order.
-        """
+        """Return the account of *name*, or of a name that looks like it."""
         with refusing_outages():
             return await self._store.find_account(names.comparison_key(name))
 
     async def check_code(self, name: str, code: str) -> bool:
-        """May somebody who says *code* bear *name*? True: it is theirs, False: it is nobody's.
+        """Check that *code* proves *name*; return whether the name is registered at all.
 
         Raises:
             Refusal: ``NAME_PROTECTED`` without a code, ``BAD_TOKEN`` with a wrong one.
         """
-        register = await self.owner_of(name)
-        if register is None and code:
-            raise Refusal(
-                "BAD_TOKEN", "nobody has registered {name}; leave the code out", name=name
-            )
-        if register is None:
+        account = await self.owner_of(name)
+        if account is None:
+            if code:
+                prose = Phrase("nobody has registered {name}; leave the code out")
+                raise Refusal("BAD_TOKEN", prose, name=name)
             return False
         if not code:
-            raise name_protected(name, register)
-        if not hmac.compare_digest(names.code_digest(code), register.digest):
-            raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=register.name)
+            raise _name_protected(name, account)
+        if not hmac.compare_digest(names.code_digest(code), account.digest):
+            raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=account.name)
         return True
 
     async def register(self, name: str, now: int) -> str:
-        """Make *name* somebody's; returns the code that proves it. *now* is in ms since 1970.
+        """Register *name*; return the code that proves it. *now* is in ms since 1970.
 
         Raises:
-            Refusal: ``NAME_PROTECTED``, or the store is out of order.
+            Refusal: ``NAME_PROTECTED``.
         """
         code, digest = names.new_code()
+        account = Account(name, digest, now)
         with refusing_outages():
-            taken = await self._store.save_account(
-                names.comparison_key(name), Account(name, digest, now)
-            )
+            taken = await self._store.save_account(names.comparison_key(name), account)
         if taken is not None:
-            raise name_protected(name, taken)
+            raise _name_protected(name, taken)
         return code
 
     async def reset_code(self, name: str) -> str:
-        """A new code for a registered name, in place of the one before.
+        """Return a new code for a registered name, in place of the one before.
 
         Raises:
-            Refusal: ``NOBODY`` has registered it, or the store is out of order.
+            Refusal: ``NOBODY`` has registered it.
         """
-        claim = await self.owner_of(name)
-        if claim is None:
+        account = await self.owner_of(name)
+        if account is None:
             raise Refusal("NOBODY", "nobody has registered {name}", name=name)
         code, digest = names.new_code()
+        account, key = replace(account, digest=digest), names.comparison_key(name)
         with refusing_outages():
-            await self._store.save_account(
-                names.comparison_key(name), replace(claim, digest=digest), anew=True
-            )
+            await self._store.save_account(key, account, anew=True)
         return code
 
 
-def name_protected(name: str, claim: Account) -> Refusal:
-    """Why somebody cannot have *name*."""
+def _name_protected(name: str, account: Account) -> Refusal:
     prose = Phrase("{name} is somebody's on this server; if it is yours: /name {name} CODE")
-    if claim.name != name:
+    if account.name != name:
         prose = Phrase(
             "{claimed} is somebody's on this server, and {name} looks like it; if it is yours: "
             "/name {name} CODE"
         )
-    return Refusal("NAME_PROTECTED", prose, name=name, claimed=claim.name)
+    return Refusal("NAME_PROTECTED", prose, name=name, claimed=account.name)

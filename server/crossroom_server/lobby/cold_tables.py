@@ -1,4 +1,4 @@
-"""Tables of rooms that are not open, for those who ask which games wait for them."""
+"""The tables of rooms that are not open, to find the games that wait for somebody."""
 
 import asyncio
 from typing import Final
@@ -11,14 +11,14 @@ from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
 MAX_TABLES: Final = 200
-"""Tables that are remembered; one is some ten kilobytes."""
+"""Tables that are cached; one is some ten kilobytes."""
 
 
 class ColdTables:
-    """Replays the tables of rooms from the store.
+    """Replays the tables of rooms from the store, and caches them.
 
-    A log is read once: who asks again pays for what was added. One is read at a time, however many
-    ask, so that those who play notice nothing.
+    A log is read in full once, later only from where it ended then. One log is read at a time,
+    however many ask, so that nobody who plays is slowed down.
 
     Args:
         store: Keeps the logs.
@@ -26,12 +26,11 @@ class ColdTables:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        # who was asked for last is the last key
-        self._tables: dict[str, tuple[Table, LogEntry | None]] = {}
+        self._tables: dict[str, tuple[Table, LogEntry | None]] = {}  # the last one used is last
         self._reading = asyncio.Lock()
 
     async def table(self, room: str) -> Table:
-        """Return the table of *room*, without the record of its game, or what is over of it.
+        """Return the table of *room*, without the record of its game and without a finished game.
 
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
@@ -45,14 +44,11 @@ class ColdTables:
             return self.remember(room, table, newest)
 
     async def _is_stored(self, room: str, newest: LogEntry) -> bool:
-        """Is it in the log still? A room without a game may be forgotten, and be another's then."""
+        """Is it still in the log? A room without a game may be deleted, and begun anew since."""
         return await self._store.read(room, newest.seq - 1, limit=1) == [newest]
 
     def remember(self, room: str, table: Table, newest: LogEntry | None) -> Table:
-        """Remember how that table stands after the *newest* entry of its log.
-
-        The one that was not asked for the longest is forgotten.
-        """
+        """Cache a table as it is after the *newest* entry of its log; drop the least used one."""
         table = replace(table, record=(), game=table.playing)
         self._tables.pop(room, None)
         self._tables[room] = table, newest

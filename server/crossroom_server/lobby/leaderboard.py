@@ -25,16 +25,23 @@ MAX_RANKED: Final = 50
 
 @dataclass
 class _Totals:
-    """Sums of all games so far: profiles by key, and by preset, how strong those keys are."""
+    """Sums of the games up to number ``read``.
+
+    ``profiles`` are by comparison key, ``skills`` by preset and then by key.
+    """
 
     read: int = 0
     profiles: dict[str, Profile] = field(default_factory=dict)
     skills: dict[str, dict[str, Skill]] = field(default_factory=dict)
 
-    def add(self, game: FinishedGame) -> None:
+    def add(self, games: Iterable[tuple[int, FinishedGame]]) -> None:
+        for number, game in games:
+            if game.counts:
+                self._add(game)
+            self.read = number
+
+    def _add(self, game: FinishedGame) -> None:
         keys = [names.comparison_key(player.name) for player in game.players]
-        if not game.counts:
-            return
         for key, player in zip(keys, game.players, strict=True):
             if player.registered:
                 before = self.profiles.get(key, Profile(player.name))
@@ -45,68 +52,57 @@ class _Totals:
             skills.update(zip(keys, update_skills(before_it, game.players), strict=True))
 
     def ranked(self, preset: str) -> list[tuple[str, Skill]]:
-        """All who have a rating, the strongest first."""
+        """Return the keys of all who have a rating, with their skills, the strongest first."""
         skills = self.skills.get(preset, {})
         return sorted(skills.items(), key=lambda item: (-displayed_rating(item[1]), item[0]))
 
+    def ratings(self, key: str) -> Iterable[Rating]:
+        for preset, skills in sorted(self.skills.items()):
+            if key in skills:
+                order, skill = [other for other, _ in self.ranked(preset)], skills[key]
+                shown, place = displayed_rating(skill), order.index(key) + 1
+                yield Rating(preset, shown, skill.games, place, len(order))
+
 
 class Leaderboard:
-    """Profiles and ratings.
+    """Profiles and ratings; every method may refuse if the store is out of order.
 
-    They are nowhere stored: they follow from the finished games in the order in which these ended,
-    are worked out when somebody first asks, and brought up to date whenever somebody asks again.
+    They are not stored: they follow from the finished games in the order of their ends, and are
+    brought up to date whenever somebody asks.
 
     Args:
         store: Has the games.
     """
 
     def __init__(self, store: Store) -> None:
-        self._store, self._book, self._reading = store, _Totals(), asyncio.Lock()
+        self._store, self._totals, self._reading = store, _Totals(), asyncio.Lock()
 
     async def profile(self, name: str) -> Profile:
-        """Return what the registered player *name* has done.
-
-        Raises:
-            Refusal: the store is out of order.
-        """
-        book, key = await self._read(), names.comparison_key(name)
-        found = replace(book.profiles.get(key, Profile(name)), name=name)
-        return replace(found, ratings=tuple(_ratings(book, key)))
+        """Return the profile of the registered player *name*."""
+        totals, key = await self._read(), names.comparison_key(name)
+        found = totals.profiles.get(key, Profile(name))
+        return replace(found, name=name, ratings=tuple(totals.ratings(key)))
 
     async def top(self, preset: str) -> tuple[RankedPlayer, ...]:
-        """The strongest under one preset, the best first.
-
-        Raises:
-            Refusal: the store is out of order.
-        """
-        book = await self._read()
+        """Return the strongest players under one preset, the best first."""
+        totals = await self._read()
         return tuple(
-            RankedPlayer(book.profiles[key].name, displayed_rating(skill), skill.games, skill.won)
-            for key, skill in book.ranked(preset)[:MAX_RANKED]
+            RankedPlayer(totals.profiles[key].name, displayed_rating(skill), skill.games, skill.won)
+            for key, skill in totals.ranked(preset)[:MAX_RANKED]
         )
 
     async def played_in(self, room: str, last: int) -> tuple[FinishedGame, ...]:
-        """The *last* games of a room that are over, the newest first.
-
-        Raises:
-            Refusal: the store is out of order.
-        """
+        """Return the *last* finished games of a room, the newest first."""
         with refusing_outages():
             return tuple(await self._store.finished_in(room, last))
 
     async def _read(self) -> _Totals:
         async with self._reading:
             with refusing_outages():
-                games = await self._store.finished(self._book.read)
+                games = await self._store.finished(self._totals.read)
             if games:  # the first time these are all there are
-                await asyncio.to_thread(_add, self._book, games)
-        return self._book
-
-
-def _add(book: _Totals, games: Iterable[tuple[int, FinishedGame]]) -> None:
-    for number, game in games:
-        book.add(game)
-        book.read = number
+                await asyncio.to_thread(self._totals.add, games)
+        return self._totals
 
 
 def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Profile:
@@ -128,12 +124,3 @@ def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Pro
         best_points=max(before.best_points, player.best_points),
         latest=latest,
     )
-
-
-def _ratings(book: _Totals, key: str) -> Iterable[Rating]:
-    for preset, skills in sorted(book.skills.items()):
-        if key in skills:
-            order = [other for other, _ in book.ranked(preset)]
-            skill = skills[key]
-            place = order.index(key) + 1
-            yield Rating(preset, displayed_rating(skill), skill.games, place, len(order))

@@ -1,4 +1,4 @@
-"""The word lists of this server: those that came with the engine and those of the data folder."""
+"""The word lists of this server: those that come with the engine and those of the data folder."""
 
 from pathlib import Path
 
@@ -9,18 +9,18 @@ from crossroom_protocol.base.refusals import Refusal
 
 
 class LexicaOnDisk:
-    """Opens each list once and keeps it; the pages are shared through the memory map."""
+    """Opens each list once and keeps it open; processes share its pages by the memory map."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._open: dict[str, Lexicon] = {}
 
     def names(self) -> tuple[str, ...]:
-        """Return what the lists are called that can be opened now."""
+        """Return the names of the lists that can be opened now."""
         return tuple(catalog.lexicon_paths([self._folder]))
 
     def get(self, name: str, digest: str | None = None) -> Lexicon:
-        """The list of that name or, given a *digest*, the list of exactly those words.
+        """Return the list of that name or, given a *digest*, the list of exactly those words.
 
         Raises:
             Refusal: ``NO_LEXICON``; the prose says what there is, or what to do.

@@ -1,35 +1,34 @@
-"""Rooms by name: opened when somebody comes, kept, closed at the end."""
+"""The rooms of this server by name: opens, lists, unloads and closes them."""
 
 import asyncio
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.phrases import Phrase
+from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
 from crossroom_server.lobby.accounts import Accounts
 from crossroom_server.lobby.cold_tables import ColdTables
 from crossroom_server.lobby.leaderboard import Leaderboard
-from crossroom_server.lobby.peers import Traffic
-from crossroom_server.lobby.resume_codes import record_use
-from crossroom_server.lobby.room_port import RoomPort
+from crossroom_server.lobby.room_handle import RoomHandle
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.audience import Identity
 from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import WorkerPool
-from crossroom_server.store.contract import Store, Unavailable
+from crossroom_server.store.contract import CodeOwner, Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.store.refusals import refusing_outages
-from crossroom_server.table.state import Person, Sources, Table
+from crossroom_server.table.state import Person, Sources
 
 MAX_OPEN_ROOMS: Final = 10_000
-"""Rooms open at a time."""
+"""Rooms in memory at a time."""
 MAX_LISTED_ROOMS: Final = 100
-"""Rooms that a list names; the others are counted."""
+"""Rooms that a list names; the others are only counted."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class RoomSummary:
 
 @dataclass(frozen=True)
 class UnfinishedGame:
-    """A game that is not over: its room, whether it is adjourned, and who is on turn."""
+    """A game that is not over, and the name of the player ``on_turn``."""
 
     room: str
     adjourned: bool
@@ -60,26 +59,41 @@ class RoomMoved(Refusal):
         self.owner = owner
 
 
-class Peers(Protocol):
-    """The other nodes, for a server that has some."""
+@dataclass(frozen=True)
+class NodeTraffic:
+    """The traffic between this node and the others.
 
-    def routed_room(self, name: str) -> RoomPort:
-        """The room of that name, wherever it is."""
+    ``nodes`` live, this one included; ``people`` connected here are in ``rooms`` of other nodes.
+    ``envelopes`` were sent so far, and messages were lost ``breaks`` times.
+    """
+
+    nodes: int
+    rooms: int
+    people: int
+    envelopes: int
+    breaks: int
+
+
+class Cluster(Protocol):
+    """The cluster that this node is part of."""
+
+    def routed_room(self, name: str) -> RoomHandle:
+        """Return the room of that name, at whichever node it is."""
 
     def rooms(self) -> list[tuple[str, RoomSummary]]:
-        """Their rooms, of those that a list would name, each behind the name of its node."""
+        """Return the listed rooms of other nodes, each with the name of its node."""
 
     def room_lost(self, room: Room) -> None:
-        """That room was here, and is another node's now."""
+        """Take note that a room that was here is another node's now."""
 
-    def traffic(self) -> Traffic:
-        """Return what goes on between the nodes."""
+    def traffic(self) -> NodeTraffic:
+        """Return the traffic between the nodes."""
 
     async def nodes(self) -> list[str]:
-        """All nodes that live, in a line each; raises :exc:`Unavailable`."""
+        """Return a line for each node that lives; raise :exc:`Unavailable` without a database."""
 
     def connections_from(self, place: str) -> int:
-        """Connections from one place at other nodes."""
+        """Return the number of connections of one client address at other nodes."""
 
 
 class Lobby:
@@ -87,10 +101,10 @@ class Lobby:
 
     Args:
         store: Keeps their logs.
-        sources: What their decisions may consult.
-        thinkers: Where their bots think; None: one at a time for each processor.
+        sources: The clock, dice and word lists of their decisions.
+        thinkers: Computes the moves of bots; None: one at a time for each processor.
         metrics: Counts what happens in them.
-        leases: Which rooms this node may open; None: all, it is alone.
+        leases: The rooms that this node may open; None: all, the server is alone.
     """
 
     def __init__(
@@ -102,29 +116,29 @@ class Lobby:
         leases: Leases | None = None,
     ) -> None:
         self.metrics = metrics or Metrics()
-        self.peers: Peers | None = None
+        self.cluster: Cluster | None = None
         self._leases = leases
         self.accounts, self.leaderboard = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
-        self._waiting, self._thinkers = ColdTables(store), thinkers or WorkerPool()
+        self._cold_tables, self._thinkers = ColdTables(store), thinkers or WorkerPool()
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
 
-    async def locate(self, name: str) -> RoomPort:
-        """The room of that name, wherever it is; otherwise see :meth:`room`."""
-        if self.peers is None:
+    async def locate(self, name: str) -> RoomHandle:
+        """Return the room of that name, at whichever node it is; otherwise see :meth:`room`."""
+        if self.cluster is None:
             return await self.room(name)
-        return self.peers.routed_room(names.check_room_name(name))
+        return self.cluster.routed_room(names.check_room_name(name))
 
     async def room(self, name: str) -> Room:
-        """The room of that name; it opens if it is not open, and comes to be if it never was.
+        """Return the room of that name; open it if it is not open, or create it.
 
-        What is done with it must begin at once, or inside :meth:`Room.pinned`, which must be
-        entered at once: it may be put to rest (:meth:`unload_idle`) while nobody is there.
+        Use it at once, or enter :meth:`Room.pinned` at once: it may be unloaded while nobody is in
+        it (:meth:`unload_idle_rooms`).
 
         Raises:
-            Elsewhere: another node has it.
+            RoomMoved: another node has it.
             Refusal: ``NO_ROOM``, ``TOO_MANY``, ``SHUTTING_DOWN``, or the store is out of order.
         """
         name = names.check_room_name(name)
@@ -158,10 +172,10 @@ class Lobby:
         return room
 
     async def _claim(self, name: str) -> None:
-        if self._leases is not None and (owner := await self._leases.claim(name)) != (
-            self._leases.node
-        ):
-            raise RoomMoved(name, owner)
+        if self._leases is not None:
+            owner = await self._leases.claim(name)
+            if owner != self._leases.node:
+                raise RoomMoved(name, owner)
 
     async def _release(self, name: str) -> None:
         """Let any node have the room."""
@@ -170,12 +184,12 @@ class Lobby:
                 await self._leases.release(name)
 
     async def drop_lost(self, room: Room) -> None:
-        """Another node has that room: it is not here any more, and nothing of it is put to rest."""
+        """Abandon a room that another node has by now: nothing of it is stored any more."""
         if self.find(room.name) is room:
             del self._rooms[room.name]
             await room.abandon()
-            if self.peers is not None:
-                self.peers.room_lost(room)
+            if self.cluster is not None:
+                self.cluster.room_lost(room)
 
     def _open_room(self, name: str) -> Room | None:
         if self._closing:
@@ -183,7 +197,7 @@ class Lobby:
         return self.find(name)
 
     def _turn(self, name: str) -> asyncio.Lock:
-        """Held while the room of that name opens or closes."""
+        """Return the lock that is held while the room of that name opens or closes."""
         return self._turns.setdefault(name, asyncio.Lock())
 
     def __iter__(self) -> Iterator[Room]:
@@ -196,11 +210,11 @@ class Lobby:
         return any(line.name == name for _, line in self.rooms_elsewhere())
 
     def now(self) -> int:
-        """The time in ms since 1970."""
+        """Return the time in ms since 1970."""
         return self._sources.now()
 
     def rooms(self) -> list[RoomSummary]:
-        """The rooms here with people in them or a game going on, the fullest first."""
+        """Return the rooms here with people in them or a game going on, the fullest first."""
         lines = [
             RoomSummary(
                 name,
@@ -215,23 +229,23 @@ class Lobby:
         return sorted(shown, key=_fullest)
 
     def listed(self) -> list[RoomSummary]:
-        """As :meth:`rooms`, and those of other nodes."""
+        """Return the rooms of all nodes, as :meth:`rooms` returns those of this one."""
         elsewhere = [line for _, line in self.rooms_elsewhere()]
         return sorted([*self.rooms(), *elsewhere], key=_fullest)
 
     def rooms_elsewhere(self) -> list[tuple[str, RoomSummary]]:
-        """Such rooms of other nodes, each behind the name of its node."""
-        return self.peers.rooms() if self.peers is not None else []
+        """Return such rooms of other nodes, each with the name of its node."""
+        return self.cluster.rooms() if self.cluster is not None else []
 
     def find(self, name: str) -> Room | None:
-        """The room of that name, if it is open here."""
+        """Return the room of that name, if it is open here."""
         return self._rooms[name][0] if name in self._rooms else None
 
     async def open_existing(self, name: str) -> Room:
-        """The room of that name, opened if it is not open; see :meth:`room`.
+        """Return the room of that name, opened if need be; see :meth:`room`.
 
         Raises:
-            Refusal: ``NO_ROOM``, it never was; or whatever opening it raises.
+            Refusal: ``NO_ROOM``, nothing is stored of it; or whatever opening it raises.
         """
         with refusing_outages():
             if self.find(name) is None and not await self._store.read(name, limit=1):
@@ -241,7 +255,7 @@ class Lobby:
         return await self.room(name)
 
     async def close_room(self, name: str) -> None:
-        """Put an open room to rest; whoever comes next opens it again.
+        """Unload an open room; whoever comes next opens it again.
 
         Raises:
             Refusal: ``NO_ROOM``, it is not open.
@@ -251,11 +265,8 @@ class Lobby:
                 raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
-    async def unload_idle(self, after: float) -> None:
-        """Close the rooms where nobody has been for *after* seconds and nothing will happen.
-
-        Whoever comes next opens such a room again, from its log, and finds it as it was.
-        """
+    async def unload_idle_rooms(self, after: float) -> None:
+        """Unload the rooms in which nobody has been for *after* seconds and nothing will happen."""
         for name in list(self._rooms):
             if self._is_idle(name, after):
                 async with self._turn(name):
@@ -273,13 +284,13 @@ class Lobby:
         room, task = self._rooms.pop(name)
         await room.close()
         await asyncio.gather(task, return_exceptions=True)
-        self._waiting.remember(name, room.table, room.newest)
+        self._cold_tables.remember(name, room.table, room.newest)
         await self._release(name)
 
     async def delete_vacant(self, name: str, before: int) -> bool:
         """Delete a vacant room that is open nowhere; see :meth:`Store.delete_vacant`.
 
-        Newcomers wait meanwhile, and find the room new. Return whether it was deleted.
+        Newcomers wait meanwhile, and find a new room. Return whether it was deleted.
 
         Raises:
             Unavailable: the store is out of order.
@@ -299,26 +310,30 @@ class Lobby:
         return was_vacant
 
     async def unfinished(self, name: str) -> list[UnfinishedGame]:
-        """The games that are not over in which somebody called *name* plays, of a few rooms.
+        """Return the unfinished games in which somebody called *name* plays, of a few rooms.
 
-        Locked rooms are left out: who plays there is not for everybody who asks.
+        Locked rooms are left out: who plays there is not for everybody to know.
 
         Raises:
             Refusal: the store is out of order.
         """
-        lines: list[UnfinishedGame] = []
+        games: list[UnfinishedGame] = []
         try:
             for room in await self._store.rooms_of_name(name):
                 found = self.find(room)
-                table = found.table if found is not None else await self._waiting.table(room)
-                if table.permissions.lock is None:
-                    lines += _unfinished(room, table, name)
+                table = found.table if found is not None else await self._cold_tables.table(room)
+                game = table.playing
+                if game is None or table.permissions.lock is not None:
+                    continue
+                if any(table.seats[seat].name == name for seat in game.active):
+                    on_turn = game.players[game.on_turn].name
+                    games.append(UnfinishedGame(room, game.adjourned, on_turn))
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
-        return lines
+        return games
 
-    async def find_by_code(self, code: str) -> tuple[RoomPort, Identity]:
-        """Find the room and the owner of a resume code; the room may be unloaded, see :meth:`room`.
+    async def find_by_code(self, code: str) -> tuple[RoomHandle, Identity]:
+        """Return the room and the owner of a resume code; see :meth:`room` for how to use it.
 
         Raises:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
@@ -334,7 +349,7 @@ class Lobby:
         return room, Identity(Person(member.member, member.name, member.registered), digest)
 
     async def close(self) -> None:
-        """Let every room put its clock to rest, then stop it, and all thinking. Nothing is lost."""
+        """Let every room stop its clock and store all, then end it and all thinking."""
         self._closing = True
         for turn in list(self._turns.values()):  # what opens or closes just now does so first
             async with turn:
@@ -349,9 +364,11 @@ def _fullest(line: RoomSummary) -> tuple[int, str]:
     return -line.people, line.name
 
 
-def _unfinished(room: str, table: Table, name: str) -> Iterator[UnfinishedGame]:
-    game = table.playing
-    if game is None:
-        return
-    if any(table.seats[seat].name == name for seat in game.active):
-        yield UnfinishedGame(room, game.adjourned, game.players[game.on_turn].name)
+async def record_use(store: Store, digest: str, owner: CodeOwner, now: int) -> None:
+    """Renew a resume code that may expire, at most once a day; *now* is in ms since 1970.
+
+    Raises:
+        Unavailable: that could not be stored.
+    """
+    if owner.since and now - owner.since >= DAY_MS:
+        await store.save_code(digest, replace(owner, since=now))

@@ -1,13 +1,13 @@
-"""Rates the strength of players from their games.
+"""Rates the strength of players from their games, of any number of players, ties included.
 
-The model is Plackett and Luce's with Weng and Lin's way of learning it (`A Bayesian approximation
-method for online ranking`, 2011), as :mod:`openskill` has it: any number of players, ties included.
+The model is Plackett-Luce with the update of Weng and Lin (`A Bayesian approximation method for
+online ranking`, 2011), as implemented by :mod:`openskill`.
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from openskill.models import PlackettLuce, PlackettLuceRating
+from openskill.models import PlackettLuce
 
 from crossroom_protocol.events.results import PlayerResult
 
@@ -32,7 +32,7 @@ UNRATED: Final = Skill(_NEW.mu, _NEW.sigma)
 
 
 def displayed_rating(skill: Skill) -> int:
-    """The rating that people are shown: the strength that is nearly certain, three deviations low.
+    """Return the rating that people are shown: the strength, less three deviations.
 
     It grows with games as well as with wins, since more games make it more certain.
     """
@@ -44,7 +44,7 @@ def update_skills(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> l
 
     Winners come first, then the others by their points, last those who were out before the end.
     """
-    teams = [[_rating(skill)] for skill in skills]
+    teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     after = _MODEL.rate(teams, ranks=_ranks(players))
     return [
         Skill(rating.mu, rating.sigma, skill.games + 1, skill.won + player.won)
@@ -52,18 +52,10 @@ def update_skills(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> l
     ]
 
 
-def _rating(skill: Skill) -> PlackettLuceRating:
-    return _MODEL.rating(mu=skill.mu, sigma=skill.sigma)
-
-
 def _ranks(players: Sequence[PlayerResult]) -> list[float]:
-    """0 is the best; equal numbers are ties."""
-    merits = [_merit(player) for player in players]
+    """Return a rank for each player; 0 is the best, and equal numbers are ties."""
+    merits = [
+        (True, True, 0) if p.won else (False, not p.left, 0 if p.left else p.score) for p in players
+    ]
     order = sorted(set(merits), reverse=True)
     return [float(order.index(merit)) for merit in merits]
-
-
-def _merit(player: PlayerResult) -> tuple[bool, bool, int]:
-    if player.won:
-        return True, True, 0
-    return False, not player.left, 0 if player.left else player.score

@@ -3,7 +3,7 @@
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import YourRegistration
 from crossroom_server.identity import names
-from crossroom_server.lobby.room_port import RoomPort
+from crossroom_server.lobby.room_handle import RoomHandle
 from crossroom_server.room.audience import Client
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.table.state import Person
@@ -41,7 +41,7 @@ async def register_name(server: ServerState, client: Client, name: str) -> YourR
 
 
 async def check_name_kept(
-    server: ServerState, client: Client, room: RoomPort, person: Person
+    server: ServerState, client: Client, room: RoomHandle, person: Person
 ) -> None:
     """Check that *person* may keep the name; at the table they always may.
 

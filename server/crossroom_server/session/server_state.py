@@ -14,7 +14,6 @@ from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.lobby.peers import PeerServers
 from crossroom_server.net.admission import ConnectionLimiter
 from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.net.guess_limiter import GuessLimiter
@@ -52,6 +51,25 @@ class Peer(Protocol):
     def check(self, now: float) -> None:
         """Cut the peer off if they have stopped reading; *now* in seconds."""
         ...
+
+
+class OtherNodes:
+    """The other nodes of a cluster, which share limits, bans and announcements; alone: none.
+
+    The methods that wait raise :exc:`Unavailable` if the database cannot be reached.
+    """
+
+    def count(self, what: str, address: str) -> None:
+        """Count an event of a limit at the other nodes, too."""
+
+    def announce(self, text: str) -> None:
+        """Send an announcement of the host to everybody there."""
+
+    async def ban(self, network: str) -> None:
+        """Ban a network there, too."""
+
+    async def lift(self, network: str) -> None:
+        """Lift a ban there, too."""
 
 
 class ServerState:
@@ -92,8 +110,8 @@ class ServerState:
             "written": SlidingWindowLimiter(limits.written, HOUR_S),
             "guess": self.guess_limiter.window,
         }
-        self.peer_servers = PeerServers()
-        self.guess_limiter.on_wrong = lambda address: self.peer_servers.count("guess", address)
+        self.other_nodes = OtherNodes()
+        self.guess_limiter.on_wrong = lambda address: self.other_nodes.count("guess", address)
 
     def count_connection(self, address: str) -> None:
         """Count a new connection.
@@ -108,7 +126,7 @@ class ServerState:
         if address in self.ban_list:
             raise Refusal("BANNED", "the host of this server has banned your address")
         place = rate_limit_key(address)
-        others, most = self.lobby.peers, self.limits.connections
+        others, most = self.lobby.cluster, self.limits.connections
         elsewhere = others.connections_from(place) if others is not None else 0
         if self._connected[place] + elsewhere >= most:
             raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
@@ -186,7 +204,7 @@ class ServerState:
         """
         network = self.ban_list.add(text)
         try:
-            await self.peer_servers.ban(network)
+            await self.other_nodes.ban(network)
         except Unavailable:
             self.ban_list.remove(network)
             raise
@@ -201,7 +219,7 @@ class ServerState:
         """
         network = self.ban_list.remove(text)
         try:
-            await self.peer_servers.lift(network)
+            await self.other_nodes.lift(network)
         except Unavailable:
             self.ban_list.add(network)
             raise
@@ -235,7 +253,7 @@ class ServerState:
         """Count an event here and at the other nodes, or return the seconds until it may happen."""
         wait = self._windows[what].take(address, time.monotonic())
         if not wait:
-            self.peer_servers.count(what, address)
+            self.other_nodes.count(what, address)
         return wait
 
     def _is_unlimited(self, address: str) -> bool:

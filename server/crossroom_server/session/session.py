@@ -10,7 +10,7 @@ from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import AnyNotice, Note, ReaderSettings
-from crossroom_server.lobby.room_port import RoomPort
+from crossroom_server.lobby.room_handle import RoomHandle
 from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.room.routes import ROUTES
@@ -51,7 +51,7 @@ class Session:
         self.address, self.base_url = wire.address, wire.base_url
         self.transport, self.server = wire, server
         self.bucket = TokenBucket(server.limits.burst, server.limits.pace)
-        self.room: RoomPort | None = None
+        self.room: RoomHandle | None = None
         self.name: str | None = None
         self.proven: set[str] = set()
         self.is_named_here = self.has_quit = False
@@ -97,7 +97,7 @@ class Session:
             if self.room is not None:
                 await self.room.restyle(self)
 
-    def room_for(self, command: Command) -> RoomPort:
+    def room_for(self, command: Command) -> RoomHandle:
         """Return the room, if the host and the limits let it carry *command* out.
 
         Raises:

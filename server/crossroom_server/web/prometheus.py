@@ -47,7 +47,7 @@ def _lines(server: ServerState) -> Iterator[str]:
         "unread_bytes_most", "bytes queued for the slowest connection", max(unread, default=0)
     )
     yield from _gauge("thoughts", "bot and analysis jobs running or queued", metrics.thinking_jobs)
-    if (others := server.lobby.peers) is not None:
+    if (others := server.lobby.cluster) is not None:
         traffic = others.traffic()
         yield from _gauge("nodes", "live nodes of the cluster, this one included", traffic.nodes)
         yield from _gauge(

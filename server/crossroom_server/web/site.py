@@ -122,7 +122,7 @@ class Site:
             self._server.count_connection(client_address(self._server, connection, request))
         except Refusal as no:
             self._server.metrics.refusals[no.code] += 1
-            if no.code == "SHUTTING_DOWN" and self._server.lobby.peers is not None:
+            if no.code == "SHUTTING_DOWN" and self._server.lobby.cluster is not None:
                 connection.transport.abort()  # proxies try another node then, not after a 503
             status = _REFUSAL_STATUS.get(no.code, HTTPStatus.SERVICE_UNAVAILABLE)
             return _text(status, translate(no.prose, language_of(request)))

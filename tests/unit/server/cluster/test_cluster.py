@@ -188,7 +188,7 @@ async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Fa
     for client in (ann, bob, _):
         await client.room.leave(client.client)
     await until(lambda: cluster.nodes["a"].lobby.find("kitchen").idle_since is not None)  # type: ignore[union-attr]
-    await cluster.nodes["a"].lobby.unload_idle(0.0)
+    await cluster.nodes["a"].lobby.unload_idle_rooms(0.0)
     assert cluster.database.owners == {}
     await ClusterClient(cluster, "b", "bob2").join()
     assert cluster.database.owners == {"kitchen": "b"}

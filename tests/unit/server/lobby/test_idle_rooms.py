@@ -42,7 +42,7 @@ async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     await driver.type("ann", "/exchange")
     await go_all(driver)
     room, before = await driver.room(), await driver.table()
-    await driver.lobby.unload_idle(0)
+    await driver.lobby.unload_idle_rooms(0)
     assert not is_in_memory(driver)
     assert driver.lobby.rooms() == []
     driver.now += 10_000
@@ -62,7 +62,7 @@ async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> 
     await driver.type("ann", "any time")
     if how == "rest":
         await go_all(driver)
-        await driver.lobby.unload_idle(0)
+        await driver.lobby.unload_idle_rooms(0)
     elif how == "restart":
         await driver.restart_server()
     else:
@@ -88,7 +88,7 @@ async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
     await driver.type("ann", "/lock sesame")
     await go_all(driver)
     before = await driver.table()
-    await driver.lobby.unload_idle(0)
+    await driver.lobby.unload_idle_rooms(0)
     assert await driver.table() == before
     assert await entry_refusal(driver, "eve", "please") == "NEED_KEY"
 
@@ -96,10 +96,10 @@ async def test_who_keeps_order_and_the_lock_come_back_too() -> None:
 async def test_a_room_rests_only_after_a_while() -> None:
     driver = await open_room("ann")
     await driver.disconnect("ann")
-    await driver.lobby.unload_idle(60)
+    await driver.lobby.unload_idle_rooms(60)
     assert is_in_memory(driver)
     await asyncio.sleep(0.05)
-    await driver.lobby.unload_idle(0.05)
+    await driver.lobby.unload_idle_rooms(0.05)
     assert not is_in_memory(driver)
     assert driver.lobby.metrics.rooms_unloaded == 1
 
@@ -184,7 +184,7 @@ async def somebody_at_the_door() -> AsyncIterator[RoomDriver]:
 )
 async def test_what_keeps_a_room_awake(reason: Callable[[], Scene]) -> None:
     async with reason() as driver:
-        await driver.lobby.unload_idle(0)
+        await driver.lobby.unload_idle_rooms(0)
         assert is_in_memory(driver)
     await driver.lobby.close()
 
@@ -198,7 +198,7 @@ async def test_nobody_who_comes_meets_a_room_that_goes_to_rest() -> None:
 
     async def rest() -> None:
         while not is_over.is_set():
-            await lobby.unload_idle(0)
+            await lobby.unload_idle_rooms(0)
             await asyncio.sleep(0)
 
     async def live(name: str) -> list[str]:
@@ -235,7 +235,7 @@ async def test_a_password_that_takes_long_to_check_keeps_the_room() -> None:
     client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
     joining = asyncio.create_task(client.say("/join kitchen sesame"))
     while not joining.done():
-        await driver.lobby.unload_idle(0)
+        await driver.lobby.unload_idle_rooms(0)
         await asyncio.sleep(0)
     assert not any_contains(await joining, "!")
     assert client.session in await driver.room()
@@ -247,7 +247,7 @@ async def test_a_lobby_that_closes_meanwhile() -> None:
     lobby = new_lobby()
     for number in range(20):
         await lobby.room(f"room{number}")
-    await asyncio.gather(lobby.unload_idle(0), lobby.close())
+    await asyncio.gather(lobby.unload_idle_rooms(0), lobby.close())
     assert list(lobby) == []
     with pytest.raises(Refusal, match="the server is stopping"):
         await lobby.room("room1")
@@ -277,7 +277,7 @@ async def test_a_room_that_takes_long_to_open_keeps_nobody_else_waiting() -> Non
         await store.asked.wait()
         assert await lobby.room("kitchen") is kitchen
         await lobby.room("cellar")
-        await lobby.unload_idle(0)
+        await lobby.unload_idle_rooms(0)
         assert [room.name for room in lobby] == []
         closing = asyncio.create_task(lobby.close())
         await asyncio.sleep(0.01)

@@ -128,7 +128,7 @@ async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: st
     driver = await waiting("ann", "bob", absence_after=3600)
     await driver.disconnect("bob")
     if ends == "rest":
-        await driver.lobby.unload_idle(0)
+        await driver.lobby.unload_idle_rooms(0)
         assert driver.lobby.find("kitchen") is None
     else:
         crash(driver)

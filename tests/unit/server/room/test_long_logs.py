@@ -79,10 +79,10 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
     told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "CACHED_ENTRIES", 4)
     monkeypatch.setattr(event_log, "ENTRIES_PER_READ", 3)
-    await driver.lobby.unload_idle(0)
+    await driver.lobby.unload_idle_rooms(0)
     await driver.disconnect("ann")
     await driver.disconnect("bob")
-    await driver.lobby.unload_idle(0)
+    await driver.lobby.unload_idle_rooms(0)
     room = await driver.room()
     await driver.reconnect("ann")
     await driver.reconnect("bob")

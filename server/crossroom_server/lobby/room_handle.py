@@ -1,4 +1,4 @@
-"""A room, as a connection sees it, wherever the room is."""
+"""The interface of a room to connections, the same for a room here and one at another node."""
 
 from contextlib import AbstractContextManager
 from typing import Protocol
@@ -8,11 +8,11 @@ from crossroom_server.room.audience import Client, Identity
 from crossroom_server.table.permissions import EntryProof
 
 
-class RoomPort(Protocol):
-    """The room operations that a session needs; see :class:`~crossroom_server.room.room.Room`.
+class RoomHandle(Protocol):
+    """The operations of :class:`~crossroom_server.room.room.Room` that a session needs.
 
-    Everything but ``visited`` waits until the room has dealt with it, and raises
-    :exc:`~crossroom_protocol.base.refusals.Refusal` if the room says no.
+    Each coroutine returns when the room has carried it out, and raises
+    :exc:`~crossroom_protocol.base.refusals.Refusal` if the room refuses.
     """
 
     name: str
@@ -23,16 +23,16 @@ class RoomPort(Protocol):
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:
-        """Come in."""
+        """Let a client in."""
 
     async def rejoin(self, client: Client, known: Identity, since: int | None) -> None:
-        """Come back as somebody known; hear all after *since*."""
+        """Let a client in again as somebody known, and send all entries after *since*."""
 
     async def mark_registered(self, client: Client) -> None:
-        """Take note that this client has registered their name here."""
+        """Record that this client has registered their name."""
 
     async def leave(self, client: Client) -> None:
-        """Go away."""
+        """Remove a client."""
 
     async def ask(self, client: Client, request: Request) -> None:
         """Carry out a command."""
@@ -41,12 +41,12 @@ class RoomPort(Protocol):
         """Does this member sit at the table?"""
 
     async def preset(self) -> str:
-        """The preset that the rules are made from."""
+        """Return the preset that the rules are made from."""
 
     async def restyle(self, client: Client) -> None:
-        """Take note that a client wants to be told otherwise, or has proved another name."""
+        """Use the changed display settings and proven names of a client."""
 
     def pinned(self) -> AbstractContextManager[None]:
-        """Around what somebody does with a room they are not in."""
+        """Keep the room in memory during the block, for callers who are not in it."""
 
     def __contains__(self, client: object) -> bool: ...
