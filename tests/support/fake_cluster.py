@@ -87,10 +87,6 @@ class FakeBus:
                     self._network.slow.get(node, 0.0), heard, message
                 )
 
-    @property
-    def is_up(self) -> bool:
-        return self._node not in self._network.deaf
-
     async def close(self) -> None:
         self._network.listeners = [
             entry for entry in self._network.listeners if entry[0] != self._node

@@ -141,7 +141,7 @@ async def test_the_bus_lets_in_whoever_has_its_password(
     with guarded(text, tmp_path) as port:
         here = url.replace("nats:4222", f"{LOOPBACK}:{port}")
         bus = await nats_bus.NatsBus.connect(here, "a")
-        assert bus.is_up
+        assert bus._nats.is_connected
         await bus.close()
         with pytest.raises(BusUnreachable, match=r"cannot be reached: .*Authorization"):
             await nats_bus.NatsBus.connect(f"nats://{LOOPBACK}:{port}", "b")

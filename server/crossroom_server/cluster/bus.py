@@ -1,7 +1,10 @@
-"""Carrying messages from node to node: the contract, whoever carries them."""
+"""The contract of a bus, which carries messages between nodes."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
+
+MAX_MESSAGE_BYTES: Final = 512 * 1024
+"""Bytes of a message; half of what NATS takes unless told otherwise."""
 
 
 class BusUnreachable(OSError):
@@ -9,11 +12,10 @@ class BusUnreachable(OSError):
 
 
 class Bus(Protocol):
-    """Messages by subject, fast and forgetful.
+    """Messages by subject, with delivery at most once.
 
-    What one node publishes, another hears in that order, once or not at all: messages are lost
-    while a connection is down or where a reader is too slow. Whoever needs more numbers them.
-    A node does not hear itself.
+    The messages of one node arrive in order, but some may be lost, while a connection is down or a
+    reader is too slow. A node does not receive its own.
     """
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
@@ -22,13 +24,5 @@ class Bus(Protocol):
     def publish(self, subject: str, message: bytes) -> None:
         """Send a message, of at most :data:`MAX_MESSAGE_BYTES` bytes, without waiting."""
 
-    @property
-    def is_up(self) -> bool:
-        """Is there a connection now?"""
-
     async def close(self) -> None:
-        """Send what was published, if there is a connection, then let go."""
-
-
-MAX_MESSAGE_BYTES = 512 * 1024
-"""Bytes of a message; half of what NATS takes unless told otherwise."""
+        """Send what was published, if there is a connection, then disconnect."""

@@ -6,16 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES, Bus
-from crossroom_server.cluster.messages import (
-    ENVELOPE,
-    MESSAGES,
-    Envelope,
-    Fragment,
-    FramesTold,
-    KeepAlive,
-    Message,
-)
 
 log = logging.getLogger(__name__)
 
@@ -24,22 +16,20 @@ MAX_ENVELOPE_CHARS: Final = MAX_MESSAGE_BYTES // 4
 
 
 def subject_of(node: str) -> str:
-    """Return the subject on which a node receives what is for it alone."""
+    """Return the subject of messages for one node alone."""
     return f"crossroom.node.{node}"
 
 
 class Link:
-    """This node's end of the way to another.
-
-    What is said within one turn of the loop travels in one envelope.
+    """This node's end of the link to another; messages of one turn of the loop share an envelope.
 
     Args:
         node: This node.
-        peer: The other.
+        peer: The other node.
         bus: Carries the envelopes.
         received: Called with each message of the peer.
-        broken: Called when something was lost, here or there: of what was said in either
-            direction, answers included, nothing more will come.
+        broken: Called when something was lost in either direction: nothing that was said before,
+            answers included, will arrive any more.
     """
 
     def __init__(
@@ -47,26 +37,25 @@ class Link:
         node: str,
         peer: str,
         bus: Bus,
-        received: Callable[["Link", Message], None],
+        received: Callable[["Link", to.Message], None],
         broken: Callable[["Link"], None],
     ) -> None:
         self.peer, self.generation = peer, 0
         self._node, self._bus = node, bus
         self._received, self._broken = received, broken
-        self._leaving: list[Message] = []
+        self._leaving: list[to.Message] = []
         self._pieces: list[str] = []
-        self._size = 0
         self._is_flushing = False
-        self._sent = self._heard = 0
+        self._size = self._sent = self._heard = 0
         self.envelopes = self.breaks = 0
         """Envelopes sent, and losses, since this node began."""
 
-    def say(self, message: Message) -> None:
-        """Send a message. What was told to one is told to the next in the same breath."""
+    def say(self, message: to.Message) -> None:
+        """Send a message; frames that go to several people in succession are sent once."""
         last = self._leaving[-1] if self._leaving else None
-        if isinstance(message, FramesTold):
+        if isinstance(message, to.FramesTold):
             if (
-                isinstance(last, FramesTold)
+                isinstance(last, to.FramesTold)
                 and last.frames == message.frames
                 and last.seq == message.seq
             ):
@@ -80,8 +69,8 @@ class Link:
             self._is_flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
 
-    def hear(self, envelope: Envelope) -> None:
-        """Take what the peer has sent."""
+    def hear(self, envelope: to.Envelope) -> None:
+        """Take an envelope of the peer."""
         if envelope.generation < self.generation:
             return
         if envelope.generation > self.generation:
@@ -92,22 +81,19 @@ class Link:
             return
         self._heard += 1
         for message in envelope.messages:
-            if isinstance(message, Fragment):
-                self._hear_piece(message)
-            else:
+            if not isinstance(message, to.Fragment):
                 self._received(self, message)
-
-    def _hear_piece(self, piece: Fragment) -> None:
-        self._pieces.append(piece.text)
-        if piece.is_last:
-            text, self._pieces = "".join(self._pieces), []
-            for message in MESSAGES.validate_json(text):
-                self._received(self, message)
+                continue
+            self._pieces.append(message.text)
+            if message.is_last:
+                text, self._pieces = "".join(self._pieces), []
+                for whole in to.MESSAGES.validate_json(text):
+                    self._received(self, whole)
 
     def give_up(self) -> None:
-        """Something was lost, or the peer is gone: begin anew, and let the peer know."""
+        """Begin a new generation, as something was lost or the peer is gone, and tell the peer."""
         self._begin(self.generation + 1)
-        self.say(KeepAlive())
+        self.say(to.KeepAlive())
 
     def _begin(self, generation: int) -> None:
         self.generation, self._sent, self._heard, self._size = generation, 0, 0, 0
@@ -126,13 +112,14 @@ class Link:
         if len(envelope) <= MAX_MESSAGE_BYTES:
             self._send(envelope)
             return
-        text = MESSAGES.dump_json(messages).decode()
+        text = to.MESSAGES.dump_json(messages).decode()
         for begin in range(0, len(text), MAX_ENVELOPE_CHARS):
             end = begin + MAX_ENVELOPE_CHARS
-            self._send(self._sealed((Fragment(text[begin:end], is_last=end >= len(text)),)))
+            self._send(self._sealed((to.Fragment(text[begin:end], is_last=end >= len(text)),)))
 
-    def _sealed(self, messages: tuple[Message, ...]) -> bytes:
-        return ENVELOPE.dump_json(Envelope(self._node, self.generation, self._sent + 1, messages))
+    def _sealed(self, messages: tuple[to.Message, ...]) -> bytes:
+        envelope = to.Envelope(self._node, self.generation, self._sent + 1, messages)
+        return to.ENVELOPE.dump_json(envelope)
 
     def _send(self, envelope: bytes) -> None:
         self._sent += 1

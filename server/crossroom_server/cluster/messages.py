@@ -1,7 +1,7 @@
 """The messages between nodes.
 
-Nodes of one cluster may be of different releases while it is upgraded, one node after the other.
-Fields may be added, with a default, and are ignored by those who do not know them.
+While a cluster is upgraded its nodes are of different releases: fields may only be added, with a
+default, and a node ignores those that it does not know.
 """
 
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.audience import Identity
 
-# What a gateway asks of an owner, each on behalf of one person.
+# Requests of a gateway to an owner, each on behalf of one person.
 
 
 @dataclass(frozen=True)
 class CheckKey:
-    """Ask what a key proves; answered with a proof."""
+    """Ask for the proof that a key gives."""
 
     key: str
     do: Literal["knock"] = "knock"
@@ -27,7 +27,7 @@ class CheckKey:
 
 @dataclass(frozen=True)
 class EnterRoom:
-    """Let them in."""
+    """Let somebody in."""
 
     name: str | None
     proof: str | None
@@ -36,10 +36,7 @@ class EnterRoom:
 
 @dataclass(frozen=True)
 class ResumeRoom:
-    """Let them in who were in before, as somebody *known* or without a name.
-
-    ``is_brought``: they do not come by themselves, see :meth:`Room.rejoin`.
-    """
+    """Let somebody in again, as *known* or without a name; see :meth:`Room.rejoin`."""
 
     known: Identity | None
     since: int | None
@@ -49,14 +46,14 @@ class ResumeRoom:
 
 @dataclass(frozen=True)
 class LeaveRoom:
-    """They are gone."""
+    """Remove somebody who is gone."""
 
     do: Literal["leave"] = "leave"
 
 
 @dataclass(frozen=True)
 class MarkRegistered:
-    """They have registered the name they have here."""
+    """Record that somebody has registered their name."""
 
     do: Literal["vouch"] = "vouch"
 
@@ -73,7 +70,7 @@ class RunCommand:
 
 @dataclass(frozen=True)
 class IsSeated:
-    """Does this member sit at the table? Answered with yes or no."""
+    """Ask whether this member sits at the table."""
 
     member: str
     do: Literal["has_chair"] = "has_chair"
@@ -81,14 +78,14 @@ class IsSeated:
 
 @dataclass(frozen=True)
 class GetPreset:
-    """Which preset are the rules of the room made from? Answered with its name."""
+    """Ask for the preset that the rules of the room are made from."""
 
     do: Literal["preset"] = "preset"
 
 
 @dataclass(frozen=True)
 class UpdateClient:
-    """From now on they want to be told in another style, or have proved another name."""
+    """Use changed display settings and proven names."""
 
     do: Literal["restyle"] = "restyle"
 
@@ -109,7 +106,7 @@ RoomRequest: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class ClientInfo:
-    """A person at the gateway, under their ``number`` there."""
+    """A person at the gateway, with their ``number`` there."""
 
     number: int
     address: str
@@ -120,7 +117,7 @@ class ClientInfo:
 
 @dataclass(frozen=True)
 class Call:
-    """An errand in a room, for somebody or nobody, and the number to answer under."""
+    """A request to a room, for somebody or nobody, with the number for the answer."""
 
     number: int
     room: str
@@ -129,15 +126,15 @@ class Call:
     kind: Literal["call"] = "call"
 
 
-# What an owner says to a gateway.
+# Messages of an owner to a gateway.
 
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """The result of a call.
+    """The result of a call; ``refused`` is code and prose.
 
-    ``refused`` is code and prose. ``is_inside`` and ``known`` tell how the caller stands in the
-    room now, None as before; ``seq`` up to which entry they have heard everything.
+    ``is_inside`` (None: as before) and ``known`` tell whether the caller is in the room, and as
+    whom; ``seq`` is the last entry they have received.
     """
 
     number: int
@@ -151,7 +148,7 @@ class CallAnswer:
 
 @dataclass(frozen=True)
 class FramesTold:
-    """Frames for some people, who with them have heard everything up to entry *seq*, if not 0."""
+    """Frames for some people; ``seq`` is the last entry that they have then received, or 0."""
 
     numbers: tuple[int, ...]
     frames: list[str]
@@ -171,7 +168,7 @@ class ConnectionClosed:
 
 @dataclass(frozen=True)
 class RoomGone:
-    """A room, or None: every room, is not at this node any more."""
+    """Tell that a room is not at this node any more; None: no room is."""
 
     room: str | None = None
     kind: Literal["gone"] = "gone"
@@ -179,7 +176,7 @@ class RoomGone:
 
 @dataclass(frozen=True)
 class KeepAlive:
-    """Said so often that whatever is lost is missed soon."""
+    """A message sent so often that a loss is noticed soon."""
 
     kind: Literal["nothing"] = "nothing"
 
@@ -203,8 +200,8 @@ Message: TypeAlias = Annotated[
 class Envelope:
     """Messages of one node to another.
 
-    ``number`` counts envelopes between these two, from 1 in each ``generation``. A gap means that
-    something was lost; the next generation begins without anything of the one before.
+    ``number`` counts the envelopes from 1 in each ``generation``. After a gap, which is a loss, the
+    next generation begins without anything of the one before.
     """
 
     source: str
@@ -213,15 +210,14 @@ class Envelope:
     messages: tuple[Message, ...]
 
 
-# What a node says to all others, now and then. Whoever misses it hears the next.
+# Notices of a node to all others; one may be lost.
 
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """A node lives, or is about to leave.
+    """A sign of life, or that a node is about to leave.
 
-    ``rooms`` are those it has that a list would name; ``crowds`` says how many connections it has
-    from places with many.
+    ``rooms`` are its listed rooms, ``crowds`` its connections from addresses with many.
     """
 
     source: str
@@ -233,7 +229,7 @@ class Heartbeat:
 
 @dataclass(frozen=True)
 class LimitCounted:
-    """Somebody at an address did something of which there may be only so much."""
+    """An event of the limit *what* was counted for an address."""
 
     source: str
     what: str
@@ -243,7 +239,7 @@ class LimitCounted:
 
 @dataclass(frozen=True)
 class BansChanged:
-    """The host has banned an address, or lifted that."""
+    """The host has banned an address, or lifted a ban."""
 
     source: str
     kind: Literal["bans"] = "bans"
@@ -251,7 +247,7 @@ class BansChanged:
 
 @dataclass(frozen=True)
 class HostAnnounced:
-    """The host says something to everybody."""
+    """An announcement of the host to everybody."""
 
     source: str
     text: str

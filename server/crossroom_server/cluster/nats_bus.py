@@ -1,4 +1,4 @@
-"""Messages over NATS (https://nats.io): its core, which keeps nothing."""
+"""A bus over core NATS (https://nats.io), which stores nothing."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from crossroom_server.cluster.bus import BusUnreachable
 log = logging.getLogger(__name__)
 
 MAX_QUEUED_MESSAGES: Final = 10_000
-"""Messages that may wait to be sent; then the oldest are lost, and whoever waits will know."""
+"""Messages that may wait to be sent; with more the oldest are lost, which the receivers notice."""
 NATS_TIMEOUT_S: Final = 5.0
 """Seconds for a server of NATS to answer."""
 
@@ -24,20 +24,20 @@ class NatsBus:
 
     def __init__(self, client: Client) -> None:
         self._nats, self._is_closing = client, False
-        self._complaint = ""  # what it has heard last of something going wrong
+        self._last_error = ""
         self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._sending = asyncio.create_task(self._send(), name="bus")
 
     @classmethod
     async def connect(cls, url: str, name: str) -> Self:
-        """A connection that comes back by itself.
+        """Connect; a lost connection comes back by itself.
 
         Args:
             url: As ``nats://host:4222``, or several with commas.
-            name: Which node this is, for the people who run NATS.
+            name: The name of this node, for the people who run NATS.
 
         Raises:
-            Unreachable: no server answers there, or none lets us in.
+            BusUnreachable: no server answers there, or none lets us in.
         """
         bus = cls(Client())
         try:
@@ -57,10 +57,9 @@ class NatsBus:
                 )
         except (TimeoutError, OSError, Error) as error:
             await bus.close()
-            why = str(error) or bus._complaint or "it does not answer"
-            raise BusUnreachable(
-                f"the bus cannot be reached: {why}; is NATS running there?"
-            ) from None
+            why = str(error) or bus._last_error or "it does not answer"
+            told = f"the bus cannot be reached: {why}; is NATS running there?"
+            raise BusUnreachable(told) from None
         return bus
 
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
@@ -80,10 +79,6 @@ class NatsBus:
             self._leaving.task_done()
         self._leaving.put_nowait((subject, message))
 
-    @property
-    def is_up(self) -> bool:
-        return self._nats.is_connected
-
     async def close(self) -> None:
         if self._nats.is_connected:
             try:
@@ -101,17 +96,14 @@ class NatsBus:
             subject, message = await self._leaving.get()
             try:
                 await self._nats.publish(subject, message)
-            except (
-                Error,
-                OSError,
-            ) as error:  # it is away: the message is lost, as those in the network are
+            except (Error, OSError) as error:  # it is away; messages may be lost
                 log.debug("a message was lost: %s", error)
             finally:
                 self._leaving.task_done()
 
     async def _note_error(self, error: Exception) -> None:
-        self._complaint = str(error) or type(error).__name__
-        log.debug("the bus: %s", self._complaint)
+        self._last_error = str(error) or type(error).__name__
+        log.debug("the bus: %s", self._last_error)
 
     async def _note_loss(self) -> None:
         if not self._is_closing:

@@ -1,8 +1,9 @@
-"""One node among others: says that it lives, hears who else does, and finds rooms."""
+"""A node of a cluster: sends and receives signs of life, and finds rooms."""
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final, Self
+from collections.abc import Awaitable, Callable
+from typing import Final, Self
 from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
@@ -25,41 +26,38 @@ from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.lease_contract import LEASE_LIFETIME_S, Leases, NodeStatus
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
 log = logging.getLogger(__name__)
 
 ALL_NODES_SUBJECT: Final = "crossroom.all"
-"""The subject on which every node receives what is for all."""
+"""The subject of notices to all nodes."""
 HEARTBEAT_INTERVAL_S: Final = 0.75
 """Seconds from one sign of life to the next."""
 PEER_TIMEOUT_S: Final = 2.5
-"""Seconds without one after which a node is taken for gone."""
+"""Seconds without one after which a node counts as gone."""
 LEASE_GRACE_S: Final = LEASE_LIFETIME_S + PEER_TIMEOUT_S
-"""Seconds without the database after which a node falls silent, so that others take its rooms."""
+"""Seconds without the database after which a node sends none, so that others take its rooms."""
 
 
 class ClusterNode:
     """This process among the nodes of its cluster, inside ``async with``.
 
     Args:
-        lobby: The rooms that are here.
-        leases: Who has which.
-        bus: Reaches the others.
+        lobby: The rooms of this node.
+        leases: The leases of all rooms.
+        bus: Reaches the other nodes.
     """
 
     def __init__(self, lobby: Lobby, leases: Leases, bus: Bus) -> None:
         self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
-        self._host = RemoteClients(lobby)
+        self._remote_clients = RemoteClients(lobby)
         self._gateway = Gateway(self._follow)
         self._links: dict[str, Link] = {}
         self._envelopes = self._breaks = 0  # of links to nodes that are gone
         self._beats: dict[str, tuple[float, to.Heartbeat]] = {}
-        self._halls: WeakValueDictionary[str, RoutedRoom] = WeakValueDictionary()
+        self._routed_rooms: WeakValueDictionary[str, RoutedRoom] = WeakValueDictionary()
         self._proved = 0.0
         self.is_leaving = False
-        self.heard: Callable[[to.Notice], None] = _nothing
+        self.heard: Callable[[to.Notice], None] = lambda _: None
         self.crowds: Callable[[], dict[str, int]] = dict
         lobby.cluster = self
 
@@ -79,21 +77,18 @@ class ClusterNode:
             task.cancel()
         await asyncio.gather(*self._living_on, return_exceptions=True)
 
-    # What this server asks of the other nodes.
+    # For the server: see lobby.Cluster.
 
     def routed_room(self, name: str) -> RoutedRoom:
-        """The room of that name, wherever it is."""
-        hall = self._halls.get(name)
-        if hall is None:
-            hall = self._halls[name] = RoutedRoom(name, self)
-        return hall
+        room = self._routed_rooms.get(name)
+        if room is None:
+            room = self._routed_rooms[name] = RoutedRoom(name, self)
+        return room
 
     def rooms(self) -> list[tuple[str, RoomSummary]]:
-        """The rooms of other nodes that a list would name, each behind the name of its node."""
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]
 
     def traffic(self) -> NodeTraffic:
-        """Return the traffic between this node and the others."""
         return NodeTraffic(
             1 + len(self._living()),
             self._gateway.rooms,
@@ -103,7 +98,6 @@ class ClusterNode:
         )
 
     async def nodes(self) -> list[str]:
-        """A line for each node that lives, as the database knows them; raises ``Unavailable``."""
         return [self._described(line) for line in await self._leases.nodes()]
 
     def _described(self, line: NodeStatus) -> str:
@@ -113,39 +107,36 @@ class ClusterNode:
         return told if self._is_heard(line.node) else f"{told}, but not over the bus"
 
     def room_lost(self, room: Room) -> None:
-        """A room that was here is at another node now."""
-        self._host.forget(room)
+        self._remote_clients.forget(room)
         self._follow(room)
 
     def connections_from(self, place: str) -> int:
-        """Connections from one place at the other nodes, if they are many at one of them."""
+        """Return the connections of a client address at the nodes where they are many."""
         return sum(beat.crowds.get(place, 0) for beat in self._living())
 
     def tell_all(self, notice: to.Notice) -> None:
-        """Tell all other nodes."""
+        """Send a notice to all other nodes."""
         self._bus.publish(ALL_NODES_SUBJECT, to.NOTICE.dump_json(notice))
 
     async def retire(self) -> None:
-        """Let the other nodes have the rooms, which are closed; they hear it at once."""
+        """Let the other nodes have the rooms, which are closed, and tell them at once."""
         self.is_leaving = True
         try:
             await self._leases.retire()
         except Unavailable as error:
             log.warning("the leases run out by themselves: %s", error)
-        await self._host.finish()
+        await self._remote_clients.finish()
         for link in self._links.values():
             link.say(to.RoomGone())
         self.tell_all(self._state())
         await asyncio.sleep(0)  # what was just said leaves at the end of this turn
 
-    # Where rooms are.
+    # Where rooms are: see routed_room.RoomDirectory.
 
     def known(self, name: str) -> Room | RemoteRoom | None:
-        """Return the room, here or elsewhere, if people of this node are in it."""
         return self._gateway.find(name) or self._lobby.find(name)
 
     async def find(self, name: str) -> Room | RemoteRoom:
-        """Return the room; see :meth:`RoomDirectory.find`."""
         try:
             return self.known(name) or await self._lobby.room(name)
         except RoomMoved as elsewhere:
@@ -155,8 +146,8 @@ class ClusterNode:
         return self._gateway.room(name, self._link(owner))
 
     def _follow(self, room: Room | RemoteRoom) -> None:
-        if not self.is_leaving and (hall := self._halls.get(room.name)) is not None:
-            hall.follow()
+        if not self.is_leaving and (routed := self._routed_rooms.get(room.name)) is not None:
+            routed.follow()
 
     # The other nodes.
 
@@ -166,9 +157,9 @@ class ClusterNode:
         return self._links[peer]
 
     def _unlink(self, peer: str) -> None:
-        """Forget the way to a node that is gone: every start has another name, and never returns.
+        """Forget the link to a node that is gone for good, as a node has a new name at every start.
 
-        Should it have been silent only, the next envelope of either is a gap for the other.
+        If it was only silent, the next envelope of either is a gap for the other.
         """
         link = self._links.pop(peer)
         link.give_up()
@@ -186,9 +177,9 @@ class ClusterNode:
     def _receive(self, link: Link, message: to.Message) -> None:
         match message:
             case to.Call():
-                self._host.receive(link, message)
-            case to.RoomGone(room=None):
-                self._gateway.part(link)
+                self._remote_clients.receive(link, message)
+            case to.RoomGone(room=None):  # what it has not answered by now, it has not done
+                self._gateway.fail(link, is_begun=False)
             case to.RoomGone(room=room):
                 self._gateway.lose(link, room)
             case to.KeepAlive():
@@ -197,8 +188,8 @@ class ClusterNode:
                 self._gateway.receive(message)
 
     def _fail(self, link: Link) -> None:
-        self._host.fail(link)
-        self._gateway.fail(link)
+        self._remote_clients.fail(link)
+        self._gateway.fail(link, is_begun=True)
 
     def _notice(self, message: bytes) -> None:
         try:
@@ -206,17 +197,14 @@ class ClusterNode:
         except ValidationError:
             log.exception("a notice of another node cannot be read")
             return
-        if isinstance(notice, to.Heartbeat):
-            self._hear_beat(notice)
-        else:
+        if not isinstance(notice, to.Heartbeat):
             self.heard(notice)
-
-    def _hear_beat(self, beat: to.Heartbeat) -> None:
-        if beat.is_leaving:
-            log.info("node %s leaves", beat.source)
-        elif beat.source not in self._beats:
-            log.info("node %s is there", beat.source)
-        self._beats[beat.source] = _now(), beat
+            return
+        if notice.is_leaving:
+            log.info("node %s leaves", notice.source)
+        elif notice.source not in self._beats:
+            log.info("node %s is there", notice.source)
+        self._beats[notice.source] = _now(), notice
 
     def _living(self) -> list[to.Heartbeat]:
         return [beat for _, beat in self._beats.values() if not beat.is_leaving]
@@ -227,7 +215,7 @@ class ClusterNode:
     # The signs of life.
 
     async def _beat(self) -> None:
-        """Be heard by the others, unless the database has not heard us for long."""
+        """Send a sign of life to the others, unless the database has had none for long."""
         is_trusted = _now() < self._proved + LEASE_GRACE_S
         if is_trusted:
             self.tell_all(self._state())
@@ -243,40 +231,31 @@ class ClusterNode:
                 self._link(peer).say(to.KeepAlive())
 
     async def _prove(self) -> None:
-        """Say to the database that this node lives; if that was late, look what is left to it."""
+        """Send a sign of life to the database; if it was late, drop the rooms that were lost."""
         try:
             await self._leases.heartbeat()
             if _now() > self._proved + LEASE_LIFETIME_S:
                 log.warning("this node was away for a while; others may have taken its rooms")
-                await self._look_after_rooms()
+                for room in list(self._lobby):
+                    if await self._leases.claim(room.name) != self.name:
+                        await self._lobby.drop_lost(room)
             self._proved = _now()
         except Unavailable as error:
             log.warning("the database does not know that this node lives: %s", error)
 
-    async def _look_after_rooms(self) -> None:
-        for room in list(self._lobby):
-            if await self._leases.claim(room.name) != self.name:
-                await self._lobby.drop_lost(room)
-
     def _state(self) -> to.Heartbeat:
-        rooms = self._lobby.rooms()
-        return to.Heartbeat(
-            self.name, tuple(rooms[:MAX_LISTED_ROOMS]), self.crowds(), is_leaving=self.is_leaving
-        )
+        rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS])
+        return to.Heartbeat(self.name, rooms, self.crowds(), is_leaving=self.is_leaving)
 
 
-async def _again(do: "Callable[[], Awaitable[None]]") -> None:
-    """Do something for ever; what fails is told, and done again."""
+async def _again(do: Callable[[], Awaitable[None]]) -> None:
+    """Repeat something for ever; log what fails."""
     while True:
         try:
             await do()
         except Exception:
             log.exception("a node could not say that it lives")
         await asyncio.sleep(HEARTBEAT_INTERVAL_S)
-
-
-def _nothing(_: to.Notice) -> None:
-    """Nobody listens."""
 
 
 def _now() -> float:

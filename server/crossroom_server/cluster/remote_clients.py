@@ -1,4 +1,4 @@
-"""The rooms of this node, as people at other nodes are in them."""
+"""The people at other nodes who are in rooms of this one."""
 
 import asyncio
 import logging
@@ -17,14 +17,14 @@ from crossroom_server.room.room import Room
 log = logging.getLogger(__name__)
 
 FINISH_TIMEOUT_S: Final = 2.0
-"""Seconds for what was begun when this node stops."""
+"""Seconds for calls under way when this node stops."""
 FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
 
 
 class RemoteClient:
     """Somebody at another node: the ``Client`` of :mod:`crossroom_server.room.audience`.
 
-    When something was lost between the nodes, this is nobody any more: they come in anew.
+    When the link between the nodes breaks, it sends no more: the person enters anew.
     """
 
     def __init__(self, card: to.ClientInfo, room: Room, link: Link) -> None:
@@ -35,16 +35,16 @@ class RemoteClient:
         self.become(card)
 
     def become(self, card: to.ClientInfo) -> None:
-        """Be told in that style from now on, and have proved these names."""
+        """Take over the display settings and the proven names."""
         self.style, self.proven = card.style, set(card.proven)
 
     def send(self, frames: Sequence[str]) -> None:
-        """Send frames; whoever has caught up has then heard all that has happened."""
+        """Send frames; a client that has caught up has then received every entry."""
         seq = self.room.table.seq if self.is_caught_up else 0
         self._say(to.FramesTold((self._number,), list(frames), seq))
 
     def close(self, code: int, reason: str) -> None:
-        """Have the gateway hang up."""
+        """Have the gateway close the connection."""
         said = translate(reason, self.style.language)
         self._say(to.ConnectionClosed(self._number, code, str(said)))
 
@@ -54,7 +54,7 @@ class RemoteClient:
 
 
 class RemoteClients:
-    """Carries out what other nodes ask of the rooms here.
+    """Carries out the calls of other nodes to the rooms here.
 
     Args:
         lobby: The rooms.
@@ -66,18 +66,18 @@ class RemoteClients:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def receive(self, link: Link, call: to.Call) -> None:
-        """Begin to do what is asked; answer when it is done."""
+        """Begin to carry out a call; answer when it is done."""
         self._do(self._answer(link, call, link.generation))
 
     def fail(self, link: Link) -> None:
-        """Remove all clients that were here over *link*."""
+        """Remove all clients of *link* from their rooms."""
         for key, client in list(self._clients.items()):
             if client.link is link:
                 del self._clients[key]
                 self._do(client.room.leave(client))
 
     def forget(self, room: Room) -> None:
-        """That room is not here any more: tell the nodes whose people are in it."""
+        """Tell the nodes whose people are in a room that it is not here any more."""
         gone = {key: client for key, client in self._clients.items() if client.room is room}
         for key in gone:
             del self._clients[key]
@@ -85,7 +85,7 @@ class RemoteClients:
             link.say(to.RoomGone(room.name))
 
     async def finish(self) -> None:
-        """Let what was begun be answered; what takes long is given up."""
+        """Wait for calls under way; cancel those that take long."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FINISH_TIMEOUT_S)
         for task in self._tasks:
@@ -117,11 +117,11 @@ class RemoteClients:
             return
         answer = to.CallAnswer(call.number, value=value, refused=refused)
         if client is not None:
-            answer = self._as_they_are(link, call, client, answer)
+            answer = self._with_place(link, call, client, answer)
         link.say(answer)
 
     def _client(self, link: Link, call: to.Call, room: Room) -> RemoteClient | None:
-        """Return the client of a call; known before they are in, as they can be lost any time."""
+        """Return the client of a call; it is known before it enters, as a link can break then."""
         if call.card is None:
             return None
         key = link.peer, call.room, call.card.number
@@ -131,10 +131,10 @@ class RemoteClients:
         known.become(call.card)
         return known
 
-    def _as_they_are(
+    def _with_place(
         self, link: Link, call: to.Call, client: RemoteClient, answer: to.CallAnswer
     ) -> to.CallAnswer:
-        """Add to an answer how its client is in the room now."""
+        """Add to an answer whether its client is in the room, and as whom."""
         assert call.card is not None
         key, room = (link.peer, call.room, call.card.number), client.room
         if client not in room:

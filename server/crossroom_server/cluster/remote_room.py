@@ -1,38 +1,23 @@
-"""A room at another node, and the gateway through which people here are in it."""
+"""Rooms at other nodes, and the gateway through which people here are in them."""
 
 import asyncio
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
+from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
-from crossroom_server.cluster.messages import (
-    Call,
-    CallAnswer,
-    CheckKey,
-    ClientInfo,
-    ConnectionClosed,
-    EnterRoom,
-    FramesTold,
-    GetPreset,
-    IsSeated,
-    LeaveRoom,
-    MarkRegistered,
-    Message,
-    ResumeRoom,
-    RoomRequest,
-    RunCommand,
-    UpdateClient,
-)
 from crossroom_server.room.audience import Client, Identity
 from crossroom_server.table.permissions import EntryProof
 
+_Answer: TypeAlias = "asyncio.Future[to.CallAnswer]"
+
 
 class OwnerUnreachable(Exception):
-    """The owner of a room cannot be reached. ``is_begun``: perhaps it did what it was asked."""
+    """The owner of a room cannot be reached. ``is_begun``: perhaps it has carried out the call."""
 
     def __init__(self, why: str, *, is_begun: bool) -> None:
         super().__init__(why)
@@ -41,11 +26,10 @@ class OwnerUnreachable(Exception):
 
 @dataclass
 class RemoteGuest:
-    """Somebody here in a room elsewhere, under a number of this node.
+    """Somebody here who is in a room elsewhere, with a number of this node.
 
-    ``known`` and ``seq`` are what the owner has said last: who they are, and up to which entry they
-    have heard everything. While they come in, what they are told is held back until that is known:
-    if it never will be, they are told elsewhere, and nothing twice.
+    ``identity``, and ``seq``, the last entry received, are as the owner said last. While somebody
+    enters, frames are ``held`` back until both are known, so that nobody gets them twice.
     """
 
     number: int
@@ -55,20 +39,20 @@ class RemoteGuest:
     seq: int = 0
     held: list[str] = field(default_factory=list)
 
-    def accept(self, answer: CallAnswer) -> None:
-        """Be in the room as the owner says now, and hear what was held back."""
+    def accept(self, answer: to.CallAnswer) -> None:
+        """Be in the room as the owner says, and release what was held back."""
         if answer.is_inside is not None:
             self.identity, self.is_inside = answer.known, answer.is_inside
         self.release(answer.seq)
 
     def tell(self, frames: Sequence[str], seq: int) -> None:
-        """Tell them something; with it they have heard everything up to entry *seq*, if not 0."""
+        """Send frames; *seq* is the last entry that is then received, or 0."""
         self.held += frames
         if seq:
             self.release(seq)
 
     def release(self, seq: int) -> None:
-        """Release what was held back; with it they have heard everything up to entry *seq*."""
+        """Send what was held back; *seq* is the last entry that is then received."""
         self.seq = max(self.seq, seq)
         told, self.held = self.held, []
         if told:
@@ -79,28 +63,26 @@ class Gateway:
     """Connects people here with rooms elsewhere.
 
     Args:
-        moved: Called with a room that is not where it was.
+        moved: Called with a room that is no longer where it was.
     """
 
     def __init__(self, moved: Callable[["RemoteRoom"], None]) -> None:
         self._moved = moved
         self._rooms: dict[str, RemoteRoom] = {}
         self._guests: dict[int, RemoteGuest] = {}
-        self._calls: dict[
-            int, tuple[RemoteRoom, asyncio.Future[CallAnswer], RemoteGuest | None]
-        ] = {}
+        self._calls: dict[int, tuple[RemoteRoom, _Answer, RemoteGuest | None]] = {}
         self._numbers = itertools.count(1)
 
     def find(self, name: str) -> "RemoteRoom | None":
-        """The room of that name, if somebody here is in it, or about to be."""
+        """Return the room of that name, if somebody here is in it or about to be."""
         return self._rooms.get(name)
 
     def room(self, name: str, link: Link) -> "RemoteRoom":
-        """The room of that name at the other end of *link*."""
+        """Return the room of that name at the other end of *link*."""
         return self._rooms.setdefault(name, RemoteRoom(name, link, self))
 
     def forget(self, room: "RemoteRoom") -> None:
-        """Nobody here is in that room: whoever comes next looks where it is."""
+        """Forget a room that nobody here is in; whoever comes next looks for it."""
         room.is_over = True
         if self._rooms.get(room.name) is room:
             del self._rooms[room.name]
@@ -126,67 +108,51 @@ class Gateway:
         self._guests.pop(guest.number, None)
 
     async def call(
-        self, room: "RemoteRoom", errand: RoomRequest, guest: RemoteGuest | None
-    ) -> CallAnswer:
-        """Have the owner do something, for a *guest* or for nobody.
+        self, room: "RemoteRoom", errand: to.RoomRequest, guest: RemoteGuest | None
+    ) -> to.CallAnswer:
+        """Have the owner carry out a request, for a *guest* or for nobody.
 
         Raises:
-            Lost: no answer will come.
+            OwnerUnreachable: no answer will come.
         """
         if room.is_over:
-            raise OwnerUnreachable(
-                f"{room.link.peer} has not got {room.name} any more", is_begun=False
-            )
-        answered: asyncio.Future[CallAnswer] = asyncio.get_running_loop().create_future()
+            why = f"{room.link.peer} has not got {room.name} any more"
+            raise OwnerUnreachable(why, is_begun=False)
+        answered: _Answer = asyncio.get_running_loop().create_future()
         self._calls[self._say(room, errand, guest)] = room, answered, guest
         answer = await answered
         if answer.refused is not None and answer.refused[0] == "MOVED":
             self.lose(room.link, room.name)
         return answer
 
-    def _say(self, room: "RemoteRoom", errand: RoomRequest, guest: RemoteGuest | None) -> int:
+    def _say(self, room: "RemoteRoom", errand: to.RoomRequest, guest: RemoteGuest | None) -> int:
         number = next(self._numbers)
-        room.link.say(Call(number, room.name, errand, _card(guest) if guest else None))
+        room.link.say(to.Call(number, room.name, errand, _card(guest) if guest else None))
         return number
 
-    def receive(self, message: Message) -> None:
-        """Take what an owner says."""
+    def receive(self, message: to.Message) -> None:
+        """Take a message of an owner."""
         match message:
-            case CallAnswer(number=number) if number in self._calls:
-                self._settle(message, *self._calls.pop(number))
-            case FramesTold(numbers=numbers, frames=frames, seq=seq):
+            case to.CallAnswer(number=number) if number in self._calls:
+                room, answered, guest = self._calls.pop(number)
+                if not answered.done():
+                    if guest is not None:
+                        guest.accept(message)
+                    answered.set_result(message)
+                elif message.is_inside:  # the caller has gone meanwhile, and must not stay there
+                    self._say(room, to.LeaveRoom(), guest)
+            case to.FramesTold(numbers=numbers, frames=frames, seq=seq):
                 for number in numbers:
                     if (guest := self._guests.get(number)) is not None:
                         guest.tell(frames, seq)
-            case ConnectionClosed(number=number, code=code, reason=reason):
+            case to.ConnectionClosed(number=number, code=code, reason=reason):
                 if (guest := self._guests.get(number)) is not None:
                     guest.release(0)
                     guest.is_inside = False
                     guest.client.close(code, reason)
 
-    def _settle(
-        self,
-        answer: CallAnswer,
-        room: "RemoteRoom",
-        answered: asyncio.Future[CallAnswer],
-        guest: RemoteGuest | None,
-    ) -> None:
-        if not answered.done():
-            if guest is not None:
-                guest.accept(answer)
-            answered.set_result(answer)
-        elif answer.is_inside:  # who asked has gone meanwhile, and must not stay there for ever
-            self._say(room, LeaveRoom(), guest)
-
-    def part(self, link: Link) -> None:
-        """The peer has closed its rooms: what it has not answered by now, it has not done."""
-        self._fail(link, is_begun=False)
-
-    def fail(self, link: Link) -> None:
-        """Nothing that was asked over *link* will be answered, and no room there is reached."""
-        self._fail(link, is_begun=True)
-
-    def _fail(self, link: Link, *, is_begun: bool) -> None:
+    def fail(self, link: Link, *, is_begun: bool) -> None:
+        """Fail all calls over *link*, and lose the rooms there; see :exc:`OwnerUnreachable`."""
         lost = [number for number, (room, *_) in self._calls.items() if room.link is link]
         for number in lost:
             _, answered, _ = self._calls.pop(number)
@@ -195,10 +161,9 @@ class Gateway:
         self.lose(link)
 
     def lose(self, link: Link, room: str | None = None) -> None:
-        """A room, or None: all that were at the other end of *link*, are not there any more."""
+        """Take note that a room, or None: every room, is no longer at the other end of *link*."""
         for far in list(self._rooms.values()):
             if far.link is link and room in (None, far.name):
-                far.is_over = True
                 self.forget(far)
                 for guest in far:
                     self.dismiss(guest)
@@ -206,10 +171,10 @@ class Gateway:
 
 
 class RemoteRoom:
-    """A room at another node, until that or the way there is no more: then it ``is_over``.
+    """A room at another node, with the methods of :class:`~crossroom_server.room.room.Room`.
 
-    See :class:`~crossroom_server.room.room.Room` for what it offers. Whatever is asked of it may
-    also raise :exc:`OwnerUnreachable`.
+    It ``is_over`` when the room has moved or cannot be reached any more. Each coroutine may also
+    raise :exc:`OwnerUnreachable`.
     """
 
     def __init__(self, name: str, link: Link, gateway: Gateway) -> None:
@@ -230,48 +195,48 @@ class RemoteRoom:
         return self._guests[client].identity if client in self._guests else None
 
     def last_seen_seq(self, client: Client) -> int | None:
-        """Up to which entry a client has heard everything."""
+        """Return the number of the last entry that a client has received."""
         return self._guests[client].seq if client in self._guests else None
 
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
-        proof = await self._send(client, CheckKey(key))
+        proof = await self._send(client, to.CheckKey(key))
         assert proof is None or isinstance(proof, str)
         return proof
 
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:
-        await self._send(client, EnterRoom(name, proof))
+        await self._send(client, to.EnterRoom(name, proof))
 
     async def rejoin(
         self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
     ) -> None:
-        await self._send(client, ResumeRoom(known, since, is_brought))
+        await self._send(client, to.ResumeRoom(known, since, is_brought))
 
     async def mark_registered(self, client: Client) -> None:
-        await self._send(client, MarkRegistered())
+        await self._send(client, to.MarkRegistered())
 
     async def leave(self, client: Client) -> None:
-        await self._send(client, LeaveRoom())
+        await self._send(client, to.LeaveRoom())
 
     async def ask(self, client: Client, request: Request) -> None:
-        await self._send(client, RunCommand(request.command, request.label, request.shown))
+        await self._send(client, to.RunCommand(request.command, request.label, request.shown))
 
     async def is_seated(self, member: str) -> bool:
-        return bool(await self._send(None, IsSeated(member)))
+        return bool(await self._send(None, to.IsSeated(member)))
 
     async def preset(self) -> str:
-        return str(await self._send(None, GetPreset()))
+        return str(await self._send(None, to.GetPreset()))
 
     async def restyle(self, client: Client) -> None:
-        await self._send(client, UpdateClient())
+        await self._send(client, to.UpdateClient())
 
-    async def _send(self, client: Client | None, errand: RoomRequest) -> str | bool | None:
-        """Have the owner do something for *client*, or for nobody; what it answers.
+    async def _send(self, client: Client | None, errand: to.RoomRequest) -> str | bool | None:
+        """Have the owner carry out a request, for *client* or for nobody; return the answer.
 
         Raises:
-            Refusal: the owner says no.
-            Lost: no answer will come.
+            Refusal: the owner refuses.
+            OwnerUnreachable: no answer will come.
         """
         guest = None
         if client is not None:
@@ -281,25 +246,20 @@ class RemoteRoom:
             answer = await self._gateway.call(self, errand, guest)
         finally:
             self._calls -= 1
-            if guest is not None:
-                self._keep(guest)
+            if guest is not None and guest.is_inside:
+                self._guests[guest.client] = guest
+            elif guest is not None:
+                self._guests.pop(guest.client, None)
+                self._gateway.dismiss(guest)
             if not self._guests and not self._calls:
                 self._gateway.forget(self)
         if answer.refused is not None:
             raise Refusal(*answer.refused)
         return answer.value
 
-    def _keep(self, guest: RemoteGuest) -> None:
-        """Have somebody among the guests for as long as they are in the room."""
-        if guest.is_inside:
-            self._guests[guest.client] = guest
-        else:
-            self._guests.pop(guest.client, None)
-            self._gateway.dismiss(guest)
 
-
-def _card(guest: RemoteGuest) -> ClientInfo:
+def _card(guest: RemoteGuest) -> to.ClientInfo:
     client = guest.client
-    return ClientInfo(
+    return to.ClientInfo(
         guest.number, client.address, client.base_url, client.style, frozenset(client.proven)
     )

@@ -1,4 +1,4 @@
-"""A room, as the sessions of one node see it while it is here, there, or on its way."""
+"""The handle of a room that may be at any node, and may move while people are in it."""
 
 import asyncio
 import contextlib
@@ -25,15 +25,15 @@ T = TypeVar("T")
 RoomPlace: TypeAlias = Room | RemoteRoom
 
 RETRY_CODES: Final = ("MOVED", "SHUTTING_DOWN")
-"""Refusals of a room that is not where it was: what was asked was not done, and is asked again."""
+"""Refusals of a room that has moved: the request was not carried out, and is sent again."""
 CALL_TIMEOUT_S: Final = 10.0
-"""Seconds that a person waits for an answer while the room is on its way."""
+"""Seconds that a person waits for an answer while the room is moving."""
 MOVE_TIMEOUT_S: Final = 60.0
-"""Seconds after which the people are sent away, to come back by themselves."""
+"""Seconds without the room after which its people are disconnected, to come back by themselves."""
 RETRY_INTERVAL_S: Final = 0.2
-"""Seconds from one try to find the room to the next."""
+"""Seconds between two tries to find the room."""
 QUIET_MOVE_S: Final = 1.0
-"""Seconds in which a room may move and nobody is told."""
+"""Seconds that a move may take without anybody being told."""
 AWAY: Final = Phrase("the room cannot be reached now; try again in a moment")
 
 
@@ -41,14 +41,14 @@ class RoomDirectory(Protocol):
     """Knows where rooms are."""
 
     def known(self, name: str) -> RoomPlace | None:
-        """Return the place of that room, if people of this node are in it."""
+        """Return the room, here or elsewhere, if people of this node are in it."""
 
     async def find(self, name: str) -> RoomPlace:
-        """Find that room; it opens on this node if it is nowhere.
+        """Return the room; open it on this node if it is nowhere.
 
         Raises:
-            Lost: its owner does not answer.
-            Refusal: it cannot be opened, or is just on its way (:data:`RETRY_CODES`).
+            OwnerUnreachable: its owner does not answer.
+            Refusal: it cannot be opened, or is just moving (:data:`RETRY_CODES`).
         """
 
 
@@ -57,7 +57,7 @@ class RoutedRoom:
 
     Args:
         name: Its name.
-        nodes: Knows where it is.
+        nodes: Finds it.
     """
 
     def __init__(self, name: str, nodes: RoomDirectory) -> None:
@@ -95,9 +95,8 @@ class RoutedRoom:
 
     async def leave(self, client: Client) -> None:
         if (place := self._places.pop(client, None)) is not None:
-            with contextlib.suppress(
-                OwnerUnreachable, Refusal
-            ):  # whoever has the room finds out by itself
+            # Otherwise the owner finds out by itself.
+            with contextlib.suppress(OwnerUnreachable, Refusal):
                 await place.leave(client)
 
     async def restyle(self, client: Client) -> None:
@@ -105,11 +104,11 @@ class RoutedRoom:
 
     @contextlib.contextmanager
     def pinned(self) -> Iterator[None]:
-        """Around what somebody does with the room: nothing, for what rests is found again."""
+        """Do nothing: a room that was unloaded is found again."""
         yield
 
     async def _at(self, do: Callable[[RoomPlace], Awaitable[T]], *, is_harmless: bool = True) -> T:
-        """Do something where the room is; again, if it was not done or is *harmless*."""
+        """Do something where the room is; repeat it if it was not done, or is *harmless*."""
         until = _now() + CALL_TIMEOUT_S
         while True:
             try:
@@ -129,7 +128,7 @@ class RoutedRoom:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _found(self, until: float) -> RoomPlace:
-        """Find the room, after everybody has been brought there.
+        """Return the room, after the people have been brought there.
 
         Raises:
             Refusal: it was not found *until* then, or cannot be opened.
@@ -147,7 +146,7 @@ class RoutedRoom:
         return found
 
     async def _look(self) -> RoomPlace | Refusal:
-        """Look for the room until it is found, or is not to be had."""
+        """Look for the room until it is found or cannot be opened."""
         until = _now() + MOVE_TIMEOUT_S
         while True:
             try:
@@ -164,7 +163,7 @@ class RoutedRoom:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _guest(self, client: Client, do: Callable[[RoomPlace], Awaitable[None]]) -> None:
-        """Do what brings somebody in."""
+        """Do something that lets a client in."""
 
         async def go(room: RoomPlace) -> None:
             self._places[client] = room  # if this is cancelled, they come in, and must leave
@@ -185,7 +184,7 @@ class RoutedRoom:
         *,
         is_harmless: bool = False,
     ) -> None:
-        """Do something for somebody who is in the room, though they may be on their way."""
+        """Do something for a client who is in the room, though it may be moving."""
 
         async def go(room: RoomPlace) -> None:
             if client in self._places and self._places[client] is not room:
@@ -198,7 +197,7 @@ class RoutedRoom:
     # The room has moved.
 
     def follow(self) -> None:
-        """The room is not where it was: bring the people to where it is now."""
+        """Bring the people to where the room is now."""
         if self._left and (self._moving is None or self._moving.done()):
             self._moving = asyncio.create_task(self._move(), name=f"moving {self.name}")
 
@@ -224,7 +223,8 @@ class RoutedRoom:
             if _now() > began + QUIET_MOVE_S and not is_told:
                 is_told = True
                 line = gettext("the room is on its way to another machine; a moment")
-                self._tell(self._left, line)
+                for client in self._left:
+                    client.send(encode(Note(about="people", lines=(line,)), client.style))
 
     async def _bring(self, client: Client, room: RoomPlace) -> None:
         before = self._places.get(client)
@@ -248,16 +248,11 @@ class RoutedRoom:
             self._note_place(client, room)
 
     def _note_place(self, client: Client, room: RoomPlace) -> None:
-        """Somebody is in the room, or they are nowhere."""
+        """Note whether a client is in the room."""
         if client in room:
             self._places[client] = room
         else:
             self._places.pop(client, None)
-
-    @staticmethod
-    def _tell(clients: list[Client], line: str) -> None:
-        for client in clients:
-            client.send(encode(Note(about="people", lines=(line,)), client.style))
 
 
 def _now() -> float:

@@ -13,16 +13,16 @@ from crossroom_server.store.contract import Unavailable
 log = logging.getLogger(__name__)
 
 BANS_REFRESH_S: Final = 30.0
-"""Seconds after which it is looked which addresses are banned, though no notice has come."""
+"""Seconds after which the bans are read again, even without a notice."""
 
 
 class SharedLimits(OtherNodes):
-    """The other nodes, as the server of this one speaks with them; begin with :meth:`start`.
+    """Shares limits, bans and announcements with the other nodes; begin with :meth:`start`.
 
     Args:
-        server: Of this node.
+        server: The server of this node.
         node: This node.
-        bans: Keeps what all refuse.
+        bans: The bans of all nodes.
     """
 
     def __init__(self, server: ServerState, node: ClusterNode, bans: BanStore) -> None:
@@ -32,16 +32,16 @@ class SharedLimits(OtherNodes):
         server.other_nodes = self
 
     async def start(self) -> None:
-        """Know what is banned, and hear of what will be.
+        """Read the bans, and read them again whenever they change.
 
         Raises:
-            Unavailable: that cannot be read.
+            Unavailable: they cannot be read.
         """
         await self._read()
         self._reading = asyncio.create_task(self._follow(), name="bans")
 
     async def close(self) -> None:
-        """Hear nothing more."""
+        """Read them no more."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
 

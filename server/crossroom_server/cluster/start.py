@@ -1,4 +1,4 @@
-"""Making a server one of many: what is composed where there is a bus."""
+"""Composes the parts that make a server a node of a cluster."""
 
 import contextlib
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_shared_store(settings: Settings) -> "PostgresStore | None":
-    """The store that this node shares with others, under a name of its own; None: it is alone.
+    """Open the store that the nodes share, for a new node; return None for a server alone.
 
     Raises:
         Unavailable: or one of its kinds; the text begins with the place.
@@ -39,7 +39,7 @@ def open_shared_store(settings: Settings) -> "PostgresStore | None":
 async def join_cluster(
     url: str, server: ServerState, store: "PostgresStore"
 ) -> AsyncIterator[ClusterNode]:
-    """This server among the nodes that share a *store* and speak over the bus at *url*.
+    """Make this server a node of those that share a *store*, connected by the bus at *url*.
 
     Raises:
         OSError: the bus cannot be reached, or its driver is not installed.

@@ -223,7 +223,9 @@ async def test_a_room_that_is_another_s_leaves_nothing_behind(
     if is_busy:
         await busy
         assert any_contains(await asking, "bob")
-    await until(lambda: not owner.node._host._clients and not owner.node._host._tasks)
+    await until(
+        lambda: not owner.node._remote_clients._clients and not owner.node._remote_clients._tasks
+    )
 
 
 async def test_nodes_that_are_gone_are_forgotten(cluster: FakeCluster) -> None:
