@@ -109,7 +109,11 @@ class Crowd:
     ) -> LoadResult:
         """In every room the next line as soon as all have been told of the last.
 
-        It is measured for so many seconds, after others in which it is not.
+        It is measured for so many seconds, after others in which it is not, and until at least
+        one line has been told: a slow server has a figure, too.
+
+        Raises:
+            OSError: nobody is told of anything.
         """
         now = asyncio.get_running_loop().time
         for room in self.rooms:
@@ -122,6 +126,7 @@ class Crowd:
         await asyncio.sleep(warm_up)
         before = self._begin()
         await asyncio.sleep(seconds)
+        await self._until(lambda: self.rooms[0].findings.deliveries > 0)
         result = self._end(before)
         for room in self.rooms:
             room.stop()
@@ -170,9 +175,12 @@ class Crowd:
         Raises:
             OSError: that does not happen.
         """
+        await self._until(lambda: all(room.is_quiet for room in self.rooms))
+
+    async def _until(self, is_done: Callable[[], bool]) -> None:
         now = asyncio.get_running_loop().time
         latest = now() + READY_TIMEOUT_S
-        while not all(room.is_quiet for room in self.rooms):
+        while not is_done():
             await asyncio.sleep(0.01)
             lost = sum(room.lost for room in self.rooms)
             if lost or now() > latest:
