@@ -6,7 +6,11 @@ setup:
 
 # run the tests; arguments go to pytest
 test *ARGS:
-    .venv/bin/pytest -n 2 {{ ARGS }}
+    .venv/bin/pytest {{ ARGS }}
+
+# run every test, and print how much of the code they reach
+coverage *ARGS:
+    .venv/bin/python -m tools.coverage {{ ARGS }}
 
 # format, lint, check types and imports
 lint:

@@ -1,6 +1,7 @@
 """Options and fixtures for all tests."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Iterator
 
@@ -39,6 +40,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("crossroom")
     if is_full and _runs_everything(config):
         config.args = [str(config.rootpath / "tests")]
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Tests wait more than they compute, so two for a core; what is named runs in this process."""
+    return 2 * (os.cpu_count() or 1) if _runs_everything(config) else 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -113,7 +113,7 @@ async def test_a_server_that_stops_for_a_while_cannot_hide_it() -> None:
             rooms=1, people=2, watchers=0, every=0.1, chat=100.0, seconds=1.0, idle=1, crowd=5
         )
         result = await crowd.on_time(plan, lambda _: None)
-        crowd.close()
+        await crowd.close()
     waits = sorted(result.findings.latencies)
     assert len(waits) == 10
     assert result.findings.deliveries == 20
@@ -188,7 +188,7 @@ async def test_people_play_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "WARM_UP_S", 0.1)
+    monkeypatch.setattr(bench_server, "FLAT_OUT_ROUNDS", 2)
     monkeypatch.setattr(load, "SETTLE_S", 0.1)
 
 

@@ -36,10 +36,10 @@ def fuzz(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("target", "cases"),
     [
-        pytest.param("boundary", 1000, marks=needs_kernel),
+        pytest.param("boundary", 500, marks=needs_kernel),
         ("lexicons", 500),
-        ("texts", 2000),
-        ("network_input", 2000),
+        ("texts", 1000),
+        ("network_input", 600),
     ],
 )
 def test_rubbish_is_told_by_its_type(target: str, cases: int) -> None:

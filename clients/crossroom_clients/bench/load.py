@@ -77,10 +77,11 @@ class Crowd:
         await _open_together([room.open for room in self.rooms], progress, "rooms")
         await asyncio.sleep(SETTLE_S)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let everybody vanish."""
         for room in self.rooms:
             room.close()
+        await _let_sockets_close()
 
     def pad(self, size: int) -> None:
         """Let remarks be as long as what another server told, in bytes."""
@@ -212,7 +213,13 @@ async def idle_memory(address: Address, number: int, pid: int, progress: Progres
     after = process_usage(pid).octets
     for peer in peers:
         peer.close()
+    await _let_sockets_close()
     return (after - before) / number
+
+
+async def _let_sockets_close() -> None:
+    """Give the loop its turn: until then a server that is told to stop waits for its peers."""
+    await asyncio.sleep(0)
 
 
 async def _open_together(

@@ -8,7 +8,7 @@ that of the database and of the bus is not in it.
 
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, AsyncExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
@@ -54,13 +54,14 @@ async def measure_nodes(
     Raises:
         OSError: one does not start, or loses connections.
     """
-    with TemporaryDirectory(prefix="crossroom-bench-") as folder, ExitStack() as stack:
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory(prefix="crossroom-bench-"))
         servers = [
             stack.enter_context(_node(Path(folder) / str(number), number, shared))
             for number in range(1, nodes + 1)
         ]
         crowd = Crowd(_rooms(plan, servers, lexicon), *(one.process.pid for one in servers))
-        stack.callback(crowd.close)
+        stack.push_async_callback(crowd.close)
 
         def say(what: str) -> None:
             progress(f"{nodes} nodes: {what}" if nodes > 1 else f"1 node: {what}")

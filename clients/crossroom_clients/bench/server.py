@@ -11,7 +11,7 @@ import json
 import math
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -149,7 +149,7 @@ class ServerBench:
             await crowd.open(self._progress)
             result = await crowd.on_time(plan, self._progress)
         finally:
-            crowd.close()
+            await crowd.close()
         self._learn(OURS, result)
         return [ServerFigure(name, ours) for name, ours in latency_figures(result).items()]
 
@@ -173,12 +173,13 @@ class ServerBench:
     async def _rooms(self, data: Path, idle: float) -> tuple[dict[str, float], dict[str, float]]:
         """Measure the rooms of the plan on both servers."""
         plan, room_of = self._plan, self._plan.people + self._plan.watchers
-        with _both(data) as (server, bare_server), ExitStack() as stack:
+        async with AsyncExitStack() as stack:
+            server, bare_server = stack.enter_context(_both(data))
             pid = server.process.pid
             crowd = self._players(server.address, pid)
             bare = _talkers(bare_server, plan.rooms, plan.people, plan.watchers)
-            stack.callback(crowd.close)
-            stack.callback(bare.close)
+            stack.push_async_callback(crowd.close)
+            stack.push_async_callback(bare.close)
             before = process_usage(pid).octets
             await crowd.open(self._progress)
             room = (process_usage(pid).octets - before) / plan.rooms - room_of * idle
@@ -202,7 +203,8 @@ class ServerBench:
     async def _full_rooms(self, data: Path) -> tuple[dict[str, float], dict[str, float]]:
         """Talk among many, on both servers."""
         plan = self._plan
-        with _both(data) as (server, bare_server), ExitStack() as stack:
+        async with AsyncExitStack() as stack:
+            server, bare_server = stack.enter_context(_both(data))
             rooms = [
                 GameRoom(
                     [_room(server.address, number)],
@@ -214,8 +216,8 @@ class ServerBench:
             ]
             crowd = Crowd(rooms, server.process.pid)
             bare = _talkers(bare_server, FULL_ROOMS, plan.crowd)
-            stack.callback(crowd.close)
-            stack.callback(bare.close)
+            stack.push_async_callback(crowd.close)
+            stack.push_async_callback(bare.close)
             await crowd.open(self._progress)
             await bare.open(self._progress)
             return await self._in_turns(crowd, bare, plan.crowd)
