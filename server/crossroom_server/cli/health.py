@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     """Print ``ok``, if it is.
 
     Raises:
-        Unwell: it is not.
+        UnhealthyServer: it is not.
         ConfigError: a setting cannot be understood.
     """
     print(_ask(load_configuration(args).settings()))

@@ -80,10 +80,7 @@ class ClusterNode:
     # For the server: see lobby.Cluster.
 
     def routed_room(self, name: str) -> RoutedRoom:
-        room = self._routed_rooms.get(name)
-        if room is None:
-            room = self._routed_rooms[name] = RoutedRoom(name, self)
-        return room
+        return self._routed_rooms.setdefault(name, RoutedRoom(name, self))
 
     def rooms(self) -> list[tuple[str, RoomSummary]]:
         return [(beat.source, line) for beat in self._living() for line in beat.rooms]

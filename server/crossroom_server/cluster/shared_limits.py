@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Final
 
 from crossroom_server.cluster import messages as to
@@ -76,11 +77,9 @@ class SharedLimits(OtherNodes):
 
     async def _follow(self) -> None:
         while True:
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(BANS_REFRESH_S):
                     await self._changed.wait()
-            except TimeoutError:
-                pass
             self._changed.clear()
             try:
                 await self._read()

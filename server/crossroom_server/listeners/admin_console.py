@@ -80,15 +80,21 @@ class AdminConsole:
             case "close" if room and not more:
                 return await self._close(self._room(room))
             case "announce" if rest:
-                return self._announce(rest)
+                self._server.tell_all(rest)
+                self._server.other_nodes.announce(rest)
+                return [f"told to {len(self._server.sessions)}"]
             case "ban" if room and not more:
-                return await self._ban(room)
+                with refusing_outages():
+                    kept, closed = await self._server.ban(room)
+                return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
             case "unban" if room and not more:
-                return [f"{await self._lift(room)} may come again"]
+                with refusing_outages():
+                    return [f"{await self._server.unban(room)} may come again"]
             case "bans":
                 return list(self._server.ban_list) or ["no address is banned"]
             case "recode" if room and not more:
-                return await self._renew(room)
+                code = await self._server.lobby.accounts.reset_code(room)
+                return [f"the code of {room} is {code} from now on"]
             case "drain" if rest in ("", "off"):
                 return self._drain(on=rest == "")
             case "help" | "":
@@ -160,24 +166,6 @@ class AdminConsole:
         return [
             f"{room.name} is closed, and {room.disconnect_all('the host has closed the room')} out"
         ]
-
-    def _announce(self, text: str) -> list[str]:
-        self._server.tell_all(text)
-        self._server.other_nodes.announce(text)
-        return [f"told to {len(self._server.sessions)}"]
-
-    async def _ban(self, address: str) -> list[str]:
-        with refusing_outages():
-            kept, closed = await self._server.ban(address)
-        return [f"{kept} is banned, {format_count(closed, 'connection')} closed"]
-
-    async def _lift(self, address: str) -> str:
-        with refusing_outages():
-            return await self._server.unban(address)
-
-    async def _renew(self, name: str) -> list[str]:
-        code = await self._server.lobby.accounts.reset_code(name)
-        return [f"the code of {name} is {code} from now on"]
 
     def _drain(self, *, on: bool) -> list[str]:
         self._server.draining = on

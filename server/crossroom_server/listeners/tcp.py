@@ -155,11 +155,9 @@ class LineTransport(TextTransport):
         self._writer.close()
 
     async def wait_closed(self) -> None:
-        """Return when the connection is gone."""
         await self._gone.wait()
 
     async def drained(self) -> None:
-        """Return when the peer has read most of what waits for them, or is gone."""
         with contextlib.suppress(OSError):
             await self._writer.drain()
 

@@ -167,7 +167,6 @@ class WebsocketTransport(TextTransport):
 
     @property
     def is_closing(self) -> bool:
-        """Is there nobody left to send to?"""
         return self._protocol.state is not State.OPEN or self._transport.is_closing()
 
     def close(self, code: int, reason: str) -> None:
@@ -176,11 +175,9 @@ class WebsocketTransport(TextTransport):
             self._closing = asyncio.create_task(self._connection.close(code, reason[:100]))
 
     async def wait_closed(self) -> None:
-        """Return when the connection is gone."""
         await self._connection.wait_closed()
 
     async def drained(self) -> None:
-        """Return when the peer has read most of what waits for them, or is gone."""
         with contextlib.suppress(OSError):
             await self._connection.drain()
 

@@ -28,7 +28,7 @@ class GuessLimiter:
 
     def __init__(self, most: int) -> None:
         self.window = SlidingWindowLimiter(most, MINUTE_S)
-        self.on_wrong: Callable[[str], None] = _nothing
+        self.on_wrong: Callable[[str], None] = lambda _: None
         """Called with the address of each that was wrong."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -53,7 +53,3 @@ class GuessLimiter:
                     self.window.give_back(address)
                 raise
             self.window.give_back(address)
-
-
-def _nothing(_: str) -> None:
-    """Nobody else counts."""

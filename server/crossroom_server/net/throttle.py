@@ -27,10 +27,6 @@ def limit_socket_buffers(transport: asyncio.Transport, limits: Limits) -> None:
         own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, CHUNK_BYTES * 16)
 
 
-def _nowhere(data: bytes) -> None:
-    """Take what comes after the end."""
-
-
 def _forward(name: str) -> Any:
     """Return a method that calls the one of that name of the transport below."""
 
@@ -79,7 +75,9 @@ class ThrottledTransport(asyncio.Transport):
         self._waiting.clear()
         if self._next is not None:
             self._next.cancel()
-        self._deliver = _nowhere  # the protocol holds this gate, and is not held by it any more
+        self._deliver = lambda _: (
+            None
+        )  # the protocol holds this gate, and is not held by it any more
         break_transport_cycle(self._transport)
 
     def _hand_on(self) -> None:

@@ -35,8 +35,7 @@ class TextTransport(ABC):
         self.address, self.base_url, self.is_replying = address, base_url, False
         self._transport, self._limits = transport, limits
         self.was_aborted = False
-        self._sent = 0
-        self._read = 0
+        self._sent = self._read = 0
         self._stalled_since: float | None = None
 
     @abstractmethod

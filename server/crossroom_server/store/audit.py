@@ -5,6 +5,7 @@ with a sealed bag again.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
 from pydantic import ValidationError
@@ -44,8 +45,14 @@ def audit(db: TableDump, on_progress: OnProgress) -> AuditReport:
         on_progress: Called with the number of entries read, and that of all.
     """
     damages, unfair, sealed = [f"the file: {line}" for line in db.find_faults()], list[str](), 0
-    entries, codes = _count(db, "entries"), _count(db, "codes")
-    read, rooms = 0, _rooms(db)
+    read = entries = codes = 0
+    rooms: list[str] = []
+    with suppress(UnreadableTable):  # named already
+        entries = db.count("entries")
+    with suppress(UnreadableTable):
+        codes = db.count("codes")
+    with suppress(UnreadableTable):
+        rooms = db.rooms()
     for room in rooms:
         found = _LogAudit(room)
         damages += found.read(db)
@@ -53,20 +60,6 @@ def audit(db: TableDump, on_progress: OnProgress) -> AuditReport:
         unfair += found.unfair
         on_progress(read, max(read, entries))
     return AuditReport(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
-
-
-def _count(shelf: TableDump, table: str) -> int:
-    try:
-        return shelf.count(table)
-    except UnreadableTable:  # named already
-        return 0
-
-
-def _rooms(shelf: TableDump) -> list[str]:
-    try:
-        return shelf.rooms()
-    except UnreadableTable:  # named already
-        return []
 
 
 class _LogAudit:

@@ -1,15 +1,15 @@
 """Moves everything in a store to one of another kind."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from itertools import zip_longest
 from typing import NamedTuple
 
 from crossroom_server.config.store_url import Database, StoreUrl
 from crossroom_server.store.audit import OnProgress, audit
 from crossroom_server.store.contract import Damaged, Unavailable
-from crossroom_server.store.open import open_store
-from crossroom_server.store.sqlite.file import connect, file_lock, naming_errors, read_snapshot
+from crossroom_server.store.open import open_dump, open_store
+from crossroom_server.store.sqlite.file import connect, file_lock, naming_errors
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 from crossroom_server.store.table_dump import TABLES, Row, TableDump
 
@@ -46,7 +46,7 @@ def migrate_store(source: StoreUrl, target: StoreUrl, on_progress: OnProgress) -
         with _fill(target) as new:
             if any(new.count(table.name) for table in TABLES):
                 raise Unavailable("there are games in it already; name an empty store")
-            with _alone(source) as old:
+            with open_dump(source, alone=True) as old:
                 return _copy(old, new, on_progress)
     except BaseException:
         if is_new and not isinstance(target, Database):
@@ -78,30 +78,15 @@ def _copy(old: TableDump, new: TableDump, on_progress: OnProgress) -> MigrationC
 
 
 @contextmanager
-def _alone(place: StoreUrl) -> Iterator[TableDump]:
-    """Open a store to read while nobody writes to it."""
-    if isinstance(place, Database):
-        from crossroom_server.store.postgres.table_dump import postgres_snapshot
-
-        with postgres_snapshot(place, alone=True) as found:
-            yield found
-    else:
-        with naming_errors(place), file_lock(place), read_snapshot(place) as db:
-            yield SqliteDump(db)
-
-
-@contextmanager
 def _fill(place: StoreUrl) -> Iterator[TableDump]:
     """Open a store to write in one transaction."""
-    with ExitStack() as stack:
-        if isinstance(place, Database):
-            from crossroom_server.store.postgres.table_dump import postgres_fill
+    if isinstance(place, Database):
+        from crossroom_server.store.postgres.table_dump import postgres_dump
 
-            yield stack.enter_context(postgres_fill(place))
-            return
-        stack.enter_context(naming_errors(place))
-        stack.enter_context(file_lock(place))
-        db = stack.enter_context(closing(connect(place)))
+        with postgres_dump(place, alone=True, writing=True) as found:
+            yield found
+        return
+    with naming_errors(place), file_lock(place), closing(connect(place)) as db:
         db.execute("PRAGMA synchronous = FULL")
         db.execute("BEGIN IMMEDIATE")
         yield SqliteDump(db)

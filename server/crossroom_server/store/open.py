@@ -1,12 +1,12 @@
 """Opens the store of either kind that a URL names."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from crossroom_server.config.store_url import Database, StoreUrl, requiring_driver
 from crossroom_server.store.contract import Store
-from crossroom_server.store.sqlite.file import read_snapshot
+from crossroom_server.store.sqlite.file import file_lock, naming_errors, read_snapshot
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 from crossroom_server.store.table_dump import TableDump
@@ -43,8 +43,8 @@ def open_store(place: StoreUrl) -> Store:
 
 
 @contextmanager
-def open_dump(place: StoreUrl) -> Iterator[TableDump]:
-    """Open the tables of a store as they are now; a server may go on writing.
+def open_dump(place: StoreUrl, *, alone: bool = False) -> Iterator[TableDump]:
+    """Open the tables of a store as they are now; a server may go on writing, unless *alone*.
 
     Raises:
         Unavailable: or a subclass.
@@ -52,9 +52,10 @@ def open_dump(place: StoreUrl) -> Iterator[TableDump]:
     """
     if isinstance(place, Database):
         with requiring_driver():
-            from crossroom_server.store.postgres.table_dump import postgres_snapshot
-        with postgres_snapshot(place) as found:
+            from crossroom_server.store.postgres.table_dump import postgres_dump
+        with postgres_dump(place, alone=alone) as found:
             yield found
     else:
-        with read_snapshot(place) as db:
+        lock = file_lock(place) if alone else nullcontext()
+        with naming_errors(place), lock, read_snapshot(place) as db:
             yield SqliteDump(db)

@@ -24,7 +24,7 @@ from tests.support.tcp_proxy import TcpProxy
 pytest.importorskip("asyncpg")
 
 from crossroom_server.store.postgres.store import PostgresStore
-from crossroom_server.store.postgres.table_dump import postgres_snapshot
+from crossroom_server.store.postgres.table_dump import postgres_dump
 from tests.support.log_entries import chat_entries
 
 pytestmark = pytest.mark.usefixtures("lasting")
@@ -218,8 +218,8 @@ def test_who_may_be_there_beside_whom(
     kinds: dict[str, Callable[[str], AbstractContextManager[object]]] = {
         "node": lambda name: closing(PostgresStore(database, name)),
         "alone": lambda _: closing(PostgresStore(database)),
-        "migrate": lambda _: postgres_snapshot(database, alone=True),
-        "verify": lambda _: postgres_snapshot(database),
+        "migrate": lambda _: postgres_dump(database, alone=True),
+        "verify": lambda _: postgres_dump(database),
     }
     with ExitStack() as stack:
         stack.enter_context(kinds[first]("ann"))

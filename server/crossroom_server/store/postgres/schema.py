@@ -190,7 +190,7 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
         return await asyncpg.connect(
             database.url,
             timeout=RECONNECT_TIMEOUT_S,
-            server_settings={**_SETTINGS, **(_WRITING if writing else {})},
+            server_settings=_SETTINGS | (_WRITING if writing else {}),
             target_session_attrs="read-write",
         )
     except (asyncpg.exceptions.ClientConfigurationError, ValueError) as error:
@@ -207,10 +207,8 @@ def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
         min_size=0,
         max_size=most,
         timeout=RECONNECT_TIMEOUT_S,
-        server_settings={
-            **_SETTINGS,
-            **(_WRITING if writing else {"default_transaction_read_only": "on"}),
-        },
+        server_settings=_SETTINGS
+        | (_WRITING if writing else {"default_transaction_read_only": "on"}),
         target_session_attrs="read-write" if writing else "primary",
     )
 
@@ -246,21 +244,17 @@ async def migrate(db: Connection) -> None:
         await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK)
         number = await version(db)
         if not number:
-            await _begin(db)
+            encoding = await db.fetchval("SHOW server_encoding")
+            if encoding != "UTF8":
+                raise Unavailable(f"the encoding of the database is {encoding}, and must be UTF8")
+            await db.execute("CREATE SCHEMA crossroom")
+            await db.execute("CREATE TABLE crossroom.version (version INTEGER NOT NULL)")
+            await db.execute("INSERT INTO crossroom.version VALUES (0)")
         for statements in MIGRATIONS[number:]:
             for statement in statements:
                 await db.execute(statement)
         if number < len(MIGRATIONS):
             await db.execute("UPDATE crossroom.version SET version = $1", len(MIGRATIONS))
-
-
-async def _begin(db: Connection) -> None:
-    encoding = await db.fetchval("SHOW server_encoding")
-    if encoding != "UTF8":
-        raise Unavailable(f"the encoding of the database is {encoding}, and must be UTF8")
-    await db.execute("CREATE SCHEMA crossroom")
-    await db.execute("CREATE TABLE crossroom.version (version INTEGER NOT NULL)")
-    await db.execute("INSERT INTO crossroom.version VALUES (0)")
 
 
 async def check_durable(db: Connection) -> None:

@@ -220,14 +220,10 @@ class PostgresStore(Store):
         await self._connection.open()
         pools = [await pool(database)]
         if isinstance(self._fence, ClusterWriter):
-            pools += [
-                await pool(database, writing=True),
-                await pool(database, writing=True, most=1),
-            ]
-            asking, soon = (
-                partial(query_pool, pools[1]),
-                partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4),
-            )
+            pools.append(await pool(database, writing=True))
+            pools.append(await pool(database, writing=True, most=1))
+            asking = partial(query_pool, pools[1])
+            soon = partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4)
             self._leases = PostgresLeases(self._fence, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
         return pools, asyncio.create_task(self._writer.run())

@@ -94,31 +94,22 @@ async def _cursor(db: Connection, query: str, values: Iterable[object]) -> Conne
 
 
 @contextmanager
-def postgres_snapshot(database: Database, *, alone: bool = False) -> Iterator[PostgresDump]:
+def postgres_dump(
+    database: Database, *, alone: bool = False, writing: bool = False
+) -> Iterator[PostgresDump]:
     """Open the database as it is now, whatever others write; *alone*: nobody may write.
 
-    Raises:
-        Unavailable: or a subclass; the text begins with the database.
-    """
-    with _transaction(database, alone=alone, isolation="repeatable_read", readonly=True) as found:
-        yield found
-
-
-@contextmanager
-def postgres_fill(database: Database) -> Iterator[PostgresDump]:
-    """Open the database for this process alone, and commit at the end of the block.
+    If *writing*, commit at the end of the block.
 
     Raises:
         Unavailable: or a subclass; the text begins with the database.
     """
-    with _transaction(database, alone=True) as found:
-        yield found
-
-
-@contextmanager
-def _transaction(database: Database, *, alone: bool, **options: object) -> Iterator[PostgresDump]:
+    options = {} if writing else {"isolation": "repeatable_read", "readonly": True}
     with naming_errors(database), asyncio.Runner() as runner:
-        db = runner.run(_reached(database))
+        try:
+            db = runner.run(connect(database))
+        except OSError as error:
+            raise to_unavailable(error) from error
         try:
             if alone:
                 runner.run(lock_database(db))
@@ -130,10 +121,3 @@ def _transaction(database: Database, *, alone: bool, **options: object) -> Itera
             runner.run(transaction.commit())
         finally:
             db.terminate()  # what was not committed is not done
-
-
-async def _reached(database: Database) -> Connection:
-    try:
-        return await connect(database)
-    except OSError as error:
-        raise to_unavailable(error) from error

@@ -90,9 +90,7 @@ class WriteConnection:
             async with db.transaction():
                 await self.fence.renew_epoch(db)
                 # in the order of rooms, like all who lock several
-                for statement, values in sorted(
-                    self.compensations, key=lambda doubt: str(doubt[1][0])
-                ):
+                for statement, values in sorted(self.compensations, key=lambda it: str(it[1][0])):
                     await db.execute(statement, *values)
             await check_durable(db)
             await self.fence.lock_again(db, self._process)

@@ -189,22 +189,19 @@ class SaveAccountJob(SingleJob):
         return None if self.anew or self.before == self.account else self.before
 
     async def write_one(self, db: Connection, fence: WriteFence) -> None:
-        while not await self._is_settled(db, fence):
-            pass
-
-    async def _is_settled(self, db: Connection, fence: WriteFence) -> bool:
-        """Try once; false if another server changed the account in between."""
-        row = await db.fetchrow(_ACCOUNT, self.key)
-        found = Account(*row) if row else None
-        if self.is_doubtful and found == self.account:
-            return True
-        self.before = found
-        if self.taken is not None:
-            return True
-        new, before = self.account, found.digest if found else ""
-        values = self.key, new.name, new.digest, new.since, before
-        rows = _fenced(await db.fetch(fence.statements.save_account, fence.epoch, *values))
-        return bool(rows[0]["is_kept"])
+        is_settled = False
+        while not is_settled:  # another server may change the account in between
+            row = await db.fetchrow(_ACCOUNT, self.key)
+            found = Account(*row) if row else None
+            if self.is_doubtful and found == self.account:
+                return
+            self.before = found
+            if self.taken is not None:
+                return
+            new, before = self.account, found.digest if found else ""
+            values = self.key, new.name, new.digest, new.since, before
+            rows = _fenced(await db.fetch(fence.statements.save_account, fence.epoch, *values))
+            is_settled = rows[0]["is_kept"]
 
     def compensation(self, fence: WriteFence) -> Compensation | None:
         if self.taken is not None:
@@ -215,15 +212,13 @@ class SaveAccountJob(SingleJob):
 
 
 @dataclass(eq=False, kw_only=True)
-class ProbeJob(WriteJob):
+class ProbeJob(SingleJob):
     """Writes nothing new, to see whether anything can be written."""
 
     key: str = ""
 
-    @classmethod
-    async def write(cls, db: Connection, fence: WriteFence, jobs: Sequence[Self]) -> Outcomes:
+    async def write_one(self, db: Connection, fence: WriteFence) -> None:
         _fenced(await db.fetch(fence.statements.check, fence.epoch))
-        return [None] * len(jobs)
 
 
 def _fenced(rows: list[Any]) -> list[Any]:

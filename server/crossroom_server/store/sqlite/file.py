@@ -184,17 +184,12 @@ def open_file(path: Path) -> Iterator[OpenFile]:
         with closing(connect(path)) as reader:
             reader.execute("PRAGMA query_only = 1")
             file = OpenFile(path, writer, reader, secrets.randbits(63), before, identity)
-            _take_over(file)
+            try:
+                file.check_owner(writer)  # bars all who could write before
+            except sqlite3.OperationalError as error:
+                if _primary(error) != sqlite3.SQLITE_FULL:
+                    raise  # on a full disk games can be read, and people told why they cannot go on
             yield file
-
-
-def _take_over(file: OpenFile) -> None:
-    """Bar all who could write before."""
-    try:
-        file.check_owner(file.writer)
-    except sqlite3.OperationalError as error:
-        if _primary(error) != sqlite3.SQLITE_FULL:
-            raise  # on a full disk games can be read, and people told why they cannot go on
 
 
 @contextmanager
