@@ -136,7 +136,9 @@ def _announce_json(app: "App") -> None:
 
 
 def _announce(app: "App") -> None:
-    url = _address(app)
+    host = _own_address() if app.settings.host in ANY else app.settings.host
+    scheme = "ws" if app.settings.certificate is None else "wss"
+    url = app.settings.url or f"{scheme}://{netloc(host, app.port)}"
     nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
     page = http_url(url)
     kept = (
@@ -160,12 +162,6 @@ def _announce(app: "App") -> None:
         "Ctrl-C stops the server.",
     ]
     print(*lines, sep="\n", flush=True)
-
-
-def _address(app: "App") -> str:
-    host = _own_address() if app.settings.host in ANY else app.settings.host
-    scheme = "ws" if app.settings.certificate is None else "wss"
-    return app.settings.url or f"{scheme}://{netloc(host, app.port)}"
 
 
 def _own_address() -> str:

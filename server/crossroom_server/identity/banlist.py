@@ -87,9 +87,8 @@ class BanList:
         if self._path is not None:
             fresh = self._path.with_suffix(".new")
             fresh.unlink(missing_ok=True)
-            with os.fdopen(
-                os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w"
-            ) as file:
+            handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(handle, "w") as file:
                 file.writelines(f"{network}\n" for network in sorted(map(str, networks)))
                 file.flush()
                 os.fsync(file.fileno())

@@ -72,7 +72,10 @@ class AdminConsole:
             case "rooms":
                 return self._rooms()
             case "nodes":
-                return await self._nodes()
+                if (others := self._server.lobby.cluster) is None:
+                    return ["this server is alone"]
+                with refusing_outages():
+                    return await others.nodes()
             case "look" if room:
                 return await self._look(room, more)
             case "in" if more:
@@ -115,12 +118,6 @@ class AdminConsole:
                     raise Refusal("MOVED", f"{line.name} is at node {node}; say it there")
             raise Refusal("NO_ROOM", f"{name} is not open; rooms lists those that are")
         return room
-
-    async def _nodes(self) -> list[str]:
-        if (others := self._server.lobby.cluster) is None:
-            return ["this server is alone"]
-        with refusing_outages():
-            return await others.nodes()
 
     def _rooms(self) -> list[str]:
         lines = []

@@ -193,7 +193,10 @@ async def listen(server: ServerState, host: str, port: int, web_port: int) -> as
 
 
 async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.StreamReader) -> None:
-    early = await _early(reader)
+    early = b""  # what a peer sends before they have been told anything
+    with contextlib.suppress(TimeoutError, OSError):
+        async with asyncio.timeout(EARLY_TIMEOUT_S):
+            early = await reader.read(READ_BYTES)
     try:
         server.count_connection(wire.address)  # nothing may come between this and the session
     except Refusal as no:
@@ -205,15 +208,6 @@ async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.Strea
         return
     session = Session(wire, server)
     await serve_session(session, _texts(early, reader, session, server.limits.frame))
-
-
-async def _early(reader: asyncio.StreamReader) -> bytes:
-    """Read what a peer sends before they have been told anything."""
-    try:
-        async with asyncio.timeout(EARLY_TIMEOUT_S):
-            return await reader.read(READ_BYTES)
-    except (TimeoutError, OSError):
-        return b""
 
 
 async def _texts(
@@ -249,11 +243,10 @@ def _decode(line: bytes, session: Session, longest: int) -> str | None:
 
 
 def _hint(url: str) -> list[str]:
-    page = http_url(url)
     return [
         "HTTP/1.1 400 Bad Request",
         "Content-Type: text/plain; charset=utf-8",
         "Connection: close",
         "",
-        f"This port speaks plain lines, for nc and telnet. Pages are at {page}/",
+        f"This port speaks plain lines, for nc and telnet. Pages are at {http_url(url)}/",
     ]

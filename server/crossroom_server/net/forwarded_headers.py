@@ -1,6 +1,6 @@
 """Whom a request comes from when a proxy brings it: believed of proxies that are listed, only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, Final
 
@@ -50,7 +50,8 @@ class Proxies:
 
     def is_secure(self, peer: str, headers: "Headers") -> bool:
         """Does a proxy say that the client speaks TLS with it?"""
-        return peer in self and _last(headers.get_all("X-Forwarded-Proto")) in ("https", "wss")
+        last = ",".join(headers.get_all("X-Forwarded-Proto")).rpartition(",")[2]
+        return peer in self and last.strip().lower() in ("https", "wss")
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:
@@ -60,7 +61,3 @@ def _ip(text: str) -> IPv4Address | IPv6Address | None:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     return read_ip(text)
-
-
-def _last(values: Sequence[str]) -> str:
-    return ",".join(values).rpartition(",")[2].strip().lower()

@@ -76,20 +76,15 @@ class _LogAudit:
         try:
             for seq, text in db.log(self._room):
                 self.entries += 1
-                yield from self._missing(seq)
+                if seq != self._next:
+                    self._table, last = None, seq - 1
+                    one = last == self._next
+                    which = f"entry {last} is" if one else f"entries {self._next} to {last} are"
+                    yield f"room {self._room}: {which} missing"
                 yield from self._entry(seq, text)
                 self._next = seq + 1
         except UnreadableTable as error:
             yield f"room {self._room}: from entry {self._next} on it cannot be read: {error}"
-
-    def _missing(self, seq: int) -> Iterator[str]:
-        if seq != self._next:
-            self._table = None
-            last = seq - 1
-            which = (
-                f"entry {last} is" if last == self._next else f"entries {self._next} to {last} are"
-            )
-            yield f"room {self._room}: {which} missing"
 
     def _entry(self, seq: int, text: bytes) -> Iterator[str]:
         """Check that an entry can be read, and follows from those before it."""
