@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +67,11 @@ def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
     """
     data.mkdir(parents=True, exist_ok=True)
     log = data / "server.log"
+    environment = {  # without settings of a server of the host, not meant for a private one
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("CROSSROOM_") or name == "CROSSROOM_KERNEL"
+    }
     with (
         log.open("wb") as complaints,
         subprocess.Popen(
@@ -75,7 +80,7 @@ def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
-            env=_without_settings(os.environ),
+            env=environment,
             start_new_session=True,  # Ctrl-C in the terminal is meant for us alone
         ) as server,
     ):
@@ -89,15 +94,6 @@ def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
             yield LocalServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), log, server)
         finally:
             _stop(server)
-
-
-def _without_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """Drop the settings of a server of the host: they are not meant for a private one."""
-    return {
-        name: value
-        for name, value in environment.items()
-        if not name.startswith("CROSSROOM_") or name == "CROSSROOM_KERNEL"
-    }
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:

@@ -59,7 +59,10 @@ class ResumeState:
         if "protocol" in tags:
             self._enter(tags.get("room"), tags.get("seq"))
         elif "live" in tags:
-            self._confirm(int(tags["live"]))
+            self.seq = int(tags["live"])
+            if self._typed not in (None, self.code):
+                self.code, self.name = self._typed, None
+            self._typed = None
         elif "seq" in tags:
             seq = int(tags["seq"])
             if self.seq is not None and seq <= self.seq:
@@ -94,9 +97,3 @@ class ResumeState:
         if room != self.room:
             self.room, self.name, self.code = room, None, None
         self.seq = int(seq) if seq is not None else None
-
-    def _confirm(self, seq: int) -> None:
-        self.seq = seq
-        if self._typed not in (None, self.code):
-            self.code, self.name = self._typed, None
-        self._typed = None

@@ -26,7 +26,8 @@ def add_data_flag(parser: argparse.ArgumentParser) -> None:
 def data_folder(args: argparse.Namespace) -> Path:
     """Tell where data lives: ``--data``, else ``$CROSSROOM_DATA``, else the platform's usual place.
 
-    Before the usual place comes what the file of settings says that ``$CROSSROOM_CONFIG`` names.
+    Before the usual place comes what the file of settings says that ``$CROSSROOM_CONFIG`` names,
+    relative to that file.
     An empty variable counts as unset, and ``~`` is your home. The folder may not exist yet: whoever
     first writes into it makes it.
 
@@ -35,10 +36,11 @@ def data_folder(args: argparse.Namespace) -> Path:
     """
     if chosen := args.data or read_variable(DATA_VARIABLE)[0]:
         return Path(chosen).expanduser()
-    if (path := os.environ.get(CONFIG_VARIABLE)) and (
-        chosen := _configured_data_folder(Path(path).expanduser())
-    ):
-        return chosen
+    if named := os.environ.get(CONFIG_VARIABLE):
+        path = Path(named).expanduser()
+        data = read_config(path)[1].get("data")
+        if isinstance(data, str) and data:
+            return path.parent / Path(data).expanduser()
     return default_data_folder()
 
 
@@ -94,36 +96,6 @@ def read_config(path: Path) -> tuple[str, dict[str, Any]]:
         raise OSError(f"{path} is not TOML: {error}") from None
 
 
-def _configured_data_folder(path: Path) -> Path | None:
-    """The data folder that a file of settings names; relative to the file."""
-    _, config = read_config(path)
-    data = config.get("data")
-    return path.parent / Path(data).expanduser() if isinstance(data, str) and data else None
-
-
-def add_address_flags(
-    parser: argparse.ArgumentParser, *, host: str = LOOPBACK_HOST, port: int = DEFAULT_PORT
-) -> None:
-    """Add ``--host`` and ``--port`` with these defaults; ``args.port`` is 0 to 65535."""
-    parser.add_argument(
-        "--host", default=host, metavar="ADDRESS", help="name or IP address (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--port",
-        default=port,
-        type=port_number,
-        metavar="N",
-        help="TCP port (default: %(default)s)",
-    )
-
-
 def add_json_flag(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``: a boolean, ``args.json``."""
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-
-
-def port_number(text: str) -> int:
-    """Read a TCP port, for argparse: 0 to 65535."""
-    if not (text.isdecimal() and text.isascii() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a number from 0 to 65535")
-    return int(text)

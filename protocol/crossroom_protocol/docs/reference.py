@@ -37,15 +37,6 @@ _NEEDS: Final[dict[Requirement, str]] = {
 }
 
 
-def fill_page(text: str) -> str:
-    """The page *text* with all that is generated in it made anew.
-
-    Raises:
-        KeyError: the page asks for something that nothing here makes.
-    """
-    return fill_parts(text, PARTS)
-
-
 def fill_parts(text: str, parts: Mapping[str, Callable[[], str]]) -> str:
     """The page *text* with each of the *parts*, by name, where its markers are.
 
@@ -127,28 +118,14 @@ def _notices() -> str:
     return markdown_table(("`tell`", "mark", "what it is"), rows)
 
 
-def _events() -> str:
-    kinds = get_args(room.RoomEvent)
+def _events(kinds: Iterable[type[Any]]) -> str:
     return markdown_table(
         ("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds)
     )
 
 
-def _game_events() -> str:
-    kinds = get_args(events.Event)
-    return markdown_table(
-        ("kind", "what it is"), ((f"`{kind.kind}`", _prose(kind)) for kind in kinds)
-    )
-
-
-def _codes() -> str:
-    return markdown_table(
-        ("code", "meaning"), ((f"`{code}`", prose) for code, prose in CODES.items())
-    )
-
-
-def _tags() -> str:
-    return markdown_table(("key", "value"), ((f"`{key}`", prose) for key, prose in TAGS.items()))
+def _described(key: str, value: str, rows: Mapping[str, str]) -> str:
+    return markdown_table((key, value), ((f"`{name}`", prose) for name, prose in rows.items()))
 
 
 def _session() -> str:
@@ -158,11 +135,11 @@ def _session() -> str:
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "session": _session,
     "commands": _commands,
-    "codes": _codes,
+    "codes": lambda: _described("code", "meaning", CODES),
     "notices": _notices,
-    "events": _events,
-    "game_events": _game_events,
-    "tags": _tags,
+    "events": lambda: _events(get_args(room.RoomEvent)),
+    "game_events": lambda: _events(get_args(events.Event)),
+    "tags": lambda: _described("key", "value", TAGS),
 }
 """The generated parts, by name."""
 
@@ -190,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not written.is_file():
         parser.error(f"there is no {written} to fill in")
     wanted = {
-        written: fill_page(written.read_text(encoding="utf-8")),
+        written: fill_parts(written.read_text(encoding="utf-8"), PARTS),
         args.folder / "schema.json": json_schema(),
     }
     return update_files(wanted, "crossroom_protocol.docs.reference", check=args.check)

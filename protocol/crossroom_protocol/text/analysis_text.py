@@ -51,8 +51,9 @@ def analysis_sheet(names: Sequence[str], analysis: Analysis, seat: Seat | None =
     shown = [turn for turn in analysis.turns if seat is None or turn.seat == seat]
     seats = range(len(names)) if seat is None else [seat]
     sums = tuple(_sum(names, analysis, seat) for seat in seats)
-    rows: list[tuple[str, ...]] = [_headings()]
-    rows += [_row(names, turn) for turn in shown]
+    turn, player, rack = gettext("turn"), gettext("player"), gettext("rack")
+    head = (turn, player, rack, gettext("done"), "", gettext("best"), "", gettext("lost"))
+    rows = [head, *(_row(names, turn) for turn in shown)]
     spoken = (
         gettext(
             "turn {turn}, {name}: {account}",
@@ -132,11 +133,6 @@ def _row(names: Sequence[str], turn: TurnAnalysis) -> tuple[str, ...]:
             else (gettext(_NO_BETTER), "", "")
         ),
     )
-
-
-def _headings() -> tuple[str, ...]:
-    turn, player, rack = gettext("turn"), gettext("player"), gettext("rack")
-    return (turn, player, rack, gettext("done"), "", gettext("best"), "", gettext("lost"))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -5,10 +5,8 @@ Pure functions of what the asker may see. Tables are pictures with sentences for
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import Field
 from functools import reduce
 from itertools import zip_longest
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -228,7 +226,8 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
         )
     ]
     lines += [
-        f"{spec.name} = {format_setting(getattr(rules, spec.name))} ({_values(spec)}): {_doc(spec)}"
+        f"{spec.name} = {format_setting(getattr(rules, spec.name))} "
+        f"({translate(describe_values(spec), current_language())}): {gettext(spec.metadata['doc'])}"
         for spec in settings()
     ]
     return (
@@ -251,14 +250,6 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
 
 def _or(one: str, other: str) -> str:
     return gettext("{one} or {other}", one=one, other=other)
-
-
-def _doc(spec: Field[Any]) -> str:
-    return gettext(spec.metadata["doc"])
-
-
-def _values(spec: Field[Any]) -> str:
-    return translate(describe_values(spec), current_language())
 
 
 _EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[GameEvent, ...])

@@ -13,7 +13,6 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
     flags.add_data_flag(parser)
     flags.add_json_flag(parser)
-    flags.add_address_flags(parser, host="0.0.0.0")
     return parser
 
 
@@ -36,25 +35,6 @@ def test_data_knows_home_and_makes_nothing(
     folder = flags.data_folder(parser.parse_args(["--data", "~/games"]))
     assert folder == tmp_path / "games"
     assert not folder.exists()
-
-
-def test_address_defaults(parser: argparse.ArgumentParser) -> None:
-    args = parser.parse_args([])
-    assert (args.host, args.port, args.json) == ("0.0.0.0", 8765, False)
-
-
-@pytest.mark.parametrize("port", ["0", "65535"])
-def test_ports_there_are(parser: argparse.ArgumentParser, port: str) -> None:
-    assert parser.parse_args(["--port", port]).port == int(port)
-
-
-@pytest.mark.parametrize("port", ["65536", "-1", "", "http", "1e3", "²", "٣"])
-def test_ports_there_are_not(
-    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str], port: str
-) -> None:
-    with pytest.raises(SystemExit):
-        parser.parse_args([f"--port={port}"])
-    assert "is not a port" in capsys.readouterr().err
 
 
 def test_json_is_asked_for(parser: argparse.ArgumentParser) -> None:
