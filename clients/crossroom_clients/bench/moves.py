@@ -81,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
         BadText: the file has a line of another form, or there is no such word list.
         OSError: a file cannot be read.
     """
-    path = _lexicon_file(args)
+    path = Path(args.lexicon)
+    if not path.is_file():
+        path = catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
     worth = leaves.find_leaves(lexicon, rules.tiles)
@@ -103,13 +105,6 @@ def run(args: argparse.Namespace) -> int:
         bench = EngineBench(rules, lexicon, path, worth, positions, args.seconds)
         bench.print(progress)
     return 0
-
-
-def _lexicon_file(args: argparse.Namespace) -> Path:
-    named = Path(args.lexicon)
-    if named.is_file():
-        return named
-    return catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
 
 
 def _print_verdict(known: Sequence[SolvedPosition], wrong: Sequence[tuple[int, str]]) -> None:

@@ -161,8 +161,7 @@ def _declare_language(parser: argparse.ArgumentParser) -> None:
 
 
 def _build(args: argparse.Namespace) -> int:
-    words = args.words.read_bytes()
-    return _make(args, args.words.name, words, args.tiles, PLAIN)
+    return _make(args, args.words.name, args.words.read_bytes(), args.tiles, PLAIN)
 
 
 def _language(args: argparse.Namespace) -> int:
@@ -205,12 +204,11 @@ def _make(
     args: argparse.Namespace, origin: str, words: bytes, tiles: str, language: Language
 ) -> int:
     path = _new_path(args)
-    given = {field: getattr(args, field) for field in _TOLD}
     built = build_lexicon(
         decode_word_file(words, args.encoding),
         data.tileset(tiles),
         info={
-            **{field: text for field, text in given.items() if text},
+            **{field: text for field in _TOLD if (text := getattr(args, field))},
             "built-from": f"{origin}, SHA-256 {sha256(words).hexdigest()}",
             "tiles": tiles,
         },

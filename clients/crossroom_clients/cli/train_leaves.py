@@ -185,8 +185,11 @@ class _Training:
         progress = Progress(self._plan.games, "games", self._played)
         about = f"generation {self.generation + 1} of {self._plan.generations}: "
         saved = time.monotonic()
+        left = range(self._played, self._plan.games, BATCH_GAMES)
+        table = self.table.to_csv()
+        chunks = _batches(self._plan, self._lexicon, table, self.generation, left)
         try:
-            for chunk, notes in map_in_processes(play_batch, self._chunks(), jobs):
+            for chunk, notes in map_in_processes(play_batch, chunks, jobs):
                 merge_gains(self._notes, notes)
                 self._played += chunk.games
                 progress.show(self._played, about)
@@ -195,13 +198,6 @@ class _Training:
                     saved = time.monotonic()
         finally:
             progress.clear()
-
-    def _chunks(self) -> Iterator[GameBatch]:
-        table, begun = self.table.to_csv(), self._played
-        for played in range(begun, self._plan.games, BATCH_GAMES):
-            seed = _seed(self._plan, self.generation, played)
-            games = min(BATCH_GAMES, self._plan.games - played)
-            yield GameBatch(self._lexicon, self._plan.tiles, table, seed, games)
 
     def _save(self) -> None:
         notes = {
@@ -237,9 +233,14 @@ class _Training:
             raise BadText(f"{self.state} is another training, with {other}; finish or delete it")
 
 
-def _seed(plan: TrainingPlan, generation: int, played: int) -> int:
-    """Of a game: 16 bits tell the training, 16 the generation, 32 the game."""
-    return (plan.seed << 48) + (generation << 32) + played
+def _batches(
+    plan: TrainingPlan, lexicon: Path, table: str, generation: int, firsts: range
+) -> Iterator[GameBatch]:
+    """Seeds: 16 bits tell the training, 16 the generation, 32 the game."""
+    for first in firsts:
+        seed = (plan.seed << 48) + (generation << 32) + first
+        games = min(BATCH_GAMES, firsts.stop - first)
+        yield GameBatch(lexicon, plan.tiles, table, seed, games)
 
 
 @lru_cache(maxsize=1)
@@ -281,16 +282,7 @@ def play_pairs(chunk: GameBatch) -> list[tuple[int, int]]:
 def _test(plan: TrainingPlan, lexicon: Path, table: str, games: int, jobs: int) -> None:
     """Play with other dice than the training did."""
     progress, tally = Progress(games, "games"), MatchScore()
-    chunks = (
-        GameBatch(
-            lexicon,
-            plan.tiles,
-            table,
-            _seed(plan, 2**16 - 1, first),
-            min(BATCH_GAMES, games - first),
-        )
-        for first in range(0, games, BATCH_GAMES)
-    )
+    chunks = _batches(plan, lexicon, table, 2**16 - 1, range(0, games, BATCH_GAMES))
     with suppress(KeyboardInterrupt):  # the table is there; this only tells how good it is
         for _, pairs in map_in_processes(play_pairs, chunks, jobs):
             for pair in pairs:

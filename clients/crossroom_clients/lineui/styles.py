@@ -59,9 +59,8 @@ def style_line(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
         case "|":
             return _picture(text) if tags.get("about") == "board" else [("", text)]
         case "-" if "name" in tags and "code" in tags:
-            return [
-                ("", gettext("you are {name}", name=tags["name"]))
-            ]  # the code is kept, and told at the end
+            # the code is kept, and told at the end
+            return [("", gettext("you are {name}", name=tags["name"]))]
         case _:
             return [("", text)]
 

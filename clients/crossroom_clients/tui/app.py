@@ -101,10 +101,8 @@ class TableApp(PeopleActions):
         self._theme_store = colours or ThemeStore()
         self.theme = self._theme_store.first_theme(self.console.color_system)
         self._rack = RackView(id="rack")
-        self._log_panel, self._talk_panel = (
-            LinesPanel(gettext("log"), self.palette, id="log"),
-            LinesPanel(gettext("talk"), self.palette, id="talk"),
-        )
+        self._log_panel = LinesPanel(gettext("log"), self.palette, id="log")
+        self._talk_panel = LinesPanel(gettext("talk"), self.palette, id="talk")
         self._router = MessageRouter(self._log_panel, self._talk_panel)
         self._score_preview = ScorePreview(connection, self.tentative, self._answer)
         self._prefetcher = Prefetcher(connection)
@@ -198,10 +196,8 @@ class TableApp(PeopleActions):
 
     def _set_language(self, language: str) -> None:
         set_language(language)
-        self._log_panel.border_title, self._talk_panel.border_title = (
-            gettext("log"),
-            gettext("talk"),
-        )
+        self._log_panel.border_title = gettext("log")
+        self._talk_panel.border_title = gettext("talk")
         self.query_one("#keys", Static).update(keys_line())
         self._draw()
 
@@ -288,10 +284,9 @@ class TableApp(PeopleActions):
         self._board.is_open = (
             state.is_playing and state.game is not None and state.game.seat is not None
         )
-        scene = browse.scene(state, self.tentative, has_cursor=self._board.has_focus)
-        self._board.show(scene)
-        hand = self.tentative.hand
-        self._rack.show(hand, rules.tiles if rules is not None else None, self.palette)
+        self._board.show(browse.scene(state, self.tentative, has_cursor=self._board.has_focus))
+        tiles = rules.tiles if rules is not None else None
+        self._rack.show(self.tentative.hand, tiles, self.palette)
         self._draw_lines()
 
     def _draw_lines(self) -> None:
@@ -327,8 +322,7 @@ class TableApp(PeopleActions):
         shown = text, str(text.style)  # which a text does not compare
         if shown != self._shown.get(place):
             self._shown[place] = shown
-            grows = place in ("players", "question")
-            self._places[place].update(text, layout=grows)
+            self._places[place].update(text, layout=place in ("players", "question"))
 
     def _piece(self, piece: Piece) -> Text:
         text, look = piece

@@ -58,7 +58,8 @@ class RackView(Static):
             text.append("\n" if line else "")
             for tile in drawn:
                 shown, look = tile[line]
-                text.append(shown[:-1], palette.style(look if not line else _faint(look)))
+                faint = "-points" if line and look == "tile" else ""
+                text.append(shown[:-1], palette.style(look + faint))
                 text.append(" ")
         if text != self._shown:
             self._shown = text
@@ -67,10 +68,6 @@ class RackView(Static):
     def on_click(self, event: events.Click) -> None:
         """Tell which tile it was."""
         self.post_message(self.Picked(event.x // 4 + 1))
-
-
-def _faint(look: str) -> str:
-    return f"{look}-points" if look == "tile" else look
 
 
 def bar(state: TableState, width: int) -> Text:

@@ -108,9 +108,8 @@ def _unmute(name: str) -> PersonAction:
 def _send_away(name: str) -> PersonAction:
     told = gettext("They may come back. In a game their seat stays theirs.")
     choices = ((_line("kick", name), gettext("send away")),)
-    return PersonAction(
-        gettext("send away"), gettext("Send {name} away?", name=name), told, choices
-    )
+    title = gettext("Send {name} away?", name=name)
+    return PersonAction(gettext("send away"), title, told, choices)
 
 
 def _ban(name: str) -> PersonAction:
@@ -142,9 +141,5 @@ def _demote(name: str) -> PersonAction:
 def _hand_over(name: str) -> PersonAction:
     told = gettext("{name} owns it then, and you do not.", name=name)
     choices = ((_line("role", name, "owner"), gettext("give it")),)
-    return PersonAction(
-        gettext("hand the table over"),
-        gettext("Give the table to {name}?", name=name),
-        told,
-        choices,
-    )
+    title = gettext("Give the table to {name}?", name=name)
+    return PersonAction(gettext("hand the table over"), title, told, choices)

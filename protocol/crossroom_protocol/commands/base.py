@@ -121,11 +121,9 @@ def usage(kind: type[Command]) -> str:
     """Return how a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():
-        shown = _alternatives(field.annotation) or field.title or key.upper()
+        declared = field.annotation
+        choices = "|".join(map(str, get_args(declared))) if "Literal" in str(declared) else ""
+        shown = choices or field.title or key.upper()
         text = f"{key}={shown}" if NAMED in field.metadata else shown
         parts.append(text if field.is_required() else f"[{text}]")
     return " ".join(parts)
-
-
-def _alternatives(annotation: Any) -> str:
-    return "|".join(map(str, get_args(annotation))) if "Literal" in str(annotation) else ""

@@ -9,7 +9,15 @@ from crossroom_protocol.base.wording import format_count, format_duration
 
 def clock_lines(rules: Ruleset) -> list[str]:
     """List what *rules* say of time, one statement a line."""
-    return [*_time(rules), *_turn_limit(rules), _absence(rules)]
+    lines = _time(rules)
+    if rules.turn_limit is not None:
+        lines.append(
+            gettext(
+                "Whoever takes more than {turn_limit} for one turn loses the game.",
+                turn_limit=format_duration(rules.turn_limit),
+            )
+        )
+    return [*lines, _absence(rules)]
 
 
 def _time(rules: Ruleset) -> list[str]:
@@ -42,17 +50,6 @@ def _time(rules: Ruleset) -> list[str]:
     )
     lines.append(gettext("Whoever is {late} loses the game.", late=late))
     return lines
-
-
-def _turn_limit(rules: Ruleset) -> list[str]:
-    if rules.turn_limit is None:
-        return []
-    return [
-        gettext(
-            "Whoever takes more than {turn_limit} for one turn loses the game.",
-            turn_limit=format_duration(rules.turn_limit),
-        )
-    ]
 
 
 def _absence(rules: Ruleset) -> str:
