@@ -229,11 +229,8 @@ class ServerBench:
 
         What else the machine has to do meanwhile then slows down both.
         """
-        told, heard, seconds = (
-            list[LoadResult](),
-            list[LoadResult](),
-            self._plan.seconds / FLAT_OUT_ROUNDS,
-        )
+        told, heard = list[LoadResult](), list[LoadResult]()
+        seconds = self._plan.seconds / FLAT_OUT_ROUNDS
         for turn in range(1, FLAT_OUT_ROUNDS + 1):
             self._progress(
                 f"remarks in rooms of {people}, as fast as they can, {turn} of {FLAT_OUT_ROUNDS}"

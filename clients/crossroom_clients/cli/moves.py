@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 from crossroom_clients.support import arg_types
@@ -124,7 +123,7 @@ class _OpenLexica:
     """The word lists that positions ask for; each is opened once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self._demanded, self._folder = args.lexicon, _folder(args)
+        self._demanded, self._folder = args.lexicon, flags.data_folder(args) / "lexica"
         self._open: dict[str, Lexicon] = {}
 
     def find(self, position: CgpPosition) -> Lexicon:
@@ -143,10 +142,6 @@ class _OpenLexica:
             file=sys.stderr,
         )
         return DEFAULT_LEXICON
-
-
-def _folder(args: argparse.Namespace) -> Path:
-    return flags.data_folder(args) / "lexica"
 
 
 def _situation(args: argparse.Namespace, text: str, lists: _OpenLexica) -> Position:
@@ -168,14 +163,8 @@ def _situation(args: argparse.Namespace, text: str, lists: _OpenLexica) -> Posit
 
 
 def _count(args: argparse.Namespace, position: Position) -> dict[str, Any]:
-    tally = count(
-        position.rules,
-        position.board,
-        position.rack,
-        position.lexicon,
-        position.reclaimable,
-    )
-    return tally._asdict()
+    at = position
+    return count(at.rules, at.board, at.rack, at.lexicon, at.reclaimable)._asdict()
 
 
 def _find(args: argparse.Namespace, position: Position) -> dict[str, Any]:

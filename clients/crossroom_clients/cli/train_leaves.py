@@ -57,44 +57,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("lexicon", metavar="LEXICON", help="word list, by name")
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="FILE", help="the table")
-    parser.add_argument(
-        "--games",
-        type=arg_types.whole_number(1, 2**32),
-        default=25_000,
-        metavar="N",
-        help="games of each generation (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--generations",
-        type=arg_types.whole_number(1, 999),
-        default=6,
-        metavar="N",
-        help="how often to begin anew with what was learnt (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seed",
-        type=arg_types.whole_number(0, 2**16 - 1),
-        default=1,
-        metavar="N",
-        help="of the dice (default: %(default)s)",
-    )
+
+    def number(flag: str, least: int, most: int, default: int, what: str) -> None:
+        parser.add_argument(
+            flag,
+            type=arg_types.whole_number(least, most),
+            default=default,
+            metavar="N",
+            help=f"{what} (default: %(default)s)",
+        )
+
+    number("--games", 1, 2**32, 25_000, "games of each generation")
+    number("--generations", 1, 999, 6, "how often to begin anew with what was learnt")
+    number("--seed", 0, 2**16 - 1, 1, "of the dice")
     parser.add_argument(
         "--tiles", metavar="NAME", help="tile set (default: the one that the list was made for)"
     )
-    parser.add_argument(
-        "--test",
-        type=arg_types.whole_number(0, 10**9),
-        default=5_000,
-        metavar="N",
-        help="games against a player without leaves, at the end (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--jobs",
-        type=arg_types.whole_number(1, 1024),
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes (default: %(default)s)",
-    )
+    number("--test", 0, 10**9, 5_000, "games against a player without leaves, at the end")
+    number("--jobs", 1, 1024, os.cpu_count() or 1, "processes")
     flags.add_data_flag(parser)
 
 

@@ -224,11 +224,9 @@ class Connection:
             return refused if refused.code in FINAL_CODES else None
         assert self._socket is not None
         code, reason = self._socket.close_code, self._socket.close_reason
-        return (
-            Closed(code, reason or gettext(FINAL_CLOSE_CODES[code]))
-            if code in FINAL_CLOSE_CODES
-            else None
-        )
+        if code not in FINAL_CLOSE_CODES:
+            return None
+        return Closed(code, reason or gettext(FINAL_CLOSE_CODES[code]))
 
     async def _reopen(self, waits: Iterator[float]) -> Closed | None:
         """Try until there is a connection again, or nobody wants one or hopes for one any more."""

@@ -25,6 +25,10 @@ class Dialog(ModalScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss('')", "back")]
 
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Answer with what Enter or a click has chosen."""
+        self.dismiss(event.option.id or "")
+
 
 class TextDialog(Dialog):
     """Lines to read; any of the usual keys scroll, Escape, Enter or q go back."""
@@ -72,10 +76,6 @@ class MenuDialog(Dialog):
         with box:
             yield OptionList(*(Option(Text(text), id=name) for name, text in self._offered))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter or a click."""
-        self.dismiss(event.option.id or "")
-
 
 class ChoiceDialog(Dialog):
     """A question; the answer is the name of what was chosen.
@@ -99,10 +99,6 @@ class ChoiceDialog(Dialog):
         with box:
             yield Static(Text("\n".join(self._lines)), classes="told")
             yield OptionList(*(Option(_with_key(text), id=name) for name, text in self._choices))
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter or a click."""
-        self.dismiss(event.option.id or "")
 
     def on_key(self, event: events.Key) -> None:
         """The first letter of a choice chooses it."""
