@@ -18,10 +18,8 @@ def read_word_file(source: WordSource) -> bytes:
         BadText: it is not installed; says what to install.
         OSError: it cannot be read.
     """
-    return _expand(source) if source.aspell else _file(source)
-
-
-def _file(source: WordSource) -> bytes:
+    if source.aspell:
+        return _expand(source)
     path = WORD_FILES_FOLDER / source.file
     if not path.exists():
         raise BadText(f"there is no {path}; on Debian: apt install {source.package}")
