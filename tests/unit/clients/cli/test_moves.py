@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from crossroom_clients.cli.main import main
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.words.lexicon import pack_words
 from tests.support.engines import HAS_KERNEL
+from tests.support.processes import run_script
 
 EMPTY = "/".join(["15"] * 15)
 CAB = "/".join([*["15"] * 7, "6CaB6", *["15"] * 7])
@@ -174,9 +174,7 @@ def test_a_number_is_one_from_1_on(capsys: pytest.CaptureFixture[str], number: s
 
 def test_nothing_slow_is_loaded() -> None:
     script = "import sys, crossroom_clients.cli.moves\nprint(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = run_script(script).stdout.split()
     assert "crossroom_engine.analysis.cgp" in loaded
     slow = {"asyncio", "importlib.resources", "prompt_toolkit", "pydantic", "hashlib"}
     names = ("core.events", "game", "game.game", "game.views", "records", "records.gcg")

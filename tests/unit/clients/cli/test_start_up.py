@@ -1,13 +1,11 @@
 """What ``crossroom COMMAND --help`` may load: the declarations of flags, and no library."""
 
-import subprocess
-import sys
-
 import pytest
 
 from crossroom_clients.cli.main import COMMANDS
 from crossroom_clients.support.arg_types import LEVEL_NAMES
 from crossroom_engine.bots import LEVELS
+from tests.support.processes import run_script
 
 HEAVY = {
     "asyncio",
@@ -33,9 +31,7 @@ def test_the_help_of_a_command_loads_no_library(name: str) -> None:
         f"try: m.main([{name!r}, '--help'])\n"
         "except SystemExit: print('LOADED', *sys.modules)"
     )
-    done = subprocess.run(
-        (sys.executable, "-c", script), capture_output=True, text=True, check=True
-    )
+    done = run_script(script)
     told, _, loaded = done.stdout.rpartition("LOADED ")
     assert told.startswith(f"usage: crossroom {name}")
     assert not (HEAVY | BOTS) & set(loaded.split())

@@ -1,10 +1,10 @@
 """The help of a command loads what declares its flags, and nothing else."""
 
-import subprocess
-import sys
 from typing import Final
 
 import pytest
+
+from tests.support.processes import run_script
 
 HEAVY: Final = (
     "argon2",
@@ -35,9 +35,7 @@ finally:
     ["serve", "config", "health", "backup", "restore", "migrate", "verify", "picture"],
 )
 def test_help_loads_nothing_heavy(command: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", HELP, command], capture_output=True, text=True, check=True
-    )
+    done = run_script(HELP, command)
     assert done.stdout.startswith(f"usage: crossroom {command}")
     loaded = done.stderr.split()
     assert "crossroom_server.cli" in loaded
