@@ -33,7 +33,7 @@ leaves, /help lists the commands, /r shows the rules. To play with friends: `cro
 SEATS_KEY: Final = "play"
 """The key under which seats of these games are saved: the port is another every time."""
 
-DEFAULT_NAME: Final = "you"
+DEFAULT_NAME: Final = "player"
 """The name of a player whose user account has none."""
 _ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
 GAME_SAVED: Final = Phrase("your game is kept: crossroom play goes on with it")

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import DummyHistory, InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
@@ -37,6 +38,7 @@ BELL_AFTER_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
+PASSWORD_HINT: Final = Phrase(" what you type is not shown; Enter alone: another room")
 LOST_HINT: Final = Phrase(" not connected; trying again … ")
 ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
@@ -74,7 +76,9 @@ class LineScreen:
         self._opening = opening
         style = Style.from_dict(styles.STYLES)
         self._printer = Printer(style)
+        self._history, self._no_history = InMemoryHistory(), DummyHistory()
         self._session: PromptSession[str] = PromptSession(
+            history=self._history,
             completer=CommandCompleter(),
             complete_while_typing=False,
             complete_style=CompleteStyle.COLUMN,
@@ -147,6 +151,7 @@ class LineScreen:
         if item.mark == "?":
             self._begin(self._announce_turn(connection, item))
         elif item.mark != ".":
+            self._onboarding.note_refusal(connection, item.tags.get("code", ""))
             self._print(item)
 
     async def _announce_turn(self, connection: Connection, item: Message) -> None:
@@ -189,10 +194,13 @@ class LineScreen:
         self._sent_at = asyncio.get_running_loop().time()
         unsent = ""
         while True:
+            is_secret = self._onboarding.asks_password(connection)
+            self._session.default_buffer.history = self._no_history if is_secret else self._history
             try:
                 text = await self._session.prompt_async(
                     lambda: [("class:prompt", self._onboarding.question(connection) or "> ")],
                     default=unsent,
+                    is_password=is_secret,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
             except EOFError:
@@ -231,6 +239,8 @@ class LineScreen:
         """Return the hint for what a newcomer may want to do next."""
         if self._onboarding.is_unnamed(connection):
             return SUGGESTED_NAME_HINT if self._onboarding.suggested_name else UNNAMED_HINT
+        if self._onboarding.asks_password(connection):
+            return PASSWORD_HINT
         if connection.resume.room is None:
             return AT_DOOR_HINT
         if not connection.status.is_playing:

@@ -227,7 +227,8 @@ class TableApp(PeopleActions):
                 self._router.recall(entries)
             case Refused(command="try") if self.tentative.laid:
                 return
-            case Refused(text=text):
+            case Refused(code=code, text=text):
+                self._onboarding.note_refusal(self.connection, code)
                 self._said = text, "refusal"
             case Welcome():
                 self._router.begin_anew()
@@ -304,12 +305,15 @@ class TableApp(PeopleActions):
             now,
             wait=self._wait(),
             unnamed=self._onboarding.is_unnamed(self.connection),
+            suggested=self._onboarding.suggested_name,
+            is_locked=self._onboarding.asks_password(self.connection),
             laid=bool(self.tentative.laid),
             at_board=not self._line.has_focus,
         )
         self._put("prompt", self._piece(prompted))
         asked = self._onboarding.question(self.connection) if not self._wait() else ""
         self._put("question", Text(asked or "> "))
+        self._line.password = self._onboarding.asks_password(self.connection)
 
     def _wait(self) -> str:
         """Why nothing can be done at the moment; empty if it can."""

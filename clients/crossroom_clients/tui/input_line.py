@@ -53,7 +53,7 @@ class CommandLine(Input):
     def _take(self) -> str:
         """Return what was typed, and empty the line."""
         text = self.value.strip()
-        if text and text not in self._before[-1:]:
+        if text and not self.password and text not in self._before[-1:]:
             self._before.append(text)
         self._at = len(self._before)
         self.value = ""

@@ -22,27 +22,44 @@ ENTERING_PROMPT: Final = Phrase("coming in …")
 AT_DOOR_PROMPT: Final = Phrase(
     "type the name of a room: it is entered, or opened   /rooms lists them"
 )
+PASSWORD_PROMPT: Final = Phrase(
+    "the room is locked: type its password, which is not shown; Enter alone: another room"
+)
+NAME_PROMPT: Final = Phrase("type the name you play under; Enter alone if you only watch")
+SUGGESTED_NAME_PROMPT: Final = Phrase(
+    "Enter takes {name}; or type another name   /watch only watches"
+)
 
 
 def prompt(
-    state: TableState, now: int, *, wait: str, unnamed: bool, laid: bool, at_board: bool
+    state: TableState,
+    now: int,
+    *,
+    wait: str,
+    unnamed: bool,
+    suggested: str,
+    is_locked: bool,
+    laid: bool,
+    at_board: bool,
 ) -> Piece:
     """Say what is going on and what may be done, at *now* (the server's time, in ms).
 
-    ``wait`` is why nothing may be, if so. ``laid``: do tiles lie on the board that are not played
+    ``wait`` is why nothing may be, if so. ``suggested`` is the name that Enter alone takes;
+    ``is_locked``: is a password asked for? ``laid``: do tiles lie on the board that are not played
     yet? ``at_board``: do keys lay tiles, or write a line?
     """
     room = state.room
     if wait:
         return gettext(wait), "trouble"
     if room is None:
-        return gettext(AT_DOOR_PROMPT), "own"
+        return gettext(PASSWORD_PROMPT if is_locked else AT_DOOR_PROMPT), "own"
     if state.moment is not None:
         return _looking_back(state), "own"
     if room.offer is not None and state.no():
         return _offer(room.offer, room.name, now), "turn"
     if unnamed:
-        return gettext("type the name you play under; Enter alone if you only watch"), "turn"
+        told = gettext(SUGGESTED_NAME_PROMPT, name=suggested) if suggested else gettext(NAME_PROMPT)
+        return told, "turn"
     return _turn(state, room, laid, at_board) if state.is_playing else _between(state, room)
 
 

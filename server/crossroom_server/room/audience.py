@@ -275,10 +275,7 @@ class Audience:
 
     def tell_answer(self, client: Client, request: Request, telling: AnswerFactory) -> None:
         """Send an answer to *client* or, after ``!``, to everybody."""
-        known = self.identity_of(client)
-        if request.shown and known is not None:
-            line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
-            self.note("people", line)
+        self.tell_who_shows(client, request)
         told: dict[tuple[ReaderSettings, str | None], list[str]] = {}
         for reader in self if request.shown else [client]:
             key = (reader.style, request.label if reader is client else None)
@@ -287,6 +284,13 @@ class Audience:
                     notices = list(telling())
                 told[key] = [frame for notice in notices for frame in encode(notice, *key)]
             reader.send(told[key])
+
+    def tell_who_shows(self, client: Client, request: Request) -> None:
+        """Tell everybody who asked, if the answer is for all."""
+        known = self.identity_of(client)
+        if request.shown and known is not None:
+            line = gettext("{name} shows /{do}", name=known.person.name, do=request.command.do)
+            self.note("people", line)
 
     def note(
         self, about: str, *lines: str, member: str | None = None, but: Client | None = None

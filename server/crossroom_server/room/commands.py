@@ -1,7 +1,7 @@
 """Handlers of the commands that need more of a room than its table."""
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.analysis import RecallCommand
 from crossroom_protocol.commands.offers import NudgeCommand
 from crossroom_protocol.commands.table import BotCommand, InviteCommand
@@ -70,9 +70,11 @@ async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
             raise Refusal("BAD_ARGS", "an invitation is for one person, not for the whole room")
         invited, token = made
         await room.log.commit((invited,))
-    room.audience.tell_answer(
-        asked.client, asked.request, lambda: [invitation(asked.client.base_url, room.name, token)]
-    )
+    room.audience.tell_who_shows(asked.client, asked.request)
+    for reader in room.audience if asked.request.shown else [asked.client]:
+        with using_language(reader.style.language):
+            told = invitation(reader.base_url, room.name, token)  # as each has reached us
+        room.audience.tell(reader, told, asked.request.label if reader is asked.client else None)
 
 
 async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:

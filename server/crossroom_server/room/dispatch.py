@@ -8,7 +8,7 @@ from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.room.analysis_jobs import AnalysisJob
 from crossroom_server.room.audience import AnswerFactory, Client
-from crossroom_server.room.parts import Asked, RoomParts, query_context
+from crossroom_server.room.parts import Asked, RoomParts, check_may_show, query_context
 from crossroom_server.room.routes import ROUTES, Route
 from crossroom_server.table import moderation
 from crossroom_server.table.state import CommandContext, Person, Table
@@ -30,6 +30,8 @@ async def carry_out(room: RoomParts, client: Client, request: Request) -> Analys
         raise Refusal("NOT_IN_ROOM", "you are not in this room any more")
     command, known = request.command, room.audience.identity_of(client)
     asked = Asked(client, request, known.person if known is not None else None)
+    if request.shown:
+        check_may_show(asked)
     if command.requires in ("named", "seated"):
         _ = asked.person  # there must be one
     route = route_of(command, room.table)

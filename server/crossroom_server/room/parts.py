@@ -51,22 +51,25 @@ class Asked:
         return self.known
 
 
-def query_context(room: RoomParts, asked: Asked) -> QueryContext:
-    """Return the data for an answer; for one shown to everybody, as a watcher may see it.
+def check_may_show(asked: Asked) -> None:
+    """Check that an answer may be shown to everybody.
 
     Raises:
-        Refusal: it may not be shown to everybody.
+        Refusal: ``NEED_NAME``, nobody would know who shows it; ``BAD_ARGS``, it is a secret.
     """
-    request, table = asked.request, room.table
-    if request.shown and asked.known is None:
+    if asked.known is None:
         raise Refusal("NEED_NAME", "say who you are before you show things: /name YOURNAME")
-    if request.shown and request.command.requires == "seated":
+    if asked.request.command.requires == "seated":
         raise Refusal("BAD_ARGS", "your tiles are not for the whole room")
+
+
+def query_context(room: RoomParts, asked: Asked) -> QueryContext:
+    """Return the data for an answer; for one shown to everybody, as a watcher may see it."""
+    request, table = asked.request, room.table
     reader = None if request.shown else asked.client
     return QueryContext(
         room=room.audience.view(table, reader),
         table=table,
         seat=room.audience.game_seat(table, reader) if reader is not None else None,
-        base_url=asked.client.base_url,
         sources=room.sources,
     )

@@ -45,7 +45,6 @@ class QueryContext:
     room: RoomView
     table: Table
     seat: int | None
-    base_url: str
     sources: Sources
 
     @property

@@ -297,3 +297,24 @@ async def test_a_move_after_a_restart_lets_the_clock_run_again() -> None:
     game = (await driver.table()).game
     assert game is not None
     assert game.players[0].used < 10_000
+
+
+async def test_each_reads_an_invitation_with_the_address_that_they_have_reached() -> None:
+    driver = await open_room("ann", "bob")
+    driver.clients["ann"].base_url = "ws://elsewhere.example"
+    driver.clients["bob"].received.clear()
+    await driver.type("ann", "!invite")
+    told = driver.clients["bob"].received
+    assert any_contains(told, "ann shows /invite")
+    assert any_contains(told, "crossroom join ws://host:8765/t/kitchen")
+    assert not any_contains(told, "elsewhere.example")
+    assert any_contains(driver.clients["ann"].received, "ws://elsewhere.example/t/kitchen")
+
+
+@pytest.mark.parametrize("line", ["!invite", "!recall", "!board"])
+async def test_whoever_has_no_name_shows_nothing_to_all(line: str) -> None:
+    driver = await open_room("ann", "watcher")
+    driver.clients["ann"].received.clear()
+    (answer,) = await driver.type("watcher", line)
+    assert answer.startswith("! NEED_NAME")
+    assert driver.clients["ann"].received == []
