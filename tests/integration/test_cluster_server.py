@@ -226,7 +226,8 @@ async def test_a_node_that_stops_listens_no_longer_before_anything_else(
 
     monkeypatch.setattr(Room, "close", slowly)
     knock = (
-        b"GET /t/kitchen HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        b"GET /t/kitchen HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
     )
     reader, writer = await asyncio.open_connection(LOOPBACK, nodes.a.port)
     async with LineClient.at(nodes.a, "/name ann") as ann:

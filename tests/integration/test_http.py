@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -144,9 +145,10 @@ async def test_pages_run_and_load_what_is_ours_only(app: App, path: str) -> None
 
 
 async def test_the_address_is_the_one_the_visitor_used(app: App) -> None:
-    page = await fetch(app, Host="games.example:81")
-    assert "crossroom join ws://games.example:81/t/kitchen" in page.body
-    assert f"nc games.example {app.line_port}" in page.body
+    async with run_server(allowed_hosts=("games.example",)) as known:
+        page = await fetch(known, Host="games.example:81")
+        assert "crossroom join ws://games.example:81/t/kitchen" in page.body
+        assert f"nc games.example {known.line_port}" in page.body
     page = await fetch(app, Host="[2001:db8::1]:81")
     assert f"nc 2001:db8::1 {app.line_port}" in page.body
 
@@ -154,11 +156,35 @@ async def test_the_address_is_the_one_the_visitor_used(app: App) -> None:
 @pytest.mark.parametrize(
     "host", ['"><script>alert(1)</script>', "a b", "a/b", "h:81@evil.example", "", "é"]
 )
-async def test_a_strange_host_is_not_repeated(app: App, host: str) -> None:
+async def test_a_strange_host_is_neither_answered_nor_repeated(app: App, host: str) -> None:
     page = await fetch(app, Host=host)
-    assert f"crossroom join ws://{LOOPBACK}:{app.port}/t/kitchen" in page.body
+    assert page.status == 421
     assert "alert" not in page.body
     assert "evil" not in page.body
+
+
+@pytest.mark.parametrize("path", ["/", "/t/kitchen", "/metrics", "/rooms.json", "/static/x.js"])
+async def test_a_name_that_is_not_ours_is_answered_nothing(app: App, path: str) -> None:
+    """A page elsewhere whose name leads here would read it all, as from this machine."""
+    answer = await fetch(app, path, Host="rebound.example:8765")
+    assert answer.status == 421
+    assert "--allowed-host rebound.example" in answer.body
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Origin": "http://rebound.example"}
+    assert (await fetch(app, path, Host="rebound.example", **upgrade)).status == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:1", "LOCALHOST.", "10.1.2.3:80", "[2001:db8::1]:81", socket.gethostname()]
+)
+async def test_addresses_and_the_names_of_the_machine_are_ours(app: App, host: str) -> None:
+    assert (await fetch(app, Host=host)).status == 200
+
+
+async def test_the_public_name_is_ours_and_probes_may_use_any() -> None:
+    async with run_server(url="wss://games.example/words") as app:
+        assert (await fetch(app, Host="games.example")).status == 200
+        assert (await fetch(app, "/healthz", Host="node1:8765")).status == 200
+        assert (await fetch(app, "/", Host="node1:8765")).status == 421
 
 
 async def test_what_a_proxy_says_is_not_believed_but_the_person_at_the_server_is(app: App) -> None:

@@ -153,7 +153,9 @@ async def test_coming_back_closes_the_old_connection_with_4001(app: App) -> None
     ("origin", "status"),
     [
         ("http://{host}", None),
-        ("https://{host}", None),
+        ("https://{host}", 403),
+        ("http://games.example", 403),
+        ("https://games.example:443", None),
         ("https://games.example", None),
         ("http://evil.example", 403),
         ("http://{host}.evil.example", 403),

@@ -1,5 +1,6 @@
 """The settings that the host may choose."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -70,6 +71,14 @@ def _node_name(text: str) -> str:
     return text
 
 
+def _host_names(text: str) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(","))
+    for name in names:
+        if not re.fullmatch("[A-Za-z0-9._-]{1,253}", name):
+            raise ValueError(f"{name!r} is no name of a host, such as words.example.org")
+    return names
+
+
 def _networks(text: str) -> tuple[Network, ...]:
     return tuple(_network(part.strip()) for part in text.split(","))
 
@@ -129,6 +138,14 @@ class Settings:
         "public URL of the server behind a proxy, as wss://example.org/words",
         ValueType("URL", _url),
         default_text="the address that a client connects to",
+    )
+    allowed_hosts: tuple[str, ...] = setting(
+        (),
+        "more names by which browsers may ask for the server, separated by commas; addresses, "
+        "localhost, the name of the machine and that in --url are always answered",
+        ValueType("NAME", _host_names, (list,)),
+        default_text="none",
+        alias="--allowed-host",
     )
     proxies: tuple[Network, ...] = setting(
         (),

@@ -37,10 +37,10 @@ from crossroom_server.web.archive import ARCHIVE_CSP, Archive, Document
 from crossroom_server.web.assets import Assets, accepts_gzip
 from crossroom_server.web.form_options import form_options
 from crossroom_server.web.health import Health
+from crossroom_server.web.own_hosts import OwnHosts
 from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
 from crossroom_server.web.prometheus import CONTENT_TYPE, prometheus_text
 from crossroom_server.web.room_page import room_page
-from crossroom_server.web.same_origin import is_same_origin
 from crossroom_server.web.templating import environment
 
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
@@ -79,6 +79,7 @@ class Site:
         open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
         line_port: Where plain TCP is spoken; None: nowhere.
         lexica: The names of the word lists there are now.
+        allowed_hosts: Names of the server, beside that in its address and those of the machine.
     """
 
     def __init__(
@@ -89,7 +90,9 @@ class Site:
         open_metrics: bool = False,
         line_port: int | None = None,
         lexica: Callable[[], Iterable[str]] = lambda: (),
+        allowed_hosts: Iterable[str] = (),
     ) -> None:
+        self._own_hosts = OwnHosts(server.url, allowed_hosts)
         self.line_port = line_port
         environment()  # compiles the templates now, not during the first request
         self._assets, self._lexica = Assets(), lexica
@@ -102,6 +105,8 @@ class Site:
             response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are served here")
             response.headers["Allow"] = "GET, HEAD"
             return response
+        if (refused := self._refuse_host(request)) is not None:
+            return refused
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse_upgrade(connection, request)
         with using_language(language_of(request)):
@@ -112,10 +117,32 @@ class Site:
             response.body = b""
         return response
 
+    def _refuse_host(self, request: Request) -> Response | None:
+        """Return the refusal of a request for another server; probes of its health may do so."""
+        hosts = request.headers.get_all("Host")
+        name, _ = _split_port(hosts[0]) if len(hosts) == 1 else ("", "")
+        if not hosts or name in self._own_hosts or _path(request) == "/healthz":
+            return None
+        shown = name if _HOST.fullmatch(name) else "NAME"
+        return _text(
+            HTTPStatus.MISDIRECTED_REQUEST,
+            "this server does not know the name that you asked for as its own; use its address in "
+            f"numbers, or start it with --allowed-host {shown}",
+        )
+
     def _refuse_upgrade(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the refusal of a websocket, if it may not be opened."""
-        if not is_same_origin(request, _host(request), self._server.url):
-            return _text(HTTPStatus.FORBIDDEN, "this page may not open a socket here")
+        origins, is_secure = (
+            request.headers.get_all("Origin"),
+            _is_secure(self._server, connection, request),
+        )
+        if len(origins) > 1 or not all(
+            self._own_hosts.is_own_origin(origin, _host(request), is_secure) for origin in origins
+        ):  # programs name none
+            return _text(
+                HTTPStatus.FORBIDDEN,
+                "this page may not open a socket here; behind a proxy, start the server with --url",
+            )
         if _path(request) != "/" and room_in(request) is None:
             return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
         try:
@@ -176,10 +203,14 @@ def base_url(server: ServerState, connection: ServerConnection, request: Request
     """Return the address to give to friends, ``ws://host:8765``: configured, or this peer's."""
     if server.url:
         return server.url
-    peer, _ = host_and_port(connection.remote_address)
-    is_secure = server.is_secure or server.proxies.is_secure(peer, request.headers)
     own = _host(request) or netloc(*host_and_port(connection.local_address))
-    return f"{'wss' if is_secure else 'ws'}://{own}"
+    return f"{'wss' if _is_secure(server, connection, request) else 'ws'}://{own}"
+
+
+def _is_secure(server: ServerState, connection: ServerConnection, request: Request) -> bool:
+    """Tell whether a request came over TLS, to this server or to a trusted proxy."""
+    peer, _ = host_and_port(connection.remote_address)
+    return server.is_secure or server.proxies.is_secure(peer, request.headers)
 
 
 def client_address(server: ServerState, connection: ServerConnection, request: Request) -> str:
@@ -214,6 +245,12 @@ def _path(request: Request) -> str:
 def _host(request: Request) -> str | None:
     hosts = request.headers.get_all("Host")
     return hosts[0] if len(hosts) == 1 and _HOST.fullmatch(hosts[0]) else None
+
+
+def _split_port(host: str) -> tuple[str, str]:
+    """Split what stands behind the last colon off, unless that is in the brackets of IPv6."""
+    name, colon, port = host.rpartition(":")
+    return (name, port) if colon and not port.endswith("]") else (host, "")
 
 
 def _html(status: HTTPStatus, page: str) -> Response:

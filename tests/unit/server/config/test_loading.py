@@ -29,6 +29,7 @@ WRITTEN: dict[str, tuple[str, Any]] = {
     "port": ("0", 0),
     "line_port": ("8766", 8766),
     "url": ("wss://example.org/words/", "wss://example.org/words"),
+    "allowed_hosts": ("a.example, b.lan", ("a.example", "b.lan")),
     "proxies": ("10.0.0.0/8,::1", (read_network("10.0.0.0/8"), read_network("::1"))),
     "store": ("postgresql://ann@db/games", Database("postgresql://ann@db/games")),
     "bus": ("nats://bus:4222", "nats://bus:4222"),
