@@ -4,9 +4,13 @@
 set -eu
 umask 077
 folder=${1:-"$(dirname "$0")/../secrets"}
+draw() {
+    password=$(od -A n -N 20 -t x1 /dev/urandom | tr -d ' \n')
+    [ ${#password} -eq 40 ] || { echo "$0: no password could be drawn; are od and tr there?" >&2; exit 1; }
+}
+draw && database=$password
+draw && bus=$password
 mkdir "$folder" # fails if there are secrets already: a database keeps its first password
-drawn() { od -A n -N 20 -t x1 /dev/urandom | tr -d ' \n'; }
-database=$(drawn) bus=$(drawn)
 printf '%s' "$database" >"$folder/postgres"
 printf 'postgresql://crossroom:%s@postgres/crossroom' "$database" >"$folder/store"
 printf 'nats://crossroom:%s@nats:4222' "$bus" >"$folder/bus"

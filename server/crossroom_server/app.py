@@ -4,9 +4,12 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import socket
+import stat
 import time
 from collections.abc import Coroutine
+from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -89,7 +92,7 @@ class App:
                 self._tls = self.settings.certificate.server_context()
             shared = open_shared_store(self.settings)
             if self.settings.keep:
-                self.settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _make_private(self.settings.data)
             store = begun.enter_context(contextlib.closing(shared or _store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
@@ -114,7 +117,14 @@ class App:
             health = Health(
                 server, store, await begun.enter_async_context(LoopMonitor(metrics.lag))
             )
-            site = Site(server, health, store, self.settings.open_metrics, lexica=lexica.names)
+            site = Site(
+                server,
+                health,
+                store,
+                self.settings.open_metrics,
+                lexica=lexica.names,
+                allowed_hosts=self.settings.allowed_hosts,
+            )
             node = None
             if shared is not None and self.settings.bus is not None:
                 node = await begun.enter_async_context(
@@ -174,6 +184,13 @@ class App:
         """Listen no longer: a proxy in front then sends whoever comes to another node at once."""
         for door in self._doors:
             door.close()
+
+
+def _make_private(folder: Path) -> None:
+    """Make the data folder; warn if it was there and others may look into it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        log.warning("others on this machine may look into %s; chmod 700 forbids it", folder)
 
 
 def _store(settings: Settings) -> Store:

@@ -1,6 +1,7 @@
 """The composition of a cluster: its file, its secrets and its proxy, without an engine."""
 
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -158,3 +159,23 @@ def guarded(config: str, folder: Path) -> Iterator[int]:
             yield port
     except LookupError as error:
         pytest.skip(str(error))
+
+
+def test_no_secrets_are_written_where_none_can_be_drawn(tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "dirname", "mkdir", "tr", "cat", "chmod"):  # no od
+        found = shutil.which(name)
+        assert found is not None
+        (tools / name).symlink_to(found)
+    folder = tmp_path / "secrets"
+    done = subprocess.run(
+        ["/bin/sh", SCRIPT, folder],
+        env={"PATH": str(tools)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "no password could be drawn; are od and tr there?" in done.stderr
+    assert not folder.exists()

@@ -93,7 +93,8 @@ def _games(data: Path) -> Path:
     Word lists are the same.
     """
     folder = data / "play"
-    folder.mkdir(parents=True, exist_ok=True)
+    for private in (data, folder):
+        private.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(OSError):  # there already; or the system lets no one make links
         (folder / "lexica").symlink_to(Path("..", "lexica"), target_is_directory=True)
     return folder

@@ -27,12 +27,22 @@ from crossroom_engine.records.gcg import (
     Record,
 )
 
+MAX_RECORD_BYTES: Final = 1 << 20
+"""Bytes of a file; the longest of real games are some 20 KB."""
+MAX_EVENTS: Final = 2_000
+"""Moves, withdrawals and adjustments of a record; a game with 200 tiles has fewer than 500."""
+
 
 def decode_gcg(data: bytes) -> str:
     """Decode a file by its ``#character-encoding``, else as UTF-8, else as ISO 8859-1.
 
     The last is the default of the format; any bytes are text in it.
+
+    Raises:
+        BadText: the file is larger than :data:`MAX_RECORD_BYTES`.
     """
+    if len(data) > MAX_RECORD_BYTES:
+        raise BadText("this is no record of a game: it is larger than 1 MiB")
     declared = re.search(rb"#character-encoding[ \t]+([!-~]+)", data[:4096], re.IGNORECASE)
     for encoding in (declared[1].decode("ascii") if declared else "utf-8", "utf-8-sig"):
         try:
@@ -46,12 +56,14 @@ def read_gcg(text: str) -> Record:
     """Read a record.
 
     Raises:
-        BadText: the text is no GCG, or a line has no known form; then the message begins with
-            ``line`` and its number.
+        BadText: the text is no GCG, has more than :data:`MAX_EVENTS` moves, or a line has no known
+            form; then the message begins with ``line`` and its number.
     """
     pragmas, events, strays = _sort_lines(text)
     if not pragmas and not events:
         raise BadText("this is no GCG record: it has neither pragmas nor events")
+    if len(events) > MAX_EVENTS:
+        raise BadText(f"a record holds at most {MAX_EVENTS:,} moves; this one has {len(events):,}")
     players = _players(pragmas, events)
     rules, stated = _rules(pragmas, events, len(players))
     return Record(

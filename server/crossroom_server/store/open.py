@@ -1,7 +1,10 @@
 """Opens the store of either kind that a URL names."""
 
+import logging
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crossroom_server.config.store_url import Database, StoreUrl, requiring_driver
@@ -13,6 +16,8 @@ from crossroom_server.store.table_dump import TableDump
 
 if TYPE_CHECKING:
     from crossroom_server.store.postgres.store import PostgresStore
+
+log = logging.getLogger(__name__)
 
 
 def open_shared(database: Database, node: str) -> "PostgresStore":
@@ -38,8 +43,27 @@ def open_store(place: StoreUrl) -> Store:
         with requiring_driver():
             from crossroom_server.store.postgres.store import PostgresStore
         return PostgresStore(place)
+    _tell_of_new_store(place)
     place.touch(mode=0o600)  # racks are in it
+    with suppress(OSError):  # it is somebody else's, or this system knows no modes
+        if stat.S_IMODE(place.stat().st_mode) & 0o077:
+            place.chmod(0o600)
     return SqliteStore(place)
+
+
+def _tell_of_new_store(place: Path) -> None:
+    """Log that a store is begun, so that a lost file is not found out by its players."""
+    if place.exists():
+        return
+    left = sorted(path.name for path in place.parent.glob(f"{place.name}?*"))
+    if left:
+        log.warning(
+            "%s is gone, and a new store was begun; but %s beside it: was the file moved or lost?",
+            place,
+            f"{', '.join(left)} {'is' if len(left) == 1 else 'are'}",
+        )
+    else:
+        log.info("a new store was begun: %s", place)
 
 
 @contextmanager

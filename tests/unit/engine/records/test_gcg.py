@@ -25,7 +25,12 @@ from crossroom_engine.records.gcg import (
     Overtime,
     Withdrawal,
 )
-from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
+from crossroom_engine.records.gcg_read import (
+    MAX_EVENTS,
+    MAX_RECORD_BYTES,
+    decode_gcg,
+    read_gcg,
+)
 from crossroom_engine.records.gcg_write import format_gcg, record_from_events, write_gcg
 from tests.support.game_driver import GameDriver
 from tests.support.random_games import GAME, SIX_ZEROES, random_game
@@ -353,3 +358,11 @@ def test_what_is_hidden_stays_hidden() -> None:
 def test_only_a_whole_log_makes_a_record() -> None:
     with pytest.raises(CorruptLog):
         record_from_events([Drew(0, ("A",))])
+
+
+def test_what_is_too_large_is_no_record() -> None:
+    with pytest.raises(BadText, match="larger than 1 MiB"):
+        decode_gcg(b"#" * (MAX_RECORD_BYTES + 1))
+    moves = ">Ada: AB - +0 0\n" * (MAX_EVENTS + 1)
+    with pytest.raises(BadText, match="at most 2,000 moves; this one has 2,001"):
+        read_gcg(HEAD + moves)
