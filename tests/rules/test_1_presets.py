@@ -219,7 +219,7 @@ def test_1_9_who_went_out_gains_even_if_somebody_resigned_since() -> None:
     table.play(0, "8H", "AT")
     table.resign(1)
     table.accept(2)
-    assert (table.scores, table.game.bag) == ([4 + 2, 0, -2], ("D", "Q"))
+    assert (table.scores, table.game.bag) == ([4 + 12 + 2, -12, -2], ())
 
 
 # 1.10

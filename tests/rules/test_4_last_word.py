@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from crossroom_engine.core.events import Accepted, Awarded, Ended, Event, TurnBegan, Withdrawn
+from crossroom_engine.core.events import (
+    Accepted,
+    Awarded,
+    Ended,
+    Event,
+    RackReturned,
+    Retired,
+    TurnBegan,
+    Withdrawn,
+)
+from crossroom_engine.game.final_scores import end_adjustments
+from crossroom_engine.game.game import apply
 from crossroom_engine.game.timing import due_at
 from tests.support.game_driver import GameDriver, kinds
 
@@ -235,8 +246,45 @@ def test_4_4_when_the_only_opponent_resigns_the_scores_stand() -> None:
 def test_4_4_when_its_player_resigns_the_game_ends_without_that_player() -> None:
     table = ending(good=False, players=3)
     events = table.resign(0)
-    assert kinds(events) == ["retired", "awarded", "awarded", "ended"]
-    assert (won_by(table), table.scores) == (("out", (1,)), [10, -5, -7])
+    assert kinds(events) == ["retired", "awarded", "awarded", "awarded", "ended"]
+    assert (won_by(table), table.scores) == (("out", (1,)), [10 + 12, -5, -7])
+
+
+def test_4_4_when_its_player_resigns_the_scores_are_adjusted_as_ever() -> None:
+    table = ending(players=3, end_adjustment="double")
+    table.resign(0)
+    assert (won_by(table), table.scores) == (("out", (1, 2)), [10 + 2 * 12, 0, 0])
+
+
+@pytest.mark.parametrize("leave", [GameDriver.resign, GameDriver.forfeit])
+def test_4_4_who_leaves_meanwhile_keeps_the_rack_which_counts(
+    leave: Callable[[GameDriver, int], list[Event]],
+) -> None:
+    stayed, left = ending(players=3), ending(players=3)
+    stayed.accept(1)
+    stayed.accept(2)
+    assert kinds(leave(left, 1)) == ["retired"]
+    left.accept(2)
+    assert left.scores == stayed.scores == [10 + 5 + 7, -5, -7]
+    assert (left.bag, left.racks) == ("", ["", "DGO", "HNOR"])
+    assert won_by(left) == ("out", (0,))
+
+
+def test_4_4_the_rack_goes_into_the_bag_only_if_the_game_goes_on() -> None:
+    table = ending(good=False, players=3)
+    table.resign(1)
+    events = table.challenge(2)
+    assert events[2] == RackReturned(1, ("D", "G", "O"))
+    assert kinds(events) == ["challenged", "withdrawn", "rack_returned", "turn_began"]
+    assert (table.bag, table.racks) == ("DGO", ["ACT", "", "HNOR"])
+    assert (table.game.departed, table.game.on_turn) == ((), 2)
+
+
+def test_4_4_a_rack_that_an_older_version_put_into_the_bag_stays_there() -> None:
+    table = ending(players=3)
+    game = apply(table.game, Retired(1, "resigned", ("D", "G", "O")))
+    assert (game.departed, game.bag) == ((), ("D", "G", "O"))
+    assert list(end_adjustments(game)) == [Awarded(2, -7, "left_over"), Awarded(0, 7, "went_out")]
 
 
 # 4.5
@@ -267,7 +315,7 @@ def test_4_5_under_triple_the_challenger_is_out_first() -> None:
     table = ending(rule="triple", players=3)
     events = table.challenge(1)
     assert kinds(events)[:2] == ["challenged", "retired"]
-    assert awards(events) == [(2, -7, "left_over"), (0, 7, "went_out")]
+    assert awards(events) == [(1, -5, "left_over"), (2, -7, "left_over"), (0, 12, "went_out")]
     assert won_by(table) == ("out", (0,))
 
 

@@ -285,6 +285,22 @@ SCENARIOS: Final = {
         "bob resigns, and 7 tiles go back into the bag; bag 86; ann to move (turn 1)",
         setup=THREE,
     ),
+    "a challenge at the end, when somebody has left": Scenario(
+        [lambda table: table.play(0, "8F", "NORTH"), bob_resigns],
+        lambda table: table.challenge(2),
+        2,
+        "cat challenges NORTH: not in the word list; ann takes it back and loses the turn; "
+        "the rack of bob goes into the bag; ann 0, bob 0, cat 0; bag 2; cat to move (turn 2)",
+        setup={"racks": ("NORTH", "FA", "IT"), "bag": ""},
+    ),
+    "an end after somebody has left": Scenario(
+        [horn, bob_resigns],
+        lambda table: table.accept(2),
+        2,
+        "cat accepts; game over: ann has no tiles left; bob loses 5 for A F; cat loses 2 for I T; "
+        "ann gets 7 for going out; final scores ann 21, bob -5, cat -2; ann wins",
+        setup={"racks": ("HORN", "FA", "IT"), "bag": ""},
+    ),
     "resigning, two players": Scenario(
         [horn],
         bob_resigns,

@@ -23,6 +23,7 @@ from crossroom_engine.core.events import (
     LastWordAwaited,
     Passed,
     Played,
+    RackReturned,
     Retired,
     Seat,
     Started,
@@ -265,7 +266,9 @@ def check_tiles(game: Game) -> None:
 
 def is_secret(event: Event, reader: Seat | None) -> bool:
     match event:
-        case Drew(seat, tiles) | Retired(seat=seat, tiles=tiles) | Exchanged(seat, tiles):
+        case Drew(seat, tiles) | Retired(seat=seat, tiles=tiles) | RackReturned(seat, tiles):
+            return seat != reader and bool(tiles)
+        case Exchanged(seat, tiles):
             return seat != reader and bool(tiles)
         case Withdrawn(seat, _, returned):
             return seat != reader and bool(returned)
@@ -279,7 +282,7 @@ def is_secret(event: Event, reader: Seat | None) -> bool:
 def with_other_secrets(event: Event) -> Event:
     """The same event with other tiles where they are secret."""
     match event:
-        case Drew(tiles=tiles) | Retired(tiles=tiles):
+        case Drew(tiles=tiles) | Retired(tiles=tiles) | RackReturned(tiles=tiles):
             return replace(event, tiles=(BLANK,) * len(tiles))
         case Exchanged(tiles=tiles, drew=drew):
             return replace(event, tiles=(BLANK,) * len(tiles), drew=(BLANK,) * len(drew))

@@ -189,12 +189,27 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Retired:
-    """``seat`` is out of the game. *Secret*: ``tiles``, which went from the rack to the bag."""
+    """``seat`` is out of the game. *Secret*: ``tiles``, which went from the rack to the bag.
+
+    During the wait for the last word the tiles stay on the rack (RULES 4.4).
+    """
 
     seat: Seat
     why: RetireReason
     tiles: Tiles
     kind: Literal["retired"] = "retired"
+
+
+@dataclass(frozen=True)
+class RackReturned:
+    """The game goes on, and the rack of ``seat``, who left it meanwhile, went into the bag.
+
+    *Secret*: ``tiles``.
+    """
+
+    seat: Seat
+    tiles: Tiles
+    kind: Literal["rack_returned"] = "rack_returned"
 
 
 @dataclass(frozen=True)
@@ -241,5 +256,5 @@ class Ended:
 Event: TypeAlias = (
     Started | DrewForFirst | Drew | TurnBegan | Played | Exchanged | Passed | Challenged | Withdrawn
     | TurnForfeited | TurnSkipped | Undone | TargetReached | LastWordAwaited | Accepted | Retired
-    | Awarded | Adjourned | Continued | Ended
+    | RackReturned | Awarded | Adjourned | Continued | Ended
 )  # fmt: skip

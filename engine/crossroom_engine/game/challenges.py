@@ -54,8 +54,10 @@ def _challenged_play(game: Game, seat: Seat) -> events.Played:
 def _take_back(decision: Decision, play: events.Played) -> None:
     """Withdraw the play after a challenge that was right (RULES 4.3); go on with the game (4.4)."""
     last = decision.game.last
-    was_last = decision.game.phase == "last_word"
+    was_last, departed = decision.game.phase == "last_word", decision.game.departed
     decision.add(events.Withdrawn(play.seat, play.points, last.drew if last else ()))
+    for seat in departed:
+        decision.add(events.RackReturned(seat, decision.game.players[seat].rack))
     if decision.game.rules.challenge == "triple":
         remove_player(decision, play.seat, "challenge")
     if decision.game.phase == "over":

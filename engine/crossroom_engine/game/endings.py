@@ -53,7 +53,8 @@ def remove_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
     game = decision.game
     others = tuple(other for other in game.active if other != seat)
     if len(others) > 1:
-        decision.add(events.Retired(seat, why, game.players[seat].rack))
+        waiting = game.phase == "last_word"  # the rack still counts for who went out
+        decision.add(events.Retired(seat, why, () if waiting else game.players[seat].rack))
         return
     decision.add(events.Retired(seat, why, ()))
     if game.moves:

@@ -10,8 +10,9 @@ from crossroom_engine.game.game import Game
 def end_adjustments(game: Game) -> Iterator[Awarded]:
     """Yield the points for tiles left on the racks, by the game's ``end_adjustment``."""
     rule = game.rules.end_adjustment
-    left = {seat: game.rules.tiles.total_points(game.players[seat].rack) for seat in game.active}
-    out = [seat for seat in game.active if not game.players[seat].rack]
+    seats = tuple(sorted((*game.active, *game.departed))) if game.pending == "out" else game.active
+    left = {seat: game.rules.tiles.total_points(game.players[seat].rack) for seat in seats}
+    out = [seat for seat in seats if not game.players[seat].rack]
     if rule == "none":
         return
     if rule == "sum" or not out:

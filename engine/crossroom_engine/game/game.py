@@ -77,6 +77,8 @@ class Game:
     last: LastPlay | None = None
     pending: EndReason | None = None
     accepted: tuple[Seat, ...] = ()
+    departed: tuple[Seat, ...] = ()
+    """Who left during the wait for the last word: their racks still count (RULES 4.4)."""
     since: int | None = None
     """Start of the running turn, or of the wait for the last word; None while no clock runs."""
     adjourned: bool = False
@@ -244,6 +246,10 @@ def _apply(game: Game, event: Event) -> Game:
             return _next(game, accepted=(*game.accepted, seat))
         case events.Retired():
             return _retired(game, event)
+        case events.RackReturned(seat, tiles):
+            rack = take_tiles(tiles, game.players[seat].rack)
+            bag = multiset(game.bag + tiles)
+            return _next(game, players=_players(game, seat, rack=rack), bag=bag)
         case events.Awarded(seat, points):
             score = game.players[seat].score + points
             return _next(game, players=_players(game, seat, score=score))
@@ -301,6 +307,7 @@ def _withdrawn(game: Game, event: events.Withdrawn) -> Game:
         phase="playing",
         pending=None,
         accepted=(),
+        departed=(),
         since=None if game.phase == "last_word" else game.since,
         scoreless=last.scoreless + 1 + game.scoreless,
         target_by=last.target_by,
@@ -311,9 +318,12 @@ def _withdrawn(game: Game, event: events.Withdrawn) -> Game:
 def _retired(game: Game, event: events.Retired) -> Game:
     own = game.last is not None and game.last.play.seat == event.seat
     rack = take_tiles(event.tiles, game.players[event.seat].rack)
+    # In games of former versions the rack went into the bag during the last word, too.
+    stays = game.phase == "last_word" and not event.tiles
     return _next(
         game,
         players=_players(game, event.seat, rack=rack, forfeits=0, retired=True),
+        departed=(*game.departed, event.seat) if stays else game.departed,
         bag=multiset(game.bag + event.tiles),
         last=None if own else game.last,
         before=None,

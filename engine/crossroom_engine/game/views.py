@@ -15,7 +15,10 @@ from crossroom_engine.core.tiles import HIDDEN, Tiles, multiset
 from crossroom_engine.game.game import Game, Phase
 from crossroom_engine.game.timing import due_at
 
-_OWNED: Final = (events.Drew, events.Retired, events.Exchanged, events.Withdrawn, events.Undone)
+_OWNED: Final = (
+    events.Drew, events.Retired, events.RackReturned, events.Exchanged, events.Withdrawn,
+    events.Undone,
+)  # fmt: skip
 """Events with hidden tiles."""
 
 _PUBLIC: Final = (
@@ -182,7 +185,11 @@ def redact(event: Event, seat: Seat | None) -> Event:
     if isinstance(event, _PUBLIC) or (seat is not None and event_owner(event) == seat):
         return event
     match event:
-        case events.Drew(tiles=tiles) | events.Retired(tiles=tiles):
+        case (
+            events.Drew(tiles=tiles)
+            | events.Retired(tiles=tiles)
+            | events.RackReturned(tiles=tiles)
+        ):
             return replace(event, tiles=_hide(tiles))
         case events.Exchanged(_, tiles, drew):
             return replace(event, tiles=_hide(tiles), drew=_hide(drew))

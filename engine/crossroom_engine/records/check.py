@@ -81,7 +81,8 @@ def _settlement(replay: ReplayCheck) -> Iterator[Issue]:
         names = ", ".join(record.players[seat].nick for seat in sorted(missing))
         line = max((e.line for e in left.values()), default=record.entries[-1].line)
         yield Issue(line, "end", f"the end adjustment is missing for {names}")
-    if now.bag:
+    # Older records of ours put the rack of who left during the last word into the bag.
+    if now.bag or any(now.hands[seat] for seat in now.retired - left.keys()):
         return
     gained = [entry for seat, entry in left.items() if seat == now.out]
     lost = [entry for seat, entry in left.items() if seat != now.out]
@@ -101,7 +102,7 @@ def _least_scoreless(record: Record) -> int:
 def _owing(replay: ReplayCheck) -> set[Seat]:
     """Return the seats whose scores must have changed at the end."""
     now = replay.state
-    active = {seat for seat, held in enumerate(now.hands) if held}
+    active = {seat for seat, held in enumerate(now.hands) if held and seat not in now.retired}
     match replay.record.end_adjustment:
         case "none":
             return set()

@@ -155,9 +155,12 @@ class _RecordBuilder:
                 self._add(seat, gcg.Withdrawal(), -points)
             case events.TurnSkipped(seat):
                 self._add(seat, GcgPass(lost=True))
-            case events.Retired(seat, why):
+            case events.Retired(seat, why, tiles):
                 self._entries.append(GcgEntry(0, self._nicks[seat], (), gcg.Retirement(), 0, 0))
                 self._note(f"out of the game: {why}")
+                if tiles:
+                    self._racks[seat] = ()
+            case events.RackReturned(seat):
                 self._racks[seat] = ()
             case events.Awarded(why="challenge"):
                 self._add(event.seat, gcg.Bonus(), event.points)

@@ -281,6 +281,8 @@ class ReplayCheck:
             out=None,
             scoreless=before.scoreless + 1,
         )
+        for gone in now.retired:
+            self._return_hand(gone)
         self.plays[-1] = (last, entry)
 
     def _bonus(self, entry: GcgEntry, seat: Seat, last: RecordedPlay | None) -> Iterator[Issue]:
@@ -330,15 +332,18 @@ class ReplayCheck:
         self._fined.add(seat)
 
     def _retire(self, seat: Seat) -> None:
+        """Take *seat* out; once somebody has gone out, the rack still counts (RULES 4.4)."""
         now = self.state
-        self.state = replace(
-            now,
-            retired=now.retired | {seat},
-            hands=_with(now.hands, seat, 0),
-            bag=now.bag + now.hands[seat],
-        )
+        self.state = replace(now, retired=now.retired | {seat})
+        if now.out is None:
+            self._return_hand(seat)
         if now.on_turn == seat:
             self.state = replace(self.state, on_turn=self._next(seat))
+
+    def _return_hand(self, seat: Seat) -> None:
+        now = self.state
+        hands, bag = _with(now.hands, seat, 0), now.bag + now.hands[seat]
+        self.state = replace(now, hands=hands, bag=bag)
 
 
 _TURNS: Final = (GcgPlay, GcgExchange, GcgPass)

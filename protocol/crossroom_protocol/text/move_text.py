@@ -19,6 +19,7 @@ from crossroom_engine.core.events import (
     LastWordAwaited,
     Passed,
     Played,
+    RackReturned,
     Retired,
     Seat,
     Started,
@@ -143,6 +144,8 @@ class _MoveText:
                 return gettext("{name} accepts", name=name)
             case Retired():
                 return self._retirement(event)
+            case RackReturned(seat):
+                return gettext("the rack of {name} goes into the bag", name=self._name(seat))
             case Awarded(seat, points, "challenge"):
                 return gettext(
                     "{name} gets {points} points for it", name=self._name(seat), points=points
@@ -344,7 +347,8 @@ class _MoveText:
     def _why(self, reason: EndReason) -> str:
         if reason != "out":
             return gettext(_OVER[reason])
-        done = [player.name for player in self.game.players if not player.tiles]
+        out = [player for player in self.game.players if not player.tiles]
+        done = [player.name for player in out if not (player.retired and out[1:])]
         if done[1:]:
             return gettext("{names} have no tiles left", names=join_and(done))
         return gettext("{name} has no tiles left", name=join_and(done))

@@ -12,6 +12,7 @@ from crossroom_engine.core.events import (
     Event,
     Exchanged,
     Passed,
+    RackReturned,
     Retired,
     Started,
     TurnBegan,
@@ -116,6 +117,7 @@ def test_a_view_of_the_end_shows_the_racks() -> None:
         (Exchanged(0, ("A",), ("B",)), Exchanged(0, ("_",), ("_",))),
         (Withdrawn(0, 5, ("A",)), Withdrawn(0, 5, ("_",))),
         (Retired(0, "time", ("A",)), Retired(0, "time", ("_",))),
+        (RackReturned(0, ("A",)), RackReturned(0, ("_",))),
     ],
 )
 def test_secrets_are_told_to_their_owner_only(event: Event, hidden: Event) -> None:

@@ -176,7 +176,7 @@ TestGame = GameMachine.TestCase
 
 # The same by chance alone, to see that everything does happen.
 
-MOODS: Final = ("plays", "quarrels", "shirks", "dawdles", "leaves", "agrees")
+MOODS: Final = ("plays", "quarrels", "shirks", "dawdles", "leaves", "agrees", "deserts")
 """What a table does more of than others do."""
 
 ENOUGH: Final = 400
@@ -203,6 +203,8 @@ def move_somehow(session: CheckedGame, dice: Random, mood: str) -> None:
             session.attempt(seat, Resign())
         else:
             session.officiate(Forfeit(seat))
+    elif mood == "deserts" and len(game.awaited) > 1 and dice.random() < 0.7:
+        session.attempt(dice.choice(game.awaited), Resign())
     elif game.adjourned:
         session.officiate(Continue())
     elif mood == "agrees" and chance < 0.4:
@@ -231,7 +233,7 @@ def use_turn(session: CheckedGame, dice: Random, mood: str) -> None:
     tiles = tuple(dice.sample(rack, dice.randint(1, len(rack))))
     if chance < (0.8 if mood == "shirks" else 0.05):
         session.attempt(seat, dice.choice((Pass(), Exchange(tiles))))
-    elif chance < (0.4 if mood == "quarrels" else 0.1):
+    elif chance < (0.4 if mood in ("quarrels", "deserts") else 0.1):
         any(session.attempt(seat, move) for move in dice.sample([*phonies(session, tiles)], 20))
     elif found := legal_plays(session):
         session.attempt(seat, dice.choice(found))
@@ -251,12 +253,12 @@ def possible(rules: Ruleset) -> set[str]:
     if rules.first_player != "draw":
         facts -= {"drew_for_first"}
     if not rules.may_challenge:
-        facts -= {"challenged", "withdrawn", "accepted"}
+        facts -= {"challenged", "withdrawn", "accepted", "rack_returned"}
         facts = {fact for fact in facts if not fact.startswith("last_word")}
     if rules.challenge != "double":
         facts -= {"turn_skipped", "turn_forfeited"}
     if rules.players == 2:
-        facts -= {"turn_forfeited"}
+        facts -= {"turn_forfeited", "rack_returned"}
     if rules.challenge not in CHALLENGE_POINTS:
         facts -= {"awarded: challenge"}
     if rules.challenge != "triple":

@@ -323,6 +323,17 @@ def test_the_lines_of_a_table_of_three() -> None:
     ]
 
 
+def test_who_leaves_during_the_last_word_has_tiles_left_over() -> None:
+    racks = ["CAT", "DOG", "HORN"]
+    table = GameDriver("official", racks, "")
+    table.play(0, "8H", "CAT")
+    table.resign(1)
+    table.accept(2)
+    record = record_from_events(log_of(table, racks))
+    left = [(e.name, e.points, e.total) for e in record.entries if isinstance(e.action, Leftover)]
+    assert left == [("bob", -5, -5), ("cat", -7, -7), ("ann", 12, 22)]
+
+
 def test_a_blank_that_is_taken_back_is_a_note() -> None:
     racks = ["C?BAAEI", "ATSABIT"]
     table = GameDriver("race", racks)
