@@ -75,7 +75,7 @@ SPEAKING: Final = {
         "session/lobby_commands.py session/name_claims.py session/serve.py "
         "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
         "table/move_parsing.py table/offer_rules.py table/permissions.py table/queries.py "
-        "table/rule_settings.py table/state.py table/table.py table/trial_play.py "
+        "table/rule_settings.py table/state.py table/table.py table/talk.py table/trial_play.py "
         "web/game_page.py web/pages.py web/profile_pages.py"
     ),
 }

@@ -50,7 +50,7 @@ async def play(ann: SessionDriver, bob: SessionDriver) -> None:
     await bob.say("/ready")
     for client in (ann, bob):
         await client.say("/pass")
-    await bob.say("/resign")
+    await bob.say("/resign yes")
 
 
 async def test_a_registered_name_needs_its_code_in_every_room() -> None:

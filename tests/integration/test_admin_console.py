@@ -154,7 +154,7 @@ async def test_draining_lets_games_end_and_nothing_begin(monkeypatch: pytest.Mon
     assert cat.transport.closed is None
     await asyncio.sleep(0.05)
     assert not console._stop.is_set()
-    await people["ann"].say("/resign")
+    await people["ann"].say("/resign yes")
     assert any_contains(await people["bob"].say("/ready"), "! SHUTTING_DOWN ready")
     async with asyncio.timeout(30):
         await console._stop.wait()
@@ -172,7 +172,7 @@ async def test_a_drain_can_be_taken_back() -> None:
     await asyncio.wait([watch], timeout=5)
     assert watch.cancelled()
     assert not watches()
-    await people["ann"].say("/resign")
+    await people["ann"].say("/resign yes")
     assert not console._stop.is_set()
     assert any_contains(await people["ann"].say("/ready"), "ann is ready")
 

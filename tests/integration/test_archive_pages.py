@@ -155,7 +155,7 @@ async def test_a_play_that_was_withdrawn_comes_and_goes() -> None:
     phony = "".join(game.players[0].rack).replace("?", "a")
     await driver.type("ann", f"/play 8D {phony}")
     await driver.type("bob", "/challenge")
-    await driver.type("bob", "/resign")
+    await driver.type("bob", "/resign yes")
     laid, _challenged, withdrawn, _resigned = replay_steps((await driver.table()).record)
     assert len(laid.put) == 7
     assert laid.is_play
@@ -277,7 +277,7 @@ async def play(app: App, *first: str, said: Sequence[str] = ("/pass",)) -> str:
             await speaker.send(line.format(rack=tiles))
             while not str(await hearer.recv()).startswith("* #"):
                 pass
-        await bob.send("/resign")
+        await bob.send("/resign yes")
         while "is kept at" not in (told := str(await ann.recv())):
             pass
     return "/" + told.removesuffix(", and it is rated").split("/", 3)[3]

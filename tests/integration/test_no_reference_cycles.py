@@ -79,7 +79,7 @@ async def play(app: App, tls: ssl.SSLContext | None, *, politely: bool = True) -
     for line in "/play 8H QQQQQQQQQ", "/frob", "/ready":
         await peer.send(line)
         await receive_until(peer, "! ")
-    await peer.send("/resign")
+    await peer.send("/resign yes")
     await receive_until(peer, "game over")
     if politely:
         await peer.close()

@@ -39,7 +39,7 @@ async def test_seal_first_and_seed_last(tmp_path: Path, caplog: pytest.LogCaptur
                 await ann.send("/exchange *\n/pass\nstill here")
                 heard = begun + await receive_until(ann, "ann: still here")
                 heard += await receive_until(eve, "still here")
-                await ann.send("/resign")
+                await ann.send("/resign yes")
                 ended = (await receive_until(ann, "seed="))[-1]
                 last = (await receive_until(eve, '"kind":"ended"'))[-1]
                 seals.append(tags.parse_tags(begun[-1])[0]["seal"])
@@ -80,7 +80,7 @@ async def test_a_game_that_was_begun_without_a_seal_goes_on_without() -> None:
     game = (await later.table()).game
     assert game is not None
     await later.type("ann", f"/exchange {game.players[0].rack[0]}")
-    await later.type("bob", "/resign")
+    await later.type("bob", "/resign yes")
     record = (await later.table()).record
     assert isinstance(record[0], Started)
     assert isinstance(record[-1], Ended)

@@ -11,7 +11,7 @@ from tests.support.server import SessionDriver, new_lobby, new_server_state
 
 async def test_games_that_are_not_over_are_listed_by_the_name_of_a_player() -> None:
     driver = await start_game("ann", "bob", "cat")
-    await driver.type("cat", "/resign")
+    await driver.type("cat", "/resign yes")
     client = await SessionDriver(new_server_state(lobby=driver.lobby)).join()
     assert (await client.say("/stored"))[0].startswith("! NEED_NAME")
     assert (await client.say("/stored bob"))[0] == "- kitchen: not over, ann to move"

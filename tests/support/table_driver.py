@@ -102,7 +102,7 @@ def table_in_game(**rules: object) -> TableDriver:
 def table_after_game() -> TableDriver:
     driver = table_in_game()
     driver.type("ann", "/pass")
-    driver.type("bob", "/resign")
+    driver.type("bob", "/resign yes")
     return driver
 
 

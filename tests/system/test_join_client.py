@@ -151,7 +151,7 @@ def test_an_evening_at_a_terminal(server: str, tmp_path: Path) -> None:
         screen.expect(r"your turn \d+: /play")
         screen.type("/play 1A QQQQ\r")
         screen.expect("play: .*; still your turn")
-        screen.type("/resign\r")
+        screen.type("/resign yes\r")
         screen.expect("game over")
         screen.type("half a li\x03")
         screen.type("\x04")

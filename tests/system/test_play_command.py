@@ -66,7 +66,7 @@ def test_a_script_plays_too(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_over_is_followed_by_another(tmp_path: Path) -> None:
-    first = run_piped("play", "--name", "bob", data=tmp_path, lines="/resign\n")
+    first = run_piped("play", "--name", "bob", data=tmp_path, lines="/resign yes\n")
     assert "game over" in first.stdout
     second = run_piped("play", data=tmp_path)
     assert "game 1 begins" in second.stdout
@@ -125,7 +125,9 @@ def test_a_kept_game_keeps_its_level(tmp_path: Path) -> None:
 
 
 def test_an_export_is_a_file(tmp_path: Path) -> None:
-    done = run_piped("play", "--name", "kim", data=tmp_path, lines="/resign\n/export gcg\n/board\n")
+    done = run_piped(
+        "play", "--name", "kim", data=tmp_path, lines="/resign yes\n/export gcg\n/board\n"
+    )
     lines = done.stdout.splitlines()
     assert any(line.startswith("#player1 ") for line in lines)
     assert any(line.startswith("|  1 ") for line in lines), "a board keeps its mark"

@@ -124,7 +124,7 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             long = "x" * 900
             await second.send(long)
             await hear(first, long)
-            await first.send("/resign")
+            await first.send("/resign yes")
             kept = await hear(second, "is kept at")
             path = kept.partition(f"https://{LOOPBACK}:{port}")[2].split()[0]
             assert path.startswith("/words/g/")

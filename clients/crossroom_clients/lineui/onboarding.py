@@ -59,10 +59,10 @@ class Onboarding:
     def to_command(self, connection: Connection, line: str) -> str:
         """The line to send for what was typed; empty if none is."""
         unnamed, outside = self.is_unnamed(connection), connection.resume.room is None
-        if outside and (room := self._locked_room) and not line.startswith("/"):
-            if not line:  # another room, then
+        if outside and (room := self._locked_room) and not (key := line).startswith("/"):
+            if not key:  # another room, then
                 self._locked_room = ""
-            return f"/join {room} {line}" if line else ""
+            return f"/join {room} {key}" if key else ""
         if unnamed:
             line = line or self.suggested_name
             self.only_watches = line.lower() in ("", "/watch")

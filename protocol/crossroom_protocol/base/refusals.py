@@ -28,6 +28,7 @@ CODES: Final = {
     "WRONG_PHASE": "not at this point of the game; the answer says what may be done",
     "NO_GAME": "no game has begun: /ready",
     "GAME_ON": "not while a game is being played",
+    "NOT_CONFIRMED": "this cannot be taken back; the answer says how to say that you mean it",
     "NOT_YOUR_TURN": "wait for your turn",
     "STALE_TURN": "the turn this move was meant for is over; nothing was done",
     "BAD_PLAY": "the tiles cannot lie there; the answer says which rule forbids it",

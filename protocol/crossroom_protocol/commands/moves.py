@@ -30,7 +30,10 @@ class PlayCommand(MoveCommand):
 
 
 class ExchangeCommand(MoveCommand):
-    """Put tiles back into the bag and draw as many; ends your turn. * or ? is a blank."""
+    """Put tiles back into the bag and draw as many; ends your turn. * or ? is a blank.
+
+    /exchange none exchanges nothing, where the rules allow that.
+    """
 
     aliases = ("x", "swap")
     example = "/exchange QV"
@@ -67,9 +70,13 @@ class AcceptCommand(MoveCommand):
 
 
 class ResignCommand(MoveCommand):
-    """Give up the game, on turn or off."""
+    """Give up the game, at any time.
 
-    example = "/resign"
+    Say yes to mean it: nobody can take that back.
+    """
+
+    example = "/resign yes"
     no_abbreviation = True
     do: Literal["resign"] = "resign"
+    sure: Literal["yes"] | None = None
     turn: TurnNumber = None

@@ -280,7 +280,7 @@ def _end(rules: Ruleset) -> list[str]:
         _adjustment(rules),
         _tie(rules),
         gettext(
-            "/resign gives up, on turn or off; the others play on, and the last one left wins."
+            "/resign yes gives up, on turn or off; the others play on, and the last one left wins."
         ),
     ]
     return lines

@@ -61,7 +61,10 @@ class Limits:
         10.0, "seconds to send a complete request until the connection is closed", _SECONDS
     )
     introduction: float = setting(
-        60.0, "seconds of silence outside any room until the connection is closed", _SECONDS
+        300.0,
+        "seconds of silence outside any room until the connection is closed; a warning comes a "
+        "minute before",
+        _SECONDS,
     )
     connections: int = setting(
         16,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
-from crossroom_engine.core.moves import Accept, Move, Pass, Resign
+from crossroom_engine.core.moves import Accept, Move, Pass
 from crossroom_protocol.commands import analysis as analysis_commands
 from crossroom_protocol.commands import connection as connection_commands
 from crossroom_protocol.commands import moderation as moderation_commands
@@ -162,7 +162,7 @@ ROUTES: Final = _table(
     _move(move_commands.PassCommand, lambda *_: Pass()),
     _move(move_commands.ChallengeCommand, move_parsing.read_challenge),
     _move(move_commands.AcceptCommand, lambda *_: Accept()),
-    _move(move_commands.ResignCommand, lambda *_: Resign()),
+    _move(move_commands.ResignCommand, move_parsing.read_resign),
     # Talk.
     Route(talk_commands.NameCommand, "connection", "other", act=commands.take_name),
     Route(talk_commands.MeCommand, "table", "talk", decide=talk.emote),

@@ -15,7 +15,7 @@ from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands import parser
 from crossroom_protocol.commands.parser import ParseError, Request
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.notices import Done, Refused, Welcome
+from crossroom_protocol.notices import Done, Note, Refused, Welcome
 from crossroom_server.room.routes import ROUTES
 from crossroom_server.session.commands import HANDLERS, enter_room
 from crossroom_server.session.session import (
@@ -27,6 +27,8 @@ from crossroom_server.session.session import (
 
 log = logging.getLogger(__name__)
 
+FAREWELL_WARNING_S: Final = 60.0
+"""Seconds before a silent connection is closed at which it is told so."""
 RETRY_AT_DOOR: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
 """Refusals that leave the connection open, so that the client can send a key or a code."""
 
@@ -78,19 +80,29 @@ async def _arrive(session: Session, name: str | None) -> bool:
 
 
 async def _listen(session: Session, texts: AsyncIterator[str]) -> None:
-    limit = session.server.limits.introduction
-    hurry = asyncio.get_running_loop().call_later(limit, _send_away, session)
+    limit, loop = session.server.limits.introduction, asyncio.get_running_loop()
+    timers = [loop.call_later(limit, _send_away, session)]
+    if limit > FAREWELL_WARNING_S:
+        timers.append(loop.call_later(limit - FAREWELL_WARNING_S, _warn_of_silence, session))
     try:
         async for text in texts:
             for line in [text] if session.style.mode == "json" else text.split("\n"):
                 if line.strip():
-                    hurry.cancel()
+                    for timer in timers:
+                        timer.cancel()
                     await _handle_line(session, line.rstrip("\r"))
                 if session.has_quit:
                     session.close(NORMAL_CLOSURE, "bye")
                     return
     finally:
-        hurry.cancel()
+        for timer in timers:
+            timer.cancel()
+
+
+def _warn_of_silence(session: Session) -> None:
+    if session.room is None:
+        told = gettext("still there? The connection closes in a minute; /join ROOM enters a room")
+        session.tell(Note(about="silence", lines=(told,)))
 
 
 def _send_away(session: Session) -> None:

@@ -5,14 +5,19 @@ from typing import TypeAlias, TypeVar
 
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import BadText, IllegalMove
-from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
+from crossroom_engine.core.moves import Challenge, Exchange, Move, Place, Resign
 from crossroom_engine.core.tiles import TileSet, spell
 from crossroom_engine.game.game import Game
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.commands.analysis import TryCommand
 from crossroom_protocol.commands.base import MoveCommand
-from crossroom_protocol.commands.moves import ChallengeCommand, ExchangeCommand, PlayCommand
+from crossroom_protocol.commands.moves import (
+    ChallengeCommand,
+    ExchangeCommand,
+    PlayCommand,
+    ResignCommand,
+)
 from crossroom_server.table.state import Table
 
 C = TypeVar("C", bound=MoveCommand | TryCommand)
@@ -47,9 +52,33 @@ def read_play(command: PlayCommand | TryCommand, _: Game | None, __: TileSet) ->
     return Place(spot, command.word, tuple(Spot.parse(text).square for text in swaps))
 
 
-def read_exchange(command: ExchangeCommand, _: Game | None, tiles: TileSet) -> Exchange:
-    """Read the tiles to exchange."""
-    return Exchange(tiles.parse_tiles(command.tiles))
+def read_exchange(command: ExchangeCommand, game: Game | None, tiles: TileSet) -> Exchange:
+    """Read the tiles to exchange.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, none are named: that would give the turn away.
+    """
+    text = command.tiles.strip()
+    if text == "none":  # in capitals these are four tiles
+        return Exchange(())
+    if not text and _is_on(game):
+        raise Refusal("BAD_ARGS", "which tiles? Write /exchange ABC; /pass gives the turn away")
+    return Exchange(tiles.parse_tiles(text))
+
+
+def read_resign(command: ResignCommand, game: Game | None, _: TileSet) -> Resign:
+    """Read a resignation.
+
+    Raises:
+        Refusal: ``NOT_CONFIRMED``, it does not say yes.
+    """
+    if command.sure is None and _is_on(game):
+        raise Refusal("NOT_CONFIRMED", "that gives up this game; /resign yes if you mean it")
+    return Resign()
+
+
+def _is_on(game: Game | None) -> bool:
+    return game is not None and game.phase != "over"
 
 
 def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet) -> Challenge:

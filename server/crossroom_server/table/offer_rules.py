@@ -45,10 +45,12 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
         raise Refusal("OFFER_OPEN", prose, name=table.offer.name, deal=deal)
     _check_possible(game, seat, what)
     seat_state = table.seats[seat]
-    if seat_state.last_offer_at is not None and now < seat_state.last_offer_at + OFFER_INTERVAL_MS:
-        seconds = -(-(seat_state.last_offer_at + OFFER_INTERVAL_MS - now) // 1000)
+    if (wait := seat_state.failed_offers.get(what, 0) + OFFER_INTERVAL_MS - now) > 0:
         raise Refusal(
-            "SLOW_DOWN", "one offer a minute; wait {seconds} s for the next", seconds=seconds
+            "SLOW_DOWN",
+            "nobody took that up; you may ask to {deal} again in {seconds} s",
+            deal=OFFER_TEXTS[what],
+            seconds=-(-wait // 1000),
         )
     waiting = tuple(
         other

@@ -17,27 +17,35 @@ from crossroom_server.table.state import Offer, Table, with_seat
 OFFER_LIFETIME_MS: Final = MINUTE_MS
 """Time for which an offer may be answered, in ms."""
 OFFER_INTERVAL_MS: Final = MINUTE_MS
-"""Minimum time between two offers of one person, in ms."""
+"""Minimum time from an offer that came to nothing to the next one alike of that person, in ms."""
 
 
 def apply_offer(table: Table, what: OfferEvent) -> Table:
     """Return the table after *what*."""
     match what:
-        case Offered(seat, name, deal, asked, since, until):
-            offer = Offer(deal, seat, name, asked, until) if asked else None
-            return replace(with_seat(table, seat, last_offer_at=since), offer=offer)
+        case Offered(seat, name, deal, asked, until=until):
+            return replace(table, offer=Offer(deal, seat, name, asked, until) if asked else None)
         case Answered(seat, agrees=True) if table.offer is not None:
             waiting = tuple(other for other in table.offer.waiting if other != seat)
             offer = replace(table.offer, waiting=waiting) if waiting else None
             return replace(table, offer=offer)
         case Answered() | Lapsed():
-            return replace(table, offer=None)
+            return replace(_with_failed_offer(table), offer=None)
         case StoodIn(seat, _, level):
             return with_seat(table, seat, stand_in=level)
         case Returned(seat):
             return with_seat(table, seat, stand_in=None)
         case _:
             assert_never(what)
+
+
+def _with_failed_offer(table: Table) -> Table:
+    """Return the table that remembers when the offer was made that nobody took."""
+    if (offer := table.offer) is None:
+        return table
+    made = offer.until - OFFER_LIFETIME_MS
+    failed = {**table.seats[offer.seat].failed_offers, offer.what: made}
+    return with_seat(table, offer.seat, failed_offers=failed)
 
 
 def end_offers(table: Table) -> Table:

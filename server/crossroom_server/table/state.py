@@ -1,6 +1,6 @@
 """The state of a table: its seats, its rules and its game."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, TypeAlias
@@ -40,8 +40,8 @@ class Target:
 class SeatState:
     """A taken seat; a bot is always ready.
 
-    ``stand_in`` is the level of the bot that plays while its player stays away; ``last_offer_at``
-    is in ms since 1970.
+    ``stand_in`` is the level of the bot that plays while its player stays away; ``failed_offers``
+    maps a kind of offer to when they last made one that came to nothing, in ms since 1970.
     """
 
     member: str
@@ -49,7 +49,7 @@ class SeatState:
     bot: str | None = None
     agreed: bool = False
     stand_in: str | None = None
-    last_offer_at: int | None = None
+    failed_offers: Mapping[OfferKind, int] = field(default_factory=dict)
     registered: bool = False
 
     @property

@@ -162,7 +162,7 @@ def leave_seat(table: Table, seat: int) -> Events:
         Refusal: ``GAME_ON``.
     """
     if table.playing is not None:
-        raise Refusal("GAME_ON", "seats are kept until the game is over; /resign gives it up")
+        raise Refusal("GAME_ON", "seats are kept until the game is over; /resign yes gives it up")
     return (SeatLeft(seat, table.seats[seat].name),)
 
 

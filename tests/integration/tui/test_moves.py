@@ -57,14 +57,16 @@ def test_without_its_words_a_game_waits() -> None:
         driver.type("ann", "/pass")
 
 
-@pytest.mark.parametrize("line", ["/play 8H AT", "/pass", "/exchange", "/challenge", "/accept"])
+@pytest.mark.parametrize(
+    "line", ["/play 8H AT", "/pass", "/exchange none", "/challenge", "/accept"]
+)
 def test_before_the_first_game_there_is_nothing_to_move(line: str) -> None:
     driver = TableDriver("ann", "bob")
     with driver.refuses("NO_GAME", "/ready"):
         driver.type("ann", line)
 
 
-@pytest.mark.parametrize("line", ["/pass", "/exchange", "/play 8H AT"])
+@pytest.mark.parametrize("line", ["/pass", "/exchange none", "/play 8H AT"])
 def test_a_move_may_name_its_turn(line: str) -> None:
     driver = with_rack(table_in_game(), "AT?????")
     driver.type("ann", f"{line} turn=1")
@@ -200,7 +202,9 @@ def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
         table.rename(driver.table, 0, Person("id-ann", "zoe"))
 
 
-@pytest.mark.parametrize("line", ["/play 8H AT", "/pass", "/exchange", "/challenge", "/resign"])
+@pytest.mark.parametrize(
+    "line", ["/play 8H AT", "/pass", "/exchange none", "/challenge", "/resign yes"]
+)
 def test_after_the_game_no_move_is_made(line: str) -> None:
     driver = table_after_game()
     with driver.refuses("GAME_OVER", "/ready begins another"):
@@ -250,8 +254,9 @@ def test_the_server_looks_at_the_clock_for_no_seat() -> None:
 # Whatever people do.
 
 LINES = [
-    "/sit", "/watch", "/ready", "/ready", "/ready no", "/pass", "/pass", "/challenge", "/resign",
-    "/exchange", "/accept", "/set players 2", "/set bingo 40", "/set preset race", "hello", "bot",
+    "/sit", "/watch", "/ready", "/ready", "/ready no", "/pass", "/pass", "/challenge",
+    "/resign yes", "/exchange none", "/accept", "/set players 2", "/set bingo 40",
+    "/set preset race", "hello", "bot",
 ]  # fmt: skip
 
 

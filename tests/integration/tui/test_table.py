@@ -69,7 +69,7 @@ def test_a_new_name_stays_on_the_chair() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["/watch", "/ready", "/play 8H AT", "/pass", "/exchange A", "/challenge", "/resign"]
+    "line", ["/watch", "/ready", "/play 8H AT", "/pass", "/exchange A", "/challenge", "/resign yes"]
 )
 def test_who_watches_is_told_how_to_get_a_seat(line: str) -> None:
     for driver in (TableDriver("ann"), table_in_game(), table_after_game()):

@@ -39,7 +39,7 @@ def is_in_memory(driver: RoomDriver) -> bool:
 
 async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     driver = await start_game("ann", "bob")
-    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/exchange none")
     await go_all(driver)
     room, before = await driver.room(), await driver.table()
     await driver.lobby.unload_idle_rooms(0)
@@ -50,14 +50,14 @@ async def test_a_game_without_a_clock_comes_back_as_it_was() -> None:
     assert await driver.room() is not room
     assert await driver.table() == before
     await driver.reconnect("bob")
-    await driver.type("bob", "/exchange")
+    await driver.type("bob", "/exchange none")
     assert (await driver.table()).seq == before.seq + 1
 
 
 @pytest.mark.parametrize("how", ["rest", "restart", "crash"])
 async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> None:
     driver = await start_game("ann", "bob")
-    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/exchange none")
     driver.now += 5_000
     await driver.type("ann", "any time")
     if how == "rest":
@@ -72,12 +72,12 @@ async def test_without_a_clock_nobody_is_charged_for_the_time_away(how: str) -> 
     driver.now += 7_000
     assert any_contains(await driver.type("bob", "/clock"), "bob: 0:08 used, running")
     await driver.reconnect("ann")
-    await driver.type("bob", "/exchange")
+    await driver.type("bob", "/exchange none")
     game = (await driver.table()).game
     assert game is not None
     assert game.players[1].used == 9_000
     driver.now += 3_600_000
-    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/exchange none")
     game = (await driver.table()).game
     assert game is not None
     assert game.players[0].used > 3_600_000
@@ -130,7 +130,7 @@ async def a_bot_thinking() -> AsyncIterator[RoomDriver]:
     await driver.type("ann", "/set first-player seat")
     await driver.type("ann", "/bot add")
     await driver.type("ann", "/ready")
-    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/exchange none")
     await go_all(driver)
     yield driver
 

@@ -33,7 +33,7 @@ async def ended(*names: str, **settings: object) -> RoomDriver:
         line = best_play_line(view(game, game.on_turn), game.rules, SHIPPED_LEXICA.get("english"))
         await driver.type(game.players[game.on_turn].name, line or "/pass")
     for name in names[1:]:
-        await driver.type(name, "/resign")
+        await driver.type(name, "/resign yes")
     assert (await driver.table()).playing is None
     for client in driver.clients.values():
         client.received.clear()
@@ -112,7 +112,7 @@ async def test_who_gets_no_hint() -> None:
     assert "! BAD_ARGS" in (await driver.type("ann", "!hint"))[0]
     assert "! BAD_ARGS" in (await driver.type("ann", "/hint 0"))[0]
     for name in ("bob", "cat"):
-        await driver.type(name, "/resign")
+        await driver.type(name, "/resign yes")
     assert "! GAME_OVER" in (await driver.type("ann", "/hint"))[0]
     log = await driver.store.read("kitchen")
     assert not any(isinstance(entry.what, HintTaken) for entry in log)

@@ -148,8 +148,8 @@ async def test_a_brain_hears_when_nobody_waits_for_it_any_more(
     assert thoughts()
     begun = time.monotonic()
     if what == "resigns":
-        await driver.type("ann", "/resign")
-        await driver.type("bob", "/resign")
+        await driver.type("ann", "/resign yes")
+        await driver.type("bob", "/resign yes")
         await until(lambda: not thoughts())
     await driver.lobby.close()
     assert not thoughts()
@@ -205,7 +205,7 @@ async def test_a_move_for_a_game_that_has_gone_on_is_dropped(
     for name in ("ann", "bob", "cat"):
         await driver.type(name, "/pass")
     await asyncio.to_thread(slow.wait, 5)
-    await driver.type("bob", "/resign")
+    await driver.type("bob", "/resign yes")
     await wait_for_turn(driver, 5)
     gate.set()
     await asyncio.sleep(0.05)

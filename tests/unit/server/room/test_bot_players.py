@@ -214,7 +214,7 @@ async def test_a_bot_leaves_people_time_to_challenge(
 async def test_who_has_resigned_needs_no_time_to_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_players, "CHALLENGE_DELAY_S", 8.0)
     driver = await start_bot_game("novice", people=("ann", "bob"))
-    await driver.type("bob", "/resign")
+    await driver.type("bob", "/resign yes")
     line = phony_line(
         view(game_of(driver), 0), game_of(driver).rules, SHIPPED_LEXICA.get("english")
     )

@@ -260,7 +260,7 @@ async def test_a_watcher_who_comes_back_is_nobody_to_wait_with() -> None:
 @autojump
 async def test_who_has_resigned_is_not_waited_for() -> None:
     driver = await timed("ann", "bob", "cat", clock=60, overtime=0)
-    await driver.type("cat", "/resign")
+    await driver.type("cat", "/resign yes")
     await driver.restart_server()
     await driver.reconnect("ann")
     await driver.reconnect("bob")
@@ -271,7 +271,7 @@ async def test_who_has_resigned_is_not_waited_for() -> None:
 async def test_the_next_game_does_not_inherit_an_alarm() -> None:
     driver = await timed("ann", "bob", clock=60, overtime=0)
     await asyncio.sleep(50)
-    await driver.type("ann", "/resign")
+    await driver.type("ann", "/resign yes")
     for name in ("ann", "bob"):
         await driver.type(name, "/ready")
     await asyncio.sleep(50)

@@ -42,7 +42,7 @@ async def log_of(driver: RoomDriver) -> list[LogEntry]:
 # The store fails.
 
 
-@pytest.mark.parametrize("line", ["/pass", "/resign", "/exchange", "good luck"])
+@pytest.mark.parametrize("line", ["/pass", "/resign yes", "/exchange none", "good luck"])
 async def test_nobody_hears_of_what_was_not_stored(line: str) -> None:
     store = FlakyStore()
     driver = await start_game("ann", "bob", "watcher", store=store)
@@ -97,7 +97,7 @@ async def test_a_game_that_is_over_is_over_though_no_seat_could_be_freed() -> No
     await driver.type("ann", "/pass")
     await driver.disconnect("bob")
     store.failures = [None, FULL]
-    heard = await driver.type("ann", "/resign")
+    heard = await driver.type("ann", "/resign yes")
     assert any_contains(heard, "; bob wins")
     assert len((await driver.table()).seats) == 2
     await driver.type("ann", "/ready")

@@ -38,7 +38,7 @@ async def test_the_end_of_a_game_is_not_denied(error: Exception) -> None:
     for name in ("ann", "bob"):
         await driver.type(name, "/ready")
     await driver.disconnect("bob")
-    told = await driver.type("ann", "/resign")
+    told = await driver.type("ann", "/resign yes")
     assert any_contains(told, "game over")
     assert not any_contains(told, "nothing was done")
     assert (await driver.table()).playing is None

@@ -96,7 +96,7 @@ async def test_words_are_looked_up_when_nobody_may_challenge(
     for name in ("ann", "bob"):
         await driver.type(name, "/ready")
     found.append(await is_answered())
-    await driver.type("ann", "/resign")
+    await driver.type("ann", "/resign yes")
     found.append(await is_answered())
     assert found == [before, during, after]
 
@@ -118,7 +118,7 @@ async def test_a_game_is_exported_when_it_is_over() -> None:
         (answer,) = await driver.type("ann", f"/export {form}")
         assert answer.startswith("! GAME_ON export: the racks are part of the record")
     assert len(await driver.type("ann", "/export text")) > 3
-    await driver.type("ann", "/resign")
+    await driver.type("ann", "/resign yes")
     lines = await driver.type("watcher", "/export gcg")
     report = check_record(read_gcg("".join(line[2:] + "\n" for line in lines)), lexicon)
     assert (report.findings, report.complete) == ((), True)

@@ -29,8 +29,9 @@ STYLES = (
     ReaderSettings(),
 )
 LINES = (
-    "/ready", "/ready", "/ready", "/ready no", "/watch", "/sit", "/pass", "/resign", "/challenge",
-    "/accept", "/exchange", "!board", "/state", "/set preset tournament", "/set preset official",
+    "/ready", "/ready", "/ready", "/ready no", "/watch", "/sit", "/pass", "/resign yes",
+    "/challenge", "/accept", "/exchange none", "!board", "/state", "/set preset tournament",
+    "/set preset official",
     "/set tiles english-short", "/set rack 9", "/set clock 5", "hello", "/name zoe", "/name",
     "/who", "/check word", "/export gcg", "/export json", "/history", "!score", "/clock",
     "/adjourn", "/agree", "/agree", "/abort", "/undo", "/decline", "/nudge", "/set absence adjourn",

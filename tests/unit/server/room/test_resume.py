@@ -74,8 +74,8 @@ async def an_evening(driver: RoomDriver) -> None:
     await driver.type("joe", "/me sighs")
     await driver.type("ann", "/challenge")
     await move(driver, "cat")
-    await driver.type("bob", "/resign")
-    await driver.type("ann", "/resign")
+    await driver.type("bob", "/resign yes")
+    await driver.type("ann", "/resign yes")
     for name in ("cat", "bob", "ann"):
         await driver.type(name, "/ready")
     await driver.type("ann", "/pass")

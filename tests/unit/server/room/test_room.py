@@ -173,8 +173,8 @@ async def test_leaving_a_game_keeps_the_seat_until_it_is_over() -> None:
     assert await seats(driver) == ["ann", "bob", "cat"]
     assert any_contains(await driver.type("ann", "/seats"), "seat 2: bob, away")
     await driver.reconnect("cat")
-    await driver.type("ann", "/resign")
-    await driver.type("cat", "/resign")
+    await driver.type("ann", "/resign yes")
+    await driver.type("cat", "/resign yes")
     assert (await driver.table()).playing is None
     assert await seats(driver) == ["ann", "cat"]
 
@@ -245,7 +245,7 @@ async def test_when_the_last_unready_one_leaves_the_others_are_told_what_to_do()
 async def test_a_rematch_with_other_seats_gives_everybody_their_own_tiles() -> None:
     driver = await start_game("ann", "bob")
     await driver.type("ann", "/pass")
-    await driver.type("ann", "/resign")
+    await driver.type("ann", "/resign yes")
     await driver.type("ann", "/watch")
     await driver.join("cat")
     await driver.type("ann", "/sit")
@@ -262,7 +262,7 @@ async def test_a_rematch_with_other_seats_gives_everybody_their_own_tiles() -> N
 async def test_after_the_game_each_player_still_looks_at_their_own_tiles() -> None:
     driver = await start_game("ann", "bob")
     await driver.type("ann", "/pass")
-    await driver.type("bob", "/resign")
+    await driver.type("bob", "/resign yes")
     await driver.type("ann", "/watch")
     await driver.join("cat")
     assert await seats(driver) == ["bob", "cat"]

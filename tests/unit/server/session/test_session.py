@@ -15,7 +15,9 @@ from crossroom_protocol.encoding.tags import parse_tags
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.session import serve
 from crossroom_server.session.server_state import ServerState
+from tests.support.room_driver import any_contains
 from tests.support.server import UNLIMITED, SessionDriver, new_server_state
 
 if TYPE_CHECKING:
@@ -303,6 +305,15 @@ async def test_who_says_nothing_at_the_door_is_sent_away() -> None:
     await asyncio.wait_for(mute.transport.gone.wait(), 1)
     assert mute.transport.closed == (1008, "nothing was said for 0 s")
     assert (talker.transport.closed, guest.transport.closed) == (None, None)
+
+
+async def test_who_says_nothing_at_the_door_is_warned_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serve, "FAREWELL_WARNING_S", 0.2)
+    mute = await SessionDriver(new_server_state(Limits(introduction=0.22))).join()
+    await asyncio.wait_for(mute.transport.gone.wait(), 5)
+    assert any_contains(mute.transport.sent, "closes in a minute; /join ROOM enters a room")
 
 
 async def test_a_closing_house_does_nothing_more() -> None:

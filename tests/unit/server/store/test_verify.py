@@ -25,7 +25,7 @@ async def an_evening() -> list[LogEntry]:
             await driver.type(name, "/ready")
         await driver.type("ann", "/exchange *")
         last = await driver.table()
-        await driver.type("bob", "/resign")
+        await driver.type("bob", "/resign yes")
     log = await driver.store.read("kitchen")
     await driver.lobby.close()
     return [entry for entry in log if entry.seq <= last.seq]

@@ -87,17 +87,33 @@ def test_an_offer_lasts_a_minute() -> None:
     assert driver.table.offer is None
 
 
-def test_one_offer_a_minute_from_each() -> None:
+@pytest.mark.parametrize("ending", ["bob /decline", "ann /decline"])
+def test_what_nobody_took_up_is_offered_again_after_a_minute(ending: str) -> None:
     driver = table_in_game()
     say(driver, "ann", "/abort")
-    say(driver, "bob", "/decline")
+    say(driver, *ending.split())
     driver.now += OFFER_INTERVAL_MS - 1500
-    with driver.refuses("SLOW_DOWN", "wait 2 s"):
-        say(driver, "ann", "/adjourn")
-    say(driver, "bob", "/adjourn")
+    with driver.refuses("SLOW_DOWN", "in 2 s"):
+        say(driver, "ann", "/abort")
+    say(driver, "bob", "/abort")
     say(driver, "bob", "/decline")
-    driver.now += 1500
     say(driver, "ann", "/adjourn")
+    say(driver, "ann", "/decline")
+    driver.now += 1500
+    say(driver, "ann", "/abort")
+
+
+def test_an_offer_that_was_agreed_to_delays_no_other() -> None:
+    driver = table_in_game()
+    say(driver, "ann", "/pass")
+    say(driver, "ann", "/undo")
+    say(driver, "bob", "/agree")
+    say(driver, "ann", "/pass")
+    say(driver, "ann", "/undo")
+    say(driver, "bob", "/agree")
+    say(driver, "ann", "/adjourn")
+    say(driver, "bob", "/agree")
+    say(driver, "ann", "/abort")
 
 
 def test_bots_and_those_gone_for_long_are_not_asked() -> None:
@@ -113,7 +129,7 @@ def test_bots_and_those_gone_for_long_are_not_asked() -> None:
 
 def test_who_is_out_is_not_asked_and_offers_nothing() -> None:
     driver = three()
-    driver.type("cat", "/resign")
+    driver.type("cat", "/resign yes")
     with driver.refuses("WRONG_PHASE"):
         say(driver, "cat", "/abort")
     (offered,) = say(driver, "ann", "/abort")
@@ -144,7 +160,7 @@ def test_the_end_of_the_game_ends_every_offer() -> None:
     driver = table_in_game()
     driver.type("ann", "/pass")
     say(driver, "ann", "/adjourn")
-    driver.type("bob", "/resign")
+    driver.type("bob", "/resign yes")
     assert driver.table.offer is None
 
 
@@ -163,7 +179,7 @@ def test_a_turn_is_taken_back() -> None:
 
 def test_an_adjourned_game_goes_on_when_all_are_ready() -> None:
     driver = three()
-    driver.type("cat", "/resign")
+    driver.type("cat", "/resign yes")
     say(driver, "ann", "/adjourn")
     say(driver, "bob", "/agree")
     assert driver.ready == [False, False, True]
@@ -192,7 +208,7 @@ def test_a_refusal_leaves_no_trace() -> None:
     driver = table_in_game()
     with pytest.raises(Refusal):
         say(driver, "ann", "/agree")
-    assert driver.table.seats[0].last_offer_at is None
+    assert driver.table.seats[0].failed_offers == {}
 
 
 async def test_programs_read_an_offer_from_its_tags() -> None:

@@ -186,7 +186,7 @@ async def test_who_is_banned_in_a_game_has_resigned() -> None:
 
 async def test_who_has_resigned_already_is_banned_all_the_same() -> None:
     driver = await start_game("ann", "bob", "cat")
-    await driver.type("bob", "/resign")
+    await driver.type("bob", "/resign yes")
     await driver.type("ann", "/ban bob")
     assert any_contains(driver.clients["cat"].received, "ann bans bob")
 

@@ -50,7 +50,7 @@ def test_a_game_that_goes_on_is_not_told() -> None:
 
 def test_a_game_that_nobody_moved_in_is_forgotten() -> None:
     driver = table_in_game()
-    driver.type("bob", "/resign")
+    driver.type("bob", "/resign yes")
     assert told(driver) == []
     assert results.finished_page("kitchen", driver.table) == ""
 
@@ -97,7 +97,7 @@ def resigned(driver: TableDriver) -> FinishedGame:
     assert game is not None
     first = game.players[game.on_turn].name
     driver.type(first, "/pass")
-    driver.type(next(p.name for p in game.players if p.name != first), "/resign")
+    driver.type(next(p.name for p in game.players if p.name != first), "/resign yes")
     return told(driver)[-1]
 
 
@@ -158,7 +158,7 @@ def test_games_with_bots_count_but_are_not_rated() -> None:
     driver.type("ann", "/ready")
     driver.add_bot("greedy-bot")
     driver.type("ann", "/pass")
-    driver.type("ann", "/resign")
+    driver.type("ann", "/resign yes")
     (game,) = told(driver)
     assert (game.counts, game.rated) == (True, False)
     assert game.players[1].bot == "greedy"
@@ -175,7 +175,7 @@ async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
         ("bob", "/agree"),
         ("ann", f"/play 8D {phony}"),
         ("bob", "/challenge"),
-        ("bob", "/resign"),
+        ("bob", "/resign yes"),
     ):
         await room_driver.type(name, line)
     ((_, kept),) = await room_driver.store.finished()
@@ -186,12 +186,12 @@ async def test_a_turn_taken_back_and_a_play_withdrawn_count_nowhere() -> None:
 async def test_what_a_room_keeps_is_what_its_log_says() -> None:
     """Undone, aborted, cancelled, locked and unlocked: the table and the logs agree."""
     room_driver = await open_room("ann", "bob")
-    for ending in (["ann /pass", "bob /resign"], ["ann /pass", "ann /abort", "bob /agree"]):
+    for ending in (["ann /pass", "bob /resign yes"], ["ann /pass", "ann /abort", "bob /agree"]):
         for line in ("ann /ready", "bob /ready", *ending):
             name, text = line.split(" ", 1)
             await room_driver.type(name, text)
     await room_driver.type("ann", "/lock")
-    for line in ("ann /ready", "bob /ready", "ann /pass", "bob /pass", "bob /resign"):
+    for line in ("ann /ready", "bob /ready", "ann /pass", "bob /pass", "bob /resign yes"):
         name, text = line.split(" ", 1)
         await room_driver.type(name, text)
     kept = [game for _, game in await room_driver.store.finished()]
@@ -272,7 +272,7 @@ def test_what_a_server_writes_is_what_would_be_derived(
         with closing(SqliteStore(path)) as store:
             room_driver = await at_table("cat", "dan", store=store)  # type: ignore[arg-type]
             await room_driver.type("cat", "/pass")
-            await room_driver.type("dan", "/resign")
+            await room_driver.type("dan", "/resign yes")
             await room_driver.lobby.close()
 
     run_sql(path, "UPDATE entries SET room = 'attic'")  # a kitchen of their own

@@ -84,7 +84,7 @@ async def test_nothing_is_tried_without_a_game() -> None:
 
 async def test_who_comes_late_hears_what_was_told_as_they_would_have() -> None:
     driver = await start_game("ann", "bob")
-    await driver.type("ann", "/exchange")
+    await driver.type("ann", "/exchange none")
     await driver.type("ann", "/pass")
     await driver.type("bob", "well")
     told = [line for line in driver.clients["bob"].received if line[0] in "*:"]

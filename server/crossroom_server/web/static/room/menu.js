@@ -76,12 +76,13 @@ export class Menu {
     const mayUndo = () => state.isSeated && state.game.undoable === state.game.seat;
     const mayAdjourn = () => state.isSeated && !state.isPaused;
     const mayNudge = () => state.isSeated && !state.isOnTurn;
+    const resign = { do: "resign", sure: "yes" };
     return [
-      this.confirmed("undo", t("Undo my turn"), t("All others must agree."), mayUndo),
-      this.confirmed("adjourn", t("Adjourn"), adjourn, mayAdjourn),
-      this.confirmed("abort", t("Abort"), abort, () => state.isSeated, t("Abort the game")),
+      this.confirmed({ do: "undo" }, t("Undo my turn"), t("All others must agree."), mayUndo),
+      this.confirmed({ do: "adjourn" }, t("Adjourn"), adjourn, mayAdjourn),
+      this.confirmed({ do: "abort" }, t("Abort"), abort, () => state.isSeated, t("Abort the game")),
       entry(t("Nudge"), mayNudge, () => this.send({ do: "nudge" })),
-      this.confirmed("resign", t("Resign"), t("You give up this game."), () => state.may("resign")),
+      this.confirmed(resign, t("Resign"), t("You give up this game."), () => state.may("resign")),
     ];
   }
 
@@ -111,7 +112,7 @@ export class Menu {
     return entry(label, when, async () => {
       const { games } = this.state.view;
       const isCurrent = () => this.state.view.games === games && when();
-      if (await confirm(title, [text], title, { isCurrent })) this.send({ do: command });
+      if (await confirm(title, [text], title, { isCurrent })) this.send(command);
     });
   }
 
