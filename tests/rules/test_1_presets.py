@@ -67,6 +67,7 @@ class LoadedDice(Random):
         ("turn_limit", None, None, None, None),
         ("absence", "wait", "wait", "wait", "wait"),
         ("absence_after", 180, 180, 180, 180),
+        ("early_exit", "auto", "auto", "auto", "auto"),
     ],
 )
 def test_1_the_presets(

@@ -1,10 +1,18 @@
 """RULES 6.5 to 6.7: the clock, games without a move, adjournments."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from crossroom_engine.core.events import Adjourned, Awarded, Continued, Ended, Retired
+from crossroom_engine.core.events import (
+    Adjourned,
+    Awarded,
+    Continued,
+    Ended,
+    EndReason,
+    Retired,
+)
 from crossroom_engine.game.timing import due_at
 from tests.support.game_driver import GameDriver, kinds
 
@@ -101,11 +109,42 @@ def test_6_5_without_a_clock_nothing_is_due() -> None:
 # 6.6
 
 
-def test_6_6_a_game_that_nobody_has_moved_in_is_cancelled() -> None:
-    table = GameDriver("official", ["CAT", "DOG"], BAG)
-    assert table.resign(1)[-1] == Ended("cancelled", (), table.now)
+def left_early(early_exit: str, *, rated: bool = False, **timed: Any) -> tuple[EndReason, ...]:
+    """Why games ended that were resigned, or left by absence, before anybody had moved."""
+    ends = []
+    for leave in (GameDriver.resign, GameDriver.forfeit):
+        table = GameDriver("official", ["CAT", "DOG"], BAG, early_exit=early_exit, **timed)
+        table.game = replace(table.game, rated=rated)
+        end = leave(table, 1)[-1]
+        assert isinstance(end, Ended)
+        assert end.winners == (() if end.why == "cancelled" else (0,))
+        ends.append(end.why)
+    return tuple(ends)
+
+
+def test_6_6_before_the_first_move_early_exit_decides() -> None:
+    assert left_early("cancels", rated=True, clock=60) == ("cancelled", "cancelled")
+    assert left_early("loses") == ("resigned", "absent")
+
+
+def test_6_6_auto_counts_if_the_game_is_rated_or_timed() -> None:
+    assert left_early("auto") == ("cancelled", "cancelled")
+    for loses in (left_early("auto", rated=True), left_early("auto", clock=60)):
+        assert loses == ("resigned", "absent")
+    assert left_early("auto", turn_limit=60) == ("resigned", "absent")
+
+
+def test_6_6_a_flag_before_the_first_move_loses_too() -> None:
     table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60)
+    assert table.wait(661)[-1] == Ended("time", (1,), table.now)
+    table = GameDriver("tournament", ["CAT", "DOG"], BAG, clock=60, early_exit="cancels")
     assert table.wait(661)[-1] == Ended("cancelled", (), table.now)
+
+
+def test_6_6_of_three_the_others_play_on() -> None:
+    table = GameDriver("official", ["CAT", "DOG", "HORN"], BAG)
+    assert kinds(table.resign(1)) == ["retired"]
+    assert table.resign(0)[-1] == Ended("cancelled", (), table.now)
 
 
 def test_6_6_a_pass_an_exchange_and_a_play_taken_back_are_moves() -> None:

@@ -329,6 +329,13 @@ SCENARIOS: Final = {
     "resigning before anybody has moved": Scenario(
         (), bob_resigns, 1, "bob resigns; game over: cancelled, as nobody had moved"
     ),
+    "out of time before anybody has moved": Scenario(
+        (),
+        lambda table: table.wait(661),
+        None,
+        "ann is out of time; game over: cancelled, as nobody had moved",
+        setup={"clock": 60, "early_exit": "cancels"},
+    ),
     "too many turns without points": Scenario(
         [lambda table: table.pass_(0)],
         bob_passes,

@@ -29,7 +29,7 @@ class Started:
     """A game began. ``digest`` pins the agreed word list.
 
     ``seal`` commits to the ``seed`` of all draws (RULES 9); both are empty in a game whose bag was
-    not sealed. *Secret*: ``seed``.
+    not sealed. ``rated``: the game counts for ratings. *Secret*: ``seed``.
     """
 
     rules: Ruleset
@@ -39,6 +39,7 @@ class Started:
     at: int
     seal: str = ""
     seed: str = field(default="", repr=False)
+    rated: bool = False
     kind: Literal["started"] = "started"
 
 

@@ -25,6 +25,7 @@ EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
 TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
 Hints: TypeAlias = Literal["off", "on"]
 Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
+EarlyExit: TypeAlias = Literal["cancels", "loses", "auto"]
 
 CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
 """Points for the player of a good play that was challenged, by ``challenge`` (RULES 4.3)."""
@@ -71,6 +72,11 @@ class Ruleset:
     )
     absence: Absence = setting("wait", "what happens when a player on turn stays away too long")
     absence_after: int = setting(180, "seconds that a player on turn may be away", 10, DAY_S)
+    early_exit: EarlyExit = setting(
+        "cancels",
+        "leaving before the first move: cancels the game, loses it, or auto: loses it if the game "
+        "is rated or timed",
+    )
     hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
 
     def __post_init__(self) -> None:
@@ -87,6 +93,11 @@ class Ruleset:
     def may_challenge(self) -> bool:
         """Whether the players judge words, rather than the server at once."""
         return self.challenge != "void"
+
+    def early_exit_loses(self, *, rated: bool) -> bool:
+        """Return whether leaving before the first move loses the game (RULES 6.6)."""
+        timed = self.clock is not None or self.turn_limit is not None
+        return self.early_exit == "loses" or (self.early_exit == "auto" and (rated or timed))
 
     def scoreless_turns(self, players: int) -> int:
         """Return the scoreless turns in a row that end a game of so many *players*."""
@@ -175,7 +186,7 @@ def _check(spec: Field[Any], value: object) -> None:
         )
 
 
-_OFFICIAL = Ruleset(data.layout("standard"), data.tileset("english"))
+_OFFICIAL = Ruleset(data.layout("standard"), data.tileset("english"), early_exit="auto")
 
 PRESETS: Final = {
     rules.preset: rules
@@ -221,3 +232,8 @@ PRESETS: Final = {
     )
 }
 """The rules that are published, by name; ``official`` is the default."""
+
+FORMER_VALUES: Final[dict[str, dict[str, object]]] = {
+    "early_exit": dict.fromkeys(PRESETS, "cancels"),
+}
+"""What settings were in former versions, by setting and preset: such games are still rated."""

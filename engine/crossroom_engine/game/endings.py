@@ -49,7 +49,7 @@ def retire_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
 
 
 def remove_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
-    """Take *seat* out; the last one left wins (RULES 6.4), unless nobody has moved (6.6)."""
+    """Take *seat* out; the last one left wins (RULES 6.4), unless the game is cancelled (6.6)."""
     game = decision.game
     others = tuple(other for other in game.active if other != seat)
     if len(others) > 1:
@@ -57,7 +57,7 @@ def remove_player(decision: Decision, seat: Seat, why: RetireReason) -> None:
         decision.add(events.Retired(seat, why, () if waiting else game.players[seat].rack))
         return
     decision.add(events.Retired(seat, why, ()))
-    if game.moves:
+    if game.moves or game.rules.early_exit_loses(rated=game.rated):
         decision.add(events.Ended(why, others, decision.context.now))
     else:
         decision.add(events.Ended("cancelled", (), decision.context.now))

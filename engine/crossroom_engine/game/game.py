@@ -86,6 +86,7 @@ class Game:
     ended: events.Ended | None = None
     before: "Game | None" = field(default=None, repr=False)
     """The game before the latest turn, while that can be taken back (RULES 6.12)."""
+    rated: bool = False
     version: int = 1
     """Number of events applied."""
 
@@ -175,6 +176,7 @@ def initial_game(event: Event) -> Game:
         bag=rules.tiles.distribution,
         board=Board.empty(rules.layout),
         seed=event.seed,
+        rated=event.rated,
     )
 
 

@@ -31,7 +31,12 @@ __all__ = ["DecisionContext", "decide", "decide_official", "start_game"]
 
 
 def start_game(
-    rules: Ruleset, players: tuple[str, ...], context: DecisionContext, seed: str = ""
+    rules: Ruleset,
+    players: tuple[str, ...],
+    context: DecisionContext,
+    seed: str = "",
+    *,
+    rated: bool = False,
 ) -> tuple[Event, ...]:
     """Start a game: the draw for the first turn, the deal, the first turn.
 
@@ -41,6 +46,7 @@ def start_game(
         context: What may be consulted.
         seed: 64 hexadecimal digits that decide all draws of the game, and are sealed in its first
             event. Without them, ``context.random`` decides.
+        rated: Whether the game counts for ratings.
 
     Raises:
         BadRules: too few or too many players for these rules.
@@ -49,7 +55,14 @@ def start_game(
         raise BadRules("these rules are for 2 to {players} players", players=rules.players)
     sealed = make_seal(seed, rules.tiles.distribution, context.now, players) if seed else ""
     opening = events.Started(
-        rules, players, context.lexicon.name, context.lexicon.digest, context.now, sealed, seed
+        rules,
+        players,
+        context.lexicon.name,
+        context.lexicon.digest,
+        context.now,
+        sealed,
+        seed,
+        rated,
     )
     decision = Decision(initial_game(opening), context, [opening])
     rounds, first = draw_for_first(

@@ -262,9 +262,14 @@ class _MoveText:
 
     def _retirement(self, event: Retired) -> str:
         name = self._name(event.seat)
+        cancelled = any(ended.why == "cancelled" for ended in self._of(Ended))
         match event.why:
             case "resigned":
                 told = gettext("{name} resigns", name=name)
+            case "time" if cancelled:
+                told = gettext("{name} is out of time", name=name)
+            case "absent" if cancelled:
+                told = gettext("{name} has been away for too long", name=name)
             case "challenge":
                 told = gettext("{name} loses the game by this challenge", name=name)
             case "time":

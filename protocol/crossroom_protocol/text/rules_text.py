@@ -282,8 +282,25 @@ def _end(rules: Ruleset) -> list[str]:
         gettext(
             "/resign yes gives up, on turn or off; the others play on, and the last one left wins."
         ),
+        _early_exit(rules),
     ]
     return lines
+
+
+def _early_exit(rules: Ruleset) -> str:
+    match rules.early_exit:
+        case "cancels":
+            return gettext("A game that ends before anybody has moved is cancelled.")
+        case "loses":
+            return gettext("Who leaves before the first move loses, too.")
+        case "auto" if rules.early_exit_loses(rated=False):
+            return gettext("Who leaves before the first move loses, too, as this game is timed.")
+        case "auto":
+            return gettext(
+                "A game that ends before anybody has moved is cancelled, unless it is rated."
+            )
+        case _:
+            assert_never(rules.early_exit)
 
 
 def _adjustment(rules: Ruleset) -> str:

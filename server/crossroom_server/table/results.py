@@ -6,23 +6,19 @@ They can be derived again at any time; a store keeps them only to save reading a
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from crossroom_engine.core.events import Drew, Ended, Event, Played, Started, Withdrawn
-from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.game.undo import without_undone
 from crossroom_protocol.base.wording import main_word
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.events.room import LogEntry, Moved
+from crossroom_server.table.rule_settings import is_rated
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
 PAGE_ID_LENGTH: Final = 20
 """Characters of a page id, 5 bits each."""
-
-_UNRATED_SETTINGS: Final = ("lexicon", "absence", "absence_after")
-"""Settings that may differ from the preset in a rated game."""
 
 
 def ends_game(entry: LogEntry) -> bool:
@@ -62,14 +58,6 @@ def finished_page(room: str, table: Table) -> str:
     return page_id(room, table.games, table.record)
 
 
-def is_rateable(rules: Ruleset) -> bool:
-    """Are these the rules of their preset, apart from settings without effect on ratings?"""
-    preset = PRESETS.get(rules.preset)
-    if preset is None or rules.absence == "bot":
-        return False
-    return replace(rules, **{name: getattr(preset, name) for name in _UNRATED_SETTINGS}) == preset
-
-
 def _result(room: str, table: Table) -> FinishedGame | None:
     """Return the game that has just ended; None if nobody had moved in it."""
     game, started = table.game, table.record[0]
@@ -80,7 +68,6 @@ def _result(room: str, table: Table) -> FinishedGame | None:
         return None
     players = tuple(_player_result(table, seat) for seat in range(len(game.players)))
     counts = game.ended.why != "aborted"
-    people = all(player.registered and player.bot is None for player in players)
     return FinishedGame(
         page=finished_page(room, table),
         room=room,
@@ -94,7 +81,7 @@ def _result(room: str, table: Table) -> FinishedGame | None:
         why=game.ended.why,
         players=players,
         counts=counts,
-        rated=counts and people and is_rateable(game.rules),
+        rated=counts and is_rated(table.starting_seats, game.rules),
         listed=table.permissions.lock is None,
     )
 

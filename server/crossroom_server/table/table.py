@@ -36,7 +36,7 @@ from crossroom_protocol.events.room import (
 from crossroom_server.table import permissions
 from crossroom_server.table.move_parsing import C, ReadMove, read_move, refusal_hints
 from crossroom_server.table.offers import apply_offer, end_offers
-from crossroom_server.table.rule_settings import with_setting
+from crossroom_server.table.rule_settings import is_rated, with_setting
 from crossroom_server.table.state import (
     CommandContext,
     Events,
@@ -293,7 +293,8 @@ def _begin(table: Table, sources: Sources) -> Moved:
         raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
     names = tuple(seat_state.name for seat_state in table.seats)
     context = DecisionContext(lexicon, sources.random, sources.now())
-    events = start_game(rules, names, context, sources.seed())
+    rated = is_rated(table.seats, rules)
+    events = start_game(rules, names, context, sources.seed(), rated=rated)
     return Moved(table.games + 1, None, events)
 
 

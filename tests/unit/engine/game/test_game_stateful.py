@@ -267,6 +267,8 @@ def possible(rules: Ruleset) -> set[str]:
         facts -= {"target_reached", "ended: target", "last_word_awaited: target"}
     if rules.clock is None:
         facts -= {"awarded: overtime", "retired: time", "ended: time"}
+    if rules.early_exit_loses(rated=False):
+        facts -= {"ended: cancelled"}
     if rules.reclaim == "off":
         facts -= {"played: reclaimed"}
     if rules.end_adjustment == "none":

@@ -49,6 +49,7 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "turn_limit": (60, 86400),
     "absence": ("forfeit", "adjourn", "bot"),
     "absence_after": (60,),
+    "early_exit": ("cancels",),
     "hints": ("on",),
 }
 

@@ -125,6 +125,22 @@ def test_games_of_registered_people_under_a_preset_as_it_is_are_rated(
     assert game.counts
 
 
+def test_a_rated_game_is_lost_by_leaving_before_the_first_move() -> None:
+    driver = seated(ANN, BOB)
+    driver.type("bob", "/resign yes")
+    (game,) = told(driver)
+    assert (game.rated, game.why) == (True, "resigned")
+    assert [player.won for player in game.players] == [True, False]
+    driver = seated(ANN, replace(BOB, registered=False))
+    driver.type("bob", "/resign yes")
+    assert told(driver) == []
+
+
+def test_games_under_what_a_preset_was_are_still_rated() -> None:
+    assert resigned(seated(ANN, BOB, early_exit="cancels")).rated
+    assert not resigned(seated(ANN, BOB, early_exit="loses")).rated
+
+
 def test_who_has_not_registered_makes_a_game_unrated() -> None:
     game = resigned(seated(ANN, replace(BOB, registered=False)))
     assert not game.rated
