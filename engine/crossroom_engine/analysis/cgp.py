@@ -72,7 +72,13 @@ class CgpPosition:
     operations: tuple[Operation, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_size(self.rules, self.board)
+        board, layout = self.board, self.rules.layout
+        if (board.width, board.height) != (layout.width, layout.height):
+            raise BadText(
+                f"there are {board.height} rows of {board.width} squares; the board "
+                f"{layout.name!r} has {layout.height} of {layout.width}; other boards are named "
+                "as in `bdn NAME;`"
+            )
         if not 1 <= len(self.racks) <= MAX_PLAYERS:
             raise BadText(f"there are {len(self.racks)} racks; 1 to {MAX_PLAYERS}, please")
         if len(self.racks) != len(self.scores):
@@ -294,15 +300,6 @@ def _number(text: str, what: str, form: str) -> int:
     if not re.fullmatch(form, text):
         raise BadText(f"{_shown(text)} is not {what}; write digits")
     return int(text)
-
-
-def _check_size(rules: Ruleset, board: Board) -> None:
-    layout = rules.layout
-    if (board.width, board.height) != (layout.width, layout.height):
-        raise BadText(
-            f"there are {board.height} rows of {board.width} squares; the board {layout.name!r} "
-            f"has {layout.height} of {layout.width}; other boards are named as in `bdn NAME;`"
-        )
 
 
 def _check_tiles(tiles: TileSet, seen: Counter[str]) -> None:

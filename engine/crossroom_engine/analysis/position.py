@@ -173,19 +173,12 @@ def candidates(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
     """
     values = leave_values(position, leaves)
     found = best_plays(position, values, n, values)
-    found += _exchanges(position, values)
-    found.sort(key=lambda candidate: -candidate.equity)
-    return found[:n]
-
-
-def _exchanges(position: Position, values: Leaves) -> list[Candidate]:
-    """Return every exchange, and the pass."""
     rack, board = position.rack, position.board
     most = min(len(rack), position.bag) if position.may_exchange else 0
     given = {tiles for count in range(1, most + 1) for tiles in combinations(rack, count)}
-    kept = {tiles: take_tiles(tiles, rack) for tiles in sorted(given)}
-    found = [
-        Candidate(Exchange(tiles), 0, board, rest, tiles, values.value(rest))
-        for tiles, rest in kept.items()
-    ]
-    return [*found, Candidate(Pass(), 0, board, rack, (), values.value(rack))]
+    for tiles in sorted(given):
+        kept = take_tiles(tiles, rack)
+        found.append(Candidate(Exchange(tiles), 0, board, kept, tiles, values.value(kept)))
+    found.append(Candidate(Pass(), 0, board, rack, (), values.value(rack)))
+    found.sort(key=lambda candidate: -candidate.equity)
+    return found[:n]

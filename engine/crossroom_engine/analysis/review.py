@@ -117,7 +117,14 @@ def analyze_turns(log: Sequence[Event], lexicon: Lexicon, leaves: Leaves) -> Ite
     for at, event in enumerate(log[1:], 1):
         if isinstance(event, Played | Exchanged | Passed | TurnSkipped):
             fate = _fate(event, log[at + 1 :], lexicon)
-            yield _judge(game, event, fate, lexicon, leaves)
+            position = Position.from_view(view(game, event.seat), game.rules, lexicon)
+            if isinstance(event, Played):
+                swaps = tuple(swap.square for swap in event.swapped)
+                done = _play(position, Place(event.spot, event.text, swaps), event.points, leaves)
+            else:
+                given = event.tiles if isinstance(event, Exchanged) else ()
+                done = _unplayed(position, given, leaves)
+            yield _turn(game.turn, event.seat, fate, position, done, leaves)
         game = apply(game, event)
 
 
@@ -135,25 +142,6 @@ def _fate(event: Event, later: Iterable[Event], lexicon: Lexicon) -> TurnFate:
     if isinstance(next((e for e in later if isinstance(e, Played | Withdrawn)), None), Withdrawn):
         return "withdrawn"
     return "phony" if lexicon.phonies(event.words) else "stood"
-
-
-def _judge(
-    game: Game,
-    event: Played | Exchanged | Passed | TurnSkipped,
-    fate: TurnFate,
-    lexicon: Lexicon,
-    leaves: Leaves,
-) -> TurnAnalysis:
-    position = Position.from_view(view(game, event.seat), game.rules, lexicon)
-    match event:
-        case Played(spot=spot, text=text, points=points, swapped=swapped):
-            swaps = tuple(swap.square for swap in swapped)
-            done = _play(position, Place(spot, text, swaps), points, leaves)
-        case Exchanged(tiles=given):
-            done = _unplayed(position, given, leaves)
-        case _:
-            done = _unplayed(position, (), leaves)
-    return _turn(game.turn, event.seat, fate, position, done, leaves)
 
 
 def _turn(
@@ -252,10 +240,9 @@ def _recorded_move(position: Position, entry: GcgEntry, leaves: Leaves) -> Candi
             return _play(position, Place(spot, text, swaps), entry.points, leaves)
         case gcg.GcgExchange(tiles=None):
             raise _Unclear
-        case gcg.GcgExchange(tiles=tiles) if tiles is not None:
-            return _unplayed(position, tiles, leaves)
-        case _:
-            return _unplayed(position, (), leaves)
+        case action:
+            given = action.tiles if isinstance(action, gcg.GcgExchange) else None
+            return _unplayed(position, given or (), leaves)
 
 
 def _recorded_fate(entry: GcgEntry, answer: GcgEntry | None, position: Position) -> TurnFate:

@@ -119,7 +119,7 @@ def roll_out_in_python(
     while turns and not has_ended:
         if is_over():
             raise TimeIsOver
-        has_ended, turns = game.end_turn(not game.play_turn().is_scoreless), turns - 1
+        has_ended, turns = game.end_turn(game.play_turn().laid > 0), turns - 1
     if has_ended:
         game.settle()
     unseen = len(game.bag) + sum(map(len, game.racks[1:]))

@@ -82,7 +82,7 @@ def play_match_in_python(
     for seat in (0, 1):
         game.fill_rack(seat, rules.rack)
     turns = [game.play_turn()]
-    while not game.end_turn(not turns[-1].is_scoreless) and len(turns) < MAX_TURNS:
+    while not game.end_turn(turns[-1].laid > 0) and len(turns) < MAX_TURNS:
         turns.append(game.play_turn())
     game.settle()
     return Match((game.scores[0], game.scores[1]), tuple(turns))

@@ -64,11 +64,6 @@ class SelfPlayTurn(NamedTuple):
     exchanged: int
     kept: Tiles
 
-    @property
-    def is_scoreless(self) -> bool:
-        """Whether it was no play."""
-        return not self.laid
-
 
 class SelfPlayGame:
     """A game at any point.

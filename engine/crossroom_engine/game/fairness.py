@@ -154,7 +154,9 @@ class _DrawCheck:
                 self._compare_round(event)
                 return
             case events.Drew(seat, tiles):
-                self._finish_rounds()
+                if self._rounds:
+                    self.report("a draw for the first turn is missing")
+                    self._rounds = []
                 if seat not in self._owing[:1]:
                     self.report(f"{players[seat].name} drew out of turn")
                 self._owing = self._owing[1:]
@@ -176,11 +178,6 @@ class _DrawCheck:
             gives = spell(tile for _, tile in expected.drawn) if expected else "no such draw"
             drew = spell(tile for _, tile in event.drawn)
             self.report(f"for the first turn was drawn {drew}; the seed gives {gives}")
-
-    def _finish_rounds(self) -> None:
-        if self._rounds:
-            self.report("a draw for the first turn is missing")
-            self._rounds = []
 
     def _compare(self, seat: Seat, drew: Tiles, wanted: int) -> None:
         number = self.game.draws

@@ -121,8 +121,10 @@ def preview_play(game: Game, seat: Seat, move: moves.Place) -> Placement:
     Raises:
         IllegalMove: the tiles cannot lie there, or *seat* does not have them.
     """
-    if move.swaps:
-        _check_reclaim(game, seat, move)
+    if move.swaps and game.rules.reclaim == "off":
+        raise IllegalMove("BAD_PLAY", "in this room a blank stays where it was played")
+    if game.rules.reclaim == "next" and not set(game.reclaimable(seat)).issuperset(move.swaps):
+        raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
     placement = place(game.rules, game.board, move.spot, move.text, move.swaps)
     take_tiles(placement.tiles, game.players[seat].rack)
     return placement
@@ -170,8 +172,10 @@ def _use_turn(
         )
     match move:
         case moves.Place():
-            placed = _judge(decision, seat, move)
+            placed = preview_play(game, seat, move)
             words, points = placed.words, placed.points
+            if bad := () if game.rules.may_challenge else decision.lexicon.phonies(words):
+                raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(bad))
             decision.add(
                 events.Played(
                     seat, placed.spot, placed.text, placed.laid, words, points, placed.swapped
@@ -185,21 +189,6 @@ def _use_turn(
         case moves.Pass():
             decision.add(events.Passed(seat))
     end_turn(decision)
-
-
-def _judge(decision: Decision, seat: Seat, move: moves.Place) -> Placement:
-    placement = preview_play(decision.game, seat, move)
-    phonies = () if decision.game.rules.may_challenge else decision.lexicon.phonies(placement.words)
-    if phonies:
-        raise IllegalMove("NOT_A_WORD", "not in the word list: {bad}", bad=", ".join(phonies))
-    return placement
-
-
-def _check_reclaim(game: Game, seat: Seat, move: moves.Place) -> None:
-    if game.rules.reclaim == "off":
-        raise IllegalMove("BAD_PLAY", "in this room a blank stays where it was played")
-    if game.rules.reclaim == "next" and not set(game.reclaimable(seat)).issuperset(move.swaps):
-        raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
 
 
 def _exchange(decision: Decision, seat: Seat, move: moves.Exchange) -> events.Exchanged:

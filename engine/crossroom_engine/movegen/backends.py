@@ -8,7 +8,7 @@ of them, ``c`` or ``python``; without it the kernel is used if it was built.
 import os
 from array import array
 from collections.abc import Hashable
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from crossroom_engine.core.board import Board, Spot
@@ -24,6 +24,9 @@ from crossroom_engine.movegen.numbering import (
 )
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.words.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from crossroom_engine.movegen.python_backend import PythonBackend
 
 BackendName: TypeAlias = Literal["c", "python"]
 
@@ -45,28 +48,12 @@ BACKEND: Final[BackendName] = "c" if _is_built else "python"
 """The backend that :func:`generator` gives."""
 
 
-class Generator(Protocol):
-    """A finder of plays under some rules, with some word list; safe to share between threads.
+Generator: TypeAlias = "KernelBackend | PythonBackend"
+"""A finder of plays under some rules, with some word list; safe to share between threads.
 
-    Racks are sorted. Only plays that lay *least_blanks* blanks or more are found.
-
-    Raises:
-        ValueError: the rack or the board holds what is no tile of these rules, or too much.
-    """
-
-    def plays(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> list[Play]:
-        """List all plays."""
-
-    def count(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> tuple[int, int | None]:
-        """Count the plays, and find the points of the best."""
-
-    def any(self, board: Board, rack: Tiles, least_blanks: int = 0, /) -> bool:
-        """Return whether there is a play."""
-
-    def best(
-        self, board: Board, rack: Tiles, n: int, leaves: Leaves | None, least_blanks: int = 0, /
-    ) -> list[Play]:
-        """Find the *n* best plays, the best first."""
+Racks are sorted. Only plays that lay *least_blanks* blanks or more are found. A rack or a board
+that holds what is no tile of these rules, or too much, raises :exc:`ValueError`.
+"""
 
 
 class KernelBackend:

@@ -188,23 +188,18 @@ def _racks(
             yield line, int(match[1]) - 1, _tiles(tiles, line, text)
 
 
-def _entries(tiles: TileSet, pragmas: list[gcg.Pragma], events: list[_Line]) -> Iterator[GcgEntry]:
-    """Yield the events, each with the notes after it; notes of ours become what they tell."""
-    entry: GcgEntry | None = None
+def _entries(tiles: TileSet, pragmas: list[gcg.Pragma], events: list[_Line]) -> list[GcgEntry]:
+    """List the events, each with the notes after it; notes of ours become what they tell."""
+    entries: list[GcgEntry] = []
     lines: list[_Line | gcg.Pragma] = [*events, *(p for p in pragmas if p.keyword == "note")]
     for line in sorted(lines, key=lambda item: item[0]):
         if isinstance(line, _Line):
-            if entry is not None:
-                yield entry
-            entry = _entry(tiles, line)
+            entries.append(_entry(tiles, line))
         elif name := _mark(line, r"(\S+) leaves"):
-            if entry is not None:
-                yield entry
-            entry = GcgEntry(line.line, name, (), gcg.Retirement(), 0, 0)
-        elif entry is not None and not _mark(line, r"(game) over"):
-            entry = _noted(entry, line)
-    if entry is not None:
-        yield entry
+            entries.append(GcgEntry(line.line, name, (), gcg.Retirement(), 0, 0))
+        elif entries and not _mark(line, r"(game) over"):
+            entries[-1] = _noted(entries[-1], line)
+    return entries
 
 
 def _noted(entry: GcgEntry, note: gcg.Pragma) -> GcgEntry:
@@ -262,11 +257,7 @@ def _action(tiles: TileSet, line: int, words: list[str]) -> GcgAction:
         return GcgExchange(len(gone), gone)
     if not words:
         raise _bad(line, "after the place of a play comes its word")
-    return _play(tiles, line, word, words.pop(0))
-
-
-def _play(tiles: TileSet, line: int, place: str, text: str) -> GcgPlay:
-    spot = _spot(line, place)
+    spot, text = _spot(line, word), words.pop(0)
     try:
         tiles.parse_play(text)
     except IllegalMove as error:

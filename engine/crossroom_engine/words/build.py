@@ -10,7 +10,6 @@ definition may also follow a space, if it is not all in capitals itself: ``AA ro
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -150,7 +149,8 @@ class _EntryFilter:
         self._in_capitals = False
 
     def add_entries(self, entries: Sequence[str], progress: ReportProgress | None) -> None:
-        self._in_capitals = _is_in_capitals(entries)
+        heads = [entry.split(maxsplit=1)[0] for entry in entries]
+        self._in_capitals = sum(map(str.isupper, heads)) > sum(map(str.islower, heads))
         for done, entry in enumerate(entries):
             if progress is not None and not done % _PROGRESS_STEP:
                 progress(done, len(entries))
@@ -200,12 +200,3 @@ class _EntryFilter:
             return "duplicate"
         self.words[spelt] = None
         return None
-
-
-def _is_in_capitals(entries: Iterable[str]) -> bool:
-    cases = Counter(_case(entry.split(maxsplit=1)[0]) for entry in entries)
-    return cases["upper"] > cases["lower"]
-
-
-def _case(word: str) -> str:
-    return "upper" if word.isupper() else "lower" if word.islower() else "mixed"

@@ -181,14 +181,12 @@ def _states(words: Iterable[bytes]) -> list[tuple[int, ...]]:
 
 def _columns(states: Sequence[tuple[int, ...]], padding: int) -> tuple[list[int], ...]:
     """Number the states from the root on, so that every child comes after its parents."""
-    child_masks: list[int] = []
-    accept_masks: list[int] = []
-    bases: list[int] = []
-    children: list[int] = []
+    columns: tuple[list[int], ...] = ([], [], [], [])
+    child_masks, accept_masks, bases, children = columns
     for child_mask, accept_mask, *kids in reversed(states):
         child_masks.append(child_mask)
         accept_masks.append(accept_mask)
         bases.append(len(children))
         children.extend(len(states) - 1 - kid for kid in kids)
     children.extend([0] * padding)
-    return child_masks, accept_masks, bases, children
+    return columns

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from crossroom_engine.core.data import languages_text
 from crossroom_engine.core.errors import BadText
@@ -81,11 +81,8 @@ class Language:
 
     def _unmarked(self, letter: str) -> str:
         parts = unicodedata.normalize("NFD", letter)
-        left = "".join(part for part in parts if not self._comes_off(part))
-        return unicodedata.normalize("NFC", left)
-
-    def _comes_off(self, part: str) -> bool:
-        return part in _ACCENTS if self.marks == "accents" else bool(unicodedata.combining(part))
+        marks = _ACCENTS if self.marks == "accents" else set(filter(unicodedata.combining, parts))
+        return unicodedata.normalize("NFC", "".join(part for part in parts if part not in marks))
 
 
 PLAIN: Final = Language()
@@ -96,7 +93,10 @@ PLAIN: Final = Language()
 def languages() -> Mapping[str, Language]:
     """Return every language by the name of its tile set, sorted."""
     told = tomllib.loads(languages_text())
-    return {name: _language(name, told[name]) for name in sorted(told)}
+    for entry in told.values():
+        if "words" in entry:
+            entry["words"] = WordSource(**entry["words"])
+    return {name: Language(name, **told[name]) for name in sorted(told)}
 
 
 def language_for(name: str) -> Language:
@@ -109,8 +109,3 @@ def language_for(name: str) -> Language:
     if name not in known:
         raise BadText(f"there is no {name!r} among the languages: {', '.join(known)}")
     return known[name]
-
-
-def _language(name: str, told: Mapping[str, Any]) -> Language:
-    words = told.get("words")
-    return Language(name, **{**told, "words": WordSource(**words) if words else None})
