@@ -9,8 +9,7 @@ import argparse
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -32,12 +31,12 @@ async def pace(store: Store, callers: int, seconds: float, turn: int) -> float:
     until = time.perf_counter() + seconds
 
     async def write(room: str) -> int:
-        for number in count():
-            if time.perf_counter() > until:
-                return number
+        number = 0
+        while time.perf_counter() <= until:
             entry = LogEntry(number + 1, 1_700_000_000_000 + number, Said("Ada", TEXT))
             await store.append(room, number, [entry])
-        raise AssertionError
+            number += 1
+        return number
 
     begun = time.perf_counter()
     done = await asyncio.gather(*(write(f"{turn}-{callers}-{n}") for n in range(callers)))
@@ -61,16 +60,13 @@ async def measure(stores: dict[str, Store], turns: int, seconds: float) -> Itera
 @contextmanager
 def stores(folder: Path) -> Iterator[dict[str, Store]]:
     """A store of each kind."""
-    with postgres_server() as server:
-        postgres = PostgresStore(server.empty_database())
-        node = AutoClaimStore(server.empty_database("node"), "node-1")
-        sqlite = SqliteStore(folder / "games.db")
-        try:
-            yield {"SQLite": sqlite, "PostgreSQL": postgres, "node": node}
-        finally:
-            sqlite.close()
-            postgres.close()
-            node.close()
+    with (
+        postgres_server() as server,
+        closing(PostgresStore(server.empty_database())) as postgres,
+        closing(AutoClaimStore(server.empty_database("node"), "node-1")) as node,
+        closing(SqliteStore(folder / "games.db")) as sqlite,
+    ):
+        yield {"SQLite": sqlite, "PostgreSQL": postgres, "node": node}
 
 
 def main() -> None:

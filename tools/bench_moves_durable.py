@@ -161,19 +161,18 @@ async def measure(rooms: int, folder: Path) -> list[Throughput]:
     """All figures."""
     games = [await record_script(seed) for seed in range(min(rooms, GAMES))]
     scripts = [games[number % len(games)] for number in range(rooms)]
-    with closing(SqliteStore(folder / "games.db")) as store, closing(MemoryStore()) as memory:
+    with (
+        closing(SqliteStore(folder / "games.db")) as store,
+        closing(SqliteStore(folder / "one.db")) as alone,
+        closing(MemoryStore()) as memory,
+    ):
         async with managed_gc():  # as in a server
             return [
                 await through_store(f"entries stored, from {rooms} rooms", scripts, store),
-                await _alone(scripts[:1], folder),
+                await through_store("entries stored, from one room", scripts[:1], alone),
                 await through_rooms(f"moves made, stored and told, {rooms} rooms", scripts, store),
                 await through_rooms("the same, kept in memory only", scripts, memory),
             ]
-
-
-async def _alone(scripts: Sequence[Script], folder: Path) -> Throughput:
-    with closing(SqliteStore(folder / "one.db")) as store:
-        return await through_store("entries stored, from one room", scripts, store)
 
 
 def main() -> None:

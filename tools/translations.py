@@ -158,13 +158,8 @@ def _of_call(call: ast.Call) -> Iterator[Text]:
     found = [_constant(call.args[place]) for place in places if place < len(call.args)]
     if found and all(found):
         first, *others = [text for text in found if text]
-        if _is_worded(first):
+        if any(map(str.isalpha, literal(first))):  # else there is nothing to translate
             yield (first, others[0]) if others else first
-
-
-def _is_worded(template: str) -> bool:
-    """Is there something to translate in it?"""
-    return any(map(str.isalpha, "".join(literal(template))))
 
 
 def literal(template: str) -> Iterator[str]:

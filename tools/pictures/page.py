@@ -40,7 +40,7 @@ def _draw(out: Path, size: dict[str, int], scheme: str, **how: Any) -> None:
         run_browser() as browser,
         run_page_server(Path(folder), DICE) as server,
     ):
-        ann, _ = _played(browser, server, browser.visit(size, color_scheme=scheme, **how))
+        ann = _played(browser, server, browser.visit(size, color_scheme=scheme, **how))
         ann.tap(ann.best()[0])
         ann.page.wait_for_selector(".move-buttons .main:not([aria-disabled])")
         ann.page.evaluate("scrollTo(0, 0)")
@@ -48,12 +48,10 @@ def _draw(out: Path, size: dict[str, int], scheme: str, **how: Any) -> None:
         ann.page.screenshot(path=str(out))
 
 
-def _played(browser: Browser, server: PageServer, page: Any) -> tuple[PagePlayer, PagePlayer]:
+def _played(browser: Browser, server: PageServer, page: Any) -> PagePlayer:
     address = f"{server.url}/t/kitchen"
-    ann, bob = (
-        PagePlayer(page, "ann").sit(address),
-        PagePlayer(browser.visit(DESK), "bob").sit(address),
-    )
+    ann = PagePlayer(page, "ann").sit(address)
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(address)
     ann.wait("bob takes seat 2")
     ann.ready()
     bob.ready()
@@ -70,4 +68,4 @@ def _played(browser: Browser, server: PageServer, page: Any) -> tuple[PagePlayer
             players[name].page.fill(".chat input", text)
             players[name].page.click(".chat button")
             ann.wait(text)
-    return ann, bob
+    return ann
