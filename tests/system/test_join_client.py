@@ -328,17 +328,17 @@ def test_the_line_client_follows_its_person_into_another_language(
 
 
 @pytest.mark.parametrize("face", ["join", "table"])
-def test_the_password_of_a_room_is_asked_for_and_not_shown(
-    face: str, server: str, tmp_path: Path
-) -> None:
-    room = f"{server}/t/vault-{face}"
-    run_piped("join", room, "--name", "alice", data=tmp_path, lines="/lock open-sesame\n")
-    with terminal(face, room, "--name", "bob", data=tmp_path / "b") as screen:
-        for typed in ("shut", "open-sesame"):
-            screen.expect(f"password for vault-{face}:")
-            screen.type(f"{typed}\r")
-        screen.expect("bob takes seat 1")
-        assert "open-sesame" not in screen.seen
-    listed = run_piped("join", server, data=tmp_path / "c", lines="/rooms\n").stdout
+def test_the_password_of_a_room_is_asked_for_and_not_shown(face: str, tmp_path: Path) -> None:
+    with local_server(tmp_path / "server") as started:  # of its own, which has heard no wrong code
+        server = started.address.server
+        host = ("join", f"{server}/t/vault", "--name", "alice")
+        run_piped(*host, data=tmp_path, lines="/lock open-sesame\n")
+        with terminal(face, f"{server}/t/vault", "--name", "bob", data=tmp_path / "b") as screen:
+            for typed in ("shut", "open-sesame"):
+                screen.expect("password for vault:")
+                screen.type(f"{typed}\r")
+            screen.expect("bob takes seat 1")
+            assert "open-sesame" not in screen.seen
+        listed = run_piped("join", server, data=tmp_path / "c", lines="/rooms\n").stdout
     assert "open-sesame" not in listed
     assert "shut" not in listed

@@ -62,6 +62,7 @@ NOT_FOR_PLAYERS: Final = {
     "/join {room}",
     "/join {room} {key}",
     "/exchange {tiles}",
+    "/play {place} {word}",
     "/recall 200",
     "/set hints on",
     "[$accent b]{key}[/] [@click=app.{deed}]{gettext(name)}[/]",

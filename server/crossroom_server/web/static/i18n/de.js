@@ -49,6 +49,7 @@ globalThis.translations = {
   "Copy": "Kopieren",
   "Dark": "Dunkel",
   "Decline": "Ablehnen",
+  "Early exit": "Vorzeitig gehen",
   "End adjustment": "Abrechnung am Ende",
   "Enter": "Enter",
   "Escape": "Escape",
