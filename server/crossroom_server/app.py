@@ -51,11 +51,11 @@ T = TypeVar("T")
 
 SERVICE_RESTART: Final = 1001
 """Close code of the websocket protocol: the server goes away; resuming works."""
-FAREWELL: Final = Phrase("the server is going down; your games are stored; come back with /resume")
+FAREWELL: Final = Phrase("the server is stopping; your games are stored; come back with /resume")
 ELSEWHERE: Final = Phrase(
-    "this machine is going down; your room goes on at another: come back with /resume"
+    "this server is stopping; your room goes on at another: come back with /resume"
 )
-GOING: Final = Phrase("the server is going down")
+GOING: Final = Phrase("the server is stopping")
 CLOSE_TIMEOUT_S: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 CLEANUP_INTERVAL_S: Final = HOUR_S

@@ -59,11 +59,11 @@ async def test_a_registered_name_needs_its_code_in_every_room() -> None:
         code = await register(at["ann"])
         for name in ("ann", "Ann", "ANN_", "änn"):
             heard = await at["nobody"].say(f"/name {name}")
-            assert heard[0].startswith("! NAME_PROTECTED name: ann is somebody's"), name
+            assert heard[0].startswith("! NAME_PROTECTED name: ann is registered"), name
         assert (await at["nobody"].say("/name ann k7qm-4ftz-9w2h"))[0].startswith("! BAD_TOKEN")
         async with people("nobody", server_state=server_state, room="attic") as others:
             heard = await others["nobody"].say("/name ann")
-            assert heard[0].startswith("! NAME_PROTECTED name: ann is somebody's on this server;")
+            assert heard[0].startswith("! NAME_PROTECTED name: ann is registered on this server;")
             heard = await others["nobody"].say(f"/name ann {code.upper()}")
             assert heard[0].startswith("- you are ann (registered)")
             assert any_contains(heard, "ann takes seat 1")
@@ -239,7 +239,7 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         await register(at["ann"])
         assert await at["nobody"].say("/games") == ["- no game has ended here yet"]
         await play(at["ann"], at["bob"])
-        (kept,) = [line for line in at["nobody"].transport.take_sent() if "is kept at" in line]
+        (kept,) = [line for line in at["nobody"].transport.take_sent() if "saved" in line]
         page = kept.rpartition("/")[2]
         heard = await at["nobody"].say("/games")
         assert heard == [

@@ -123,7 +123,7 @@ async def test_a_room_at_rest_can_be_looked_into_and_kept_in_order() -> None:
 async def test_an_announcement_reaches_everybody_in_one_line() -> None:
     console, people = await table("ann", "bob")
     outside = await SessionDriver(people["ann"].session.server).join()
-    assert await console.execute("announce we stop at ten\x1b[2J") == ["told to 3"]
+    assert await console.execute("announce we stop at ten\x1b[2J") == ["sent to 3 connections"]
     for person in (*people.values(), outside):
         assert (await heard(person))[-1] == "- the host says: we stop at ten[2J"
 

@@ -278,7 +278,7 @@ async def play(app: App, *first: str, said: Sequence[str] = ("/pass",)) -> str:
             while not str(await hearer.recv()).startswith("* #"):
                 pass
         await bob.send("/resign yes")
-        while "is kept at" not in (told := str(await ann.recv())):
+        while "saved" not in (told := str(await ann.recv())):
             pass
     return "/" + told.removesuffix(", and it is rated").split("/", 3)[3]
 

@@ -269,7 +269,7 @@ async def test_a_bus_that_comes_back_brings_all_that_was_missed(
         try:
             await ann.say("do you hear me?")
             await ann.hears("ann: do you hear me?")
-            await bob.hears("the room is on its way")
+            await bob.hears("the room is moving")
         finally:
             await asyncio.to_thread(nats.start)
         await bob.hears("ann: do you hear me?")

@@ -69,7 +69,7 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
                 hear(ann, "BAD_TOKEN")
             with connect(url) as ann:
                 ann.send(f"/resume {code} 0")
-                hear(ann, "you are live")
+                hear(ann, "up to date")
                 ann.send(f"/ressume {code}")
                 ann.send(f"/resume {code} nonsense")
                 hear(ann, "BAD_ARGS")

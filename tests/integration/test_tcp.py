@@ -263,5 +263,5 @@ async def test_the_end_of_the_server_is_announced(dial: Dial) -> None:
         ann.say("/join kitchen\n/name ann\n")
         await ann.hear_until("takes seat")
     heard = await ann.hear_all()
-    assert heard[0].startswith("- the server is going down; your games are stored")
-    assert heard[-1] == "- connection closed: the server is going down (1001)"
+    assert heard[0].startswith("- the server is stopping; your games are stored")
+    assert heard[-1] == "- connection closed: the server is stopping (1001)"

@@ -145,7 +145,7 @@ async def test_coming_back_closes_the_old_connection_with_4001(app: App) -> None
         await ann.send("/name ann")
         code = (await receive_until(ann, "/resume"))[-1].split()[-1]
         await again.send(f"/resume {code} 0")
-        await receive_until(again, "you are live at #")
+        await receive_until(again, "up to date (event ")
         assert await close_of(ann) == (4001, "replaced by your new connection")
 
 
@@ -335,8 +335,8 @@ async def test_the_end_of_the_server_is_announced_and_closes_with_1001() -> None
         ann = await dial(app)
         await ann.send("/name ann")
         await receive_until(ann, "takes seat")
-    frames = await receive_until(ann, "going down")
-    assert frames[-1].startswith("- the server is going down; your games are stored")
+    frames = await receive_until(ann, "is stopping")
+    assert frames[-1].startswith("- the server is stopping; your games are stored")
     assert (await close_of(ann))[0] == 1001
 
 

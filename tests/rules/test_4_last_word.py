@@ -83,7 +83,7 @@ def test_4_4_one_accepts_once_and_not_ones_own_play() -> None:
     table = ending(players=3)
     table.accept(2)
     for seat in (0, 2):
-        with table.refuses("WRONG_PHASE", "nothing more to say"):
+        with table.refuses("WRONG_PHASE", "answered this play already"):
             table.accept(seat)
 
 

@@ -61,7 +61,7 @@ class FakeServer:
                     case ["/resume", code, seq]:
                         assert code == CODE
                         await self.tell(socket, int(seq), drop)
-                        await socket.send(f"@live={self.length} - you are live at #{self.length}")
+                        await socket.send(f"@live={self.length} - up to date (event {self.length})")
                     case ["/drop"]:
                         socket.transport.abort()
                         return

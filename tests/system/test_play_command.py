@@ -36,12 +36,12 @@ def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
         screen.expect("alice passes")
         turn = screen.expect(r"your turn (\d+): /play")[1]
         screen.type("/quit\r")
-        screen.expect("your game is kept: crossroom play goes on with it")
+        screen.expect("your game is saved: crossroom play continues it")
         assert screen.status() == 0
     assert processes(tmp_path) == []
 
     with terminal(*LINES, data=tmp_path) as screen:
-        screen.expect("here is your game as you left it")
+        screen.expect("your game goes on")
         screen.expect(f"your turn {turn}: /play")
         screen.type("\x04")
         assert screen.status() == 0
@@ -120,7 +120,7 @@ def test_a_kept_game_keeps_its_level(tmp_path: Path) -> None:
     same = run_piped("play", "--level", "greedy", data=tmp_path)
     other = run_piped("play", "--level", "novice", data=tmp_path)
     assert "against" not in same.stderr
-    assert "here is your game as you left it" in other.stderr
+    assert "your game goes on" in other.stderr
     assert "--new --level novice begins one against novice-bot" in other.stderr
 
 

@@ -125,7 +125,7 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             await second.send(long)
             await hear(first, long)
             await first.send("/resign yes")
-            kept = await hear(second, "is kept at")
+            kept = await hear(second, "saved")
             path = kept.partition(f"https://{LOOPBACK}:{port}")[2].split()[0]
             assert path.startswith("/words/g/")
             await check_links(port, path)

@@ -30,7 +30,7 @@ def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: int) -> None:
     with run_serve(tmp_path) as server, server.dial() as ann:
         hear_until(ann, "welcome")
         server.process.send_signal(number)
-        assert "your games are stored" in hear_until(ann, "going down")
+        assert "your games are stored" in hear_until(ann, "is stopping")
         with pytest.raises(ConnectionClosed) as closed:
             ann.recv(timeout=60)
         assert closed.value.rcvd is not None
@@ -173,7 +173,7 @@ def test_no_secret_reaches_the_log(tmp_path: Path) -> None:
             ann.send("/name ann")
             code = hear_until(ann, "/resume").split()[-1]
             ann.send(f"/resume {code}")
-            hear_until(ann, "you are live")
+            hear_until(ann, "up to date")
             ann.send("/resume wrong-code-1234")
             hear_until(ann, "BAD_TOKEN")
         server.process.terminate()

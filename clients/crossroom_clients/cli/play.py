@@ -36,7 +36,7 @@ SEATS_KEY: Final = "play"
 DEFAULT_NAME: Final = "player"
 """The name of a player whose user account has none."""
 _ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
-GAME_SAVED: Final = Phrase("your game is kept: crossroom play goes on with it")
+GAME_SAVED: Final = Phrase("your game is saved: crossroom play continues it")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,7 +107,7 @@ async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> 
 
     async def begin(connection: "Connection") -> None:
         if connection.status.is_playing:
-            screen.note(gettext("here is your game as you left it; --new begins another one"))
+            screen.note(gettext("your game goes on; --new begins another one"))
             if args.level and f"{args.level}-bot" not in connection.status.players:
                 screen.note(gettext(_ANOTHER, level=args.level))
         else:

@@ -58,7 +58,7 @@ def explain_failure(address: Address, error: Exception) -> str:
     match error:
         case socket.gaierror():
             return gettext(
-                "there is no host as in {address}, or no network; check the spelling", **about
+                "cannot find the host of {address} (or no network); check the spelling", **about
             )
         case TimeoutError():
             template = Phrase(
@@ -75,7 +75,7 @@ def explain_failure(address: Address, error: Exception) -> str:
             said = bytes(response.body or b"").decode("utf-8", "replace").strip()
             why = said or response.reason_phrase
             return gettext(
-                "{address} takes no one in at the moment: {why}", address=address, why=why
+                "{address} lets nobody in at the moment: {why}", address=address, why=why
             )
         case InvalidStatus(response=response):
             return _not_our_server(address, f"HTTP {response.status_code}")

@@ -34,7 +34,7 @@ NORMAL_CLOSURE: Final = 1000
 FINAL_CLOSE_CODES: Final = {
     NORMAL_CLOSURE: "",
     1008: Phrase("the server has closed the connection"),
-    4001: Phrase("you are connected from somewhere else now, and this connection is over"),
+    4001: Phrase("you have connected from elsewhere, so this connection is closed"),
     4003: Phrase("you were sent away"),
 }
 """Close codes after which nobody tries again, and what to say if the server says nothing."""

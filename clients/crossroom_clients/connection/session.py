@@ -100,7 +100,7 @@ class ClientSession:
         self._name = self._name or seat.name
         self.screen.note(
             gettext(
-                "your seat is not kept there any more ({reason}); coming in anew",
+                "your seat is no longer kept there ({reason}); joining as somebody new",
                 reason=ended.reason,
             )
         )

@@ -44,7 +44,7 @@ ON_TURN_HINT: Final = Phrase(
     " /play 8H WORD  /exchange ABC  /pass  /shuffle  /board  /help  Ctrl-D leaves"
 )
 AT_DOOR_HINT: Final = Phrase(
-    " the name of a room goes in, or opens it   /rooms   /help   Ctrl-D leaves"
+    " type a room name to join or create it   /rooms   /help   Ctrl-D leaves"
 )
 BEFORE_GAME_HINT: Final = Phrase(
     " /ready when you agree   /bot add   /rules   /invite   /help   Ctrl-D leaves"

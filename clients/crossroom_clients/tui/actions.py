@@ -159,7 +159,7 @@ class TableActions(App[Closed]):
 
     def action_yes(self) -> None:
         """Agree to what is asked."""
-        self._answer_with(self.state.yes(), gettext("nothing is asked of you"))
+        self._answer_with(self.state.yes(), gettext("there is nothing for you to answer"))
 
     def action_no(self) -> None:
         """Decline it."""

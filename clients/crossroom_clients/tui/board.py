@@ -137,11 +137,7 @@ class BoardView(Widget, can_focus=True):
     def _type(self, symbol: str) -> str:
         """Lay what a key stands for: a letter, the place of a tile in the rack, ``?`` a blank."""
         if not self.is_open:
-            return (
-                gettext("tiles are laid by who sits at the table, in a game")
-                if symbol.isalnum()
-                else ""
-            )
+            return gettext("only players lay tiles, and only in a game") if symbol.isalnum() else ""
         tentative = self.tentative
         if symbol in (BLANK, "*") or (symbol.isdecimal() and self._tile(int(symbol)) == BLANK):
             if BLANK not in tentative.left:

@@ -106,6 +106,7 @@ class ChoiceDialog(Dialog):
             if event.character and event.character.lower() == text[:1].lower():
                 event.stop()
                 self.dismiss(name)
+                return
 
 
 def _with_key(text: str) -> Text:

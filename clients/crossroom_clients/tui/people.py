@@ -100,7 +100,7 @@ def _mute(name: str) -> PersonAction:
 
 
 def _unmute(name: str) -> PersonAction:
-    told = gettext("{name} may talk again then.", name=name)
+    told = gettext("{name} will be able to talk again.", name=name)
     choices = ((_line("unmute", name), gettext("let {name} talk", name=name)),)
     return PersonAction(gettext("unmute"), gettext("Unmute {name}", name=name), told, choices)
 
@@ -132,14 +132,14 @@ def _promote(name: str) -> PersonAction:
 
 
 def _demote(name: str) -> PersonAction:
-    told = gettext("{name} keeps no order then.", name=name)
+    told = gettext("{name} will no longer be a moderator.", name=name)
     choices = ((_line("role", name, "player"), gettext("demote")),)
-    title = gettext("{name} no moderator any more?", name=name)
-    return PersonAction(gettext("demote: no moderator any more"), title, told, choices)
+    title = gettext("Remove {name} as moderator?", name=name)
+    return PersonAction(gettext("demote: remove as moderator"), title, told, choices)
 
 
 def _hand_over(name: str) -> PersonAction:
-    told = gettext("{name} owns it then, and you do not.", name=name)
+    told = gettext("{name} will own the room, and you will not.", name=name)
     choices = ((_line("role", name, "owner"), gettext("give it")),)
-    title = gettext("Give the table to {name}?", name=name)
-    return PersonAction(gettext("hand the table over"), title, told, choices)
+    title = gettext("Make {name} the owner?", name=name)
+    return PersonAction(gettext("owner: hand over the room"), title, told, choices)

@@ -34,7 +34,7 @@ class PeopleActions(TableActions):
         all_here = everybody(room)
         if not all_here:
             self.push_screen(
-                TextDialog(gettext("people"), [gettext("Nobody is here whom one could name.")])
+                TextDialog(gettext("people"), [gettext("There is nobody here to choose.")])
             )
             return
         more = [(BANS, gettext("banned and muted"))] if room.role in STAFF_ROLES else []

@@ -18,10 +18,8 @@ from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_protocol.text.status_text import result_text
 
 LOST_PROMPT: Final = Phrase("not connected; trying again …")
-ENTERING_PROMPT: Final = Phrase("coming in …")
-AT_DOOR_PROMPT: Final = Phrase(
-    "type the name of a room: it is entered, or opened   /rooms lists them"
-)
+ENTERING_PROMPT: Final = Phrase("joining …")
+AT_DOOR_PROMPT: Final = Phrase("type a room name to join or create it   /rooms lists them")
 PASSWORD_PROMPT: Final = Phrase(
     "the room is locked: type its password, which is not shown; Enter alone: another room"
 )
@@ -156,7 +154,7 @@ def tentative_line(tentative: TentativePlay, state: TableState) -> Piece:
         case Tried(points=points, words=words, good=good):
             text = f"{format_count(points, 'point')}: {join_and(strip_brackets(words))}"
             if good is None:
-                return gettext("{text} (nobody checks; they may challenge)", text=text), "good"
+                return gettext("{text} (not checked; can be challenged)", text=text), "good"
             if good:
                 return gettext("{text}, in the word list", text=text), "good"
             return gettext("{text}; not all in the word list", text=text), "refusal"

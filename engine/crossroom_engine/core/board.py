@@ -67,7 +67,7 @@ class Spot(NamedTuple):
             row, col = int(number) - 1, ord(letter.upper()) - ord("A")
             if 0 <= row < MAX_BOARD_SIDE and col < MAX_BOARD_SIDE:
                 return cls(row, col, across=match[1] is not None)
-        raise BadText(Phrase("{text!r} is not a place; write 8H (across) or H8 (down)", text=text))
+        raise BadText(Phrase("{text!r} is not a square; write 8H (across) or H8 (down)", text=text))
 
     @property
     def square(self) -> Square:

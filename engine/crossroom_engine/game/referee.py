@@ -224,6 +224,6 @@ def _accept(decision: Decision, seat: Seat) -> None:
     if decision.game.phase != "last_word":
         raise IllegalMove("WRONG_PHASE", "there is no last play to accept")
     if seat not in decision.game.awaited:
-        raise IllegalMove("WRONG_PHASE", "you have nothing more to say to this play")
+        raise IllegalMove("WRONG_PHASE", "you have answered this play already")
     decision.add(events.Accepted(seat))
     settle_last_word(decision)

@@ -8,9 +8,9 @@ from crossroom_protocol.commands.base import Notation, QueryCommand, SpotText, S
 
 
 class TryCommand(QueryCommand):
-    """Count a play without making it, on turn or off; nobody else hears of it.
+    """Score a play without making it, whether or not it is your turn; nobody else hears of it.
 
-    Whether its words are good it tells only where plays cannot be challenged.
+    It tells whether the words are good only where plays cannot be challenged.
     """
 
     example = "/try 8H QUIz"
@@ -23,7 +23,7 @@ class TryCommand(QueryCommand):
 
 
 class RecallCommand(QueryCommand):
-    """Hear the last so many lines of the room's log again, as you would have heard them then."""
+    """Hear the last lines of the room's log again, as you would have heard them then."""
 
     aliases = ("log",)
     example = "/recall 50"
@@ -53,7 +53,7 @@ class HintCommand(QueryCommand):
 
 
 class AnalyzeCommand(QueryCommand):
-    """After a game, show every turn beside the best play; or one turn, or those of one player.
+    """After a game, compare every turn with the best play; or one turn, or those of one player.
 
     What a turn lost is equity, in points: those of the play, and what the tiles kept are worth.
     The best is what the player could have known; nobody looks ahead. *: not in the word list.
@@ -68,7 +68,7 @@ class AnalyzeCommand(QueryCommand):
 class ExportCommand(QueryCommand):
     """Write the game down: gcg (the format other programs read), text or json.
 
-    analysis is gcg with a note behind every turn, the best of it; after the game.
+    analysis is gcg with the best play noted at every turn; after the game.
     """
 
     example = "/export gcg"

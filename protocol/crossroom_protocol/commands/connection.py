@@ -25,7 +25,7 @@ class HelloCommand(ConnectionCommand):
 
 
 class PingCommand(ConnectionCommand):
-    """Ask for a sign of life."""
+    """Check the connection."""
 
     example = "/ping"
     do: Literal["ping"] = "ping"

@@ -9,7 +9,7 @@ from crossroom_protocol.events.moderation import AssignableRole
 
 
 class RoleCommand(ModerationCommand):
-    """Make somebody a moderator, who keeps order, or the owner in your place, or take that back.
+    """Make somebody a moderator, or the owner in your place, or take that back.
 
     Whoever sat down first owns the room. Owner, moderator, player, watcher: each acts on those
     below only, and only the owner gives roles.
@@ -52,14 +52,14 @@ class UnbanCommand(ModerationCommand):
 
 
 class BansCommand(ModerationCommand):
-    """Show who may not come in, who may not talk, and how newcomers come in."""
+    """Show who is banned or muted, and how newcomers get in."""
 
     example = "/bans"
     do: Literal["bans"] = "bans"
 
 
 class MuteCommand(ModerationCommand):
-    """Let somebody talk no more, or not for so many minutes. Playing goes on."""
+    """Mute somebody, for some minutes or until /unmute. They can still play."""
 
     example = "/mute carol 10"
     do: Literal["mute"] = "mute"

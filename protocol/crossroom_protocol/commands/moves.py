@@ -1,4 +1,4 @@
-"""Moves in a game, on turn or off."""
+"""Moves in a game, in one's turn or out of it."""
 
 from typing import Literal
 
@@ -51,7 +51,7 @@ class PassCommand(MoveCommand):
 
 
 class ChallengeCommand(MoveCommand):
-    """Doubt the words of the latest play; /r challenges says what you risk."""
+    """Challenge the words of the latest play; /r challenges says what you risk."""
 
     example = "/challenge"
     no_abbreviation = True
@@ -72,7 +72,7 @@ class AcceptCommand(MoveCommand):
 class ResignCommand(MoveCommand):
     """Give up the game, at any time.
 
-    Say yes to mean it: nobody can take that back.
+    Add yes to confirm; it cannot be undone.
     """
 
     example = "/resign yes"

@@ -55,14 +55,14 @@ class DeclineCommand(AgreementCommand):
 
 
 class NudgeCommand(AgreementCommand):
-    """Remind whoever the game waits for; once a minute at most."""
+    """Remind the player the game is waiting for; once a minute at most."""
 
     example = "/nudge"
     do: Literal["nudge"] = "nudge"
 
 
 class StoredCommand(AgreementCommand):
-    """List the games that are not over in which somebody of your name, or NAME, plays.
+    """List your unfinished games, or those of NAME.
 
     /resume with the code of that room comes back to one; /ready goes on with it if it is adjourned.
     Games in locked rooms are not listed.

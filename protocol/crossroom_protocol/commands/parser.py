@@ -183,7 +183,7 @@ def _arguments(kind: type[Command], text: str) -> dict[str, str]:
         text = " ".join(word for word in words if word not in pairs)
     values = text.strip().split(maxsplit=len(places) - 1) if takes_rest else text.split()
     if len(values) > len(places):
-        raise _misused(kind, gettext("{word!r} is one word too many", word=values[len(places)]))
+        raise _misused(kind, gettext("unexpected {word!r}", word=values[len(places)]))
     return found | dict(zip(places, values, strict=False))
 
 
@@ -204,9 +204,9 @@ def _build(kind: type[Command], values: Mapping[str, Any], *, strict: bool = Fal
 
 
 def _misused(kind: type[Command], problem: str) -> ParseError:
-    prose = Phrase("{problem}; write {usage}")
+    prose = Phrase("{problem}; usage: {usage}")
     if " " in kind.example:
-        prose = Phrase("{problem}; write {usage}, as in {example}")
+        prose = Phrase("{problem}; usage: {usage}, as in {example}")
     about = {"problem": problem, "usage": usage(kind), "example": kind.example}
     return ParseError("BAD_ARGS", prose, name_of(kind), **about)
 

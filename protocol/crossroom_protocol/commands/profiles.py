@@ -8,7 +8,7 @@ from crossroom_protocol.commands.base import Name, QueryCommand, TalkCommand
 
 
 class RegisterCommand(TalkCommand):
-    """Make the name you have yours on this server, and get the code that proves it.
+    """Register your name on this server, and get the code that proves it is yours.
 
     Nobody else can take the name then, or one like it; /name NAME CODE takes it anywhere. From the
     next game on, what you play counts for /stats and /top.
@@ -34,7 +34,7 @@ class StatsCommand(QueryCommand):
 
 
 class TopCommand(QueryCommand):
-    """Show who is the strongest under a preset of the rules: that of the room, or another.
+    """Show the best ratings under the room's preset of rules, or another.
 
     Games are rated when all players are registered people and the rules are those of the preset:
     only the word list and what happens to those who stay away may differ.

@@ -16,7 +16,7 @@ class RackCommand(QueryCommand):
 
 
 class ShuffleCommand(QueryCommand):
-    """Show your tiles in another order; it helps to see words."""
+    """Shuffle your rack; it helps to see words."""
 
     example = "/shuffle"
     compact_help = True
@@ -41,7 +41,7 @@ class ScoreCommand(QueryCommand):
 
 
 class HistoryCommand(QueryCommand):
-    """Show the moves of this game, or the last so many."""
+    """Show the moves of this game, or only the latest."""
 
     aliases = ("moves",)
     example = "/history 5"

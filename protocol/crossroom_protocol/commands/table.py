@@ -14,7 +14,7 @@ class RoomsCommand(TableCommand):
 
 
 class JoinCommand(TableCommand):
-    """Enter a room, which opens if it does not exist; a name then takes a free seat.
+    """Enter a room, creating it if needed; with a name you take a free seat.
 
     PASSWORD is the password of the room, or what an invitation says in its place.
     """
@@ -35,7 +35,7 @@ class LeaveCommand(TableCommand):
 
 
 class WatchCommand(TableCommand):
-    """Give your seat up and watch."""
+    """Give up your seat and watch."""
 
     example = "/watch"
     requires = "named"
@@ -43,7 +43,7 @@ class WatchCommand(TableCommand):
 
 
 class SitCommand(TableCommand):
-    """Take a free seat, while no game is being played."""
+    """Take a free seat, between games."""
 
     example = "/sit"
     requires = "named"
@@ -85,7 +85,7 @@ class SetCommand(TableCommand):
 class InviteCommand(TableCommand):
     """Show what to send to a friend so that they can join.
 
-    Where newcomers are kept out it makes an invitation: it lets one person in, once, within a day.
+    In a locked room it makes an invitation, which admits one person, once, within a day.
     """
 
     example = "/invite"
@@ -101,7 +101,7 @@ class WhoCommand(TableCommand):
 
 
 class BotCommand(TableCommand):
-    """Seat a built-in opponent, take one away, or list the levels."""
+    """Add a bot, remove one, or list the levels."""
 
     example = "/bot add greedy"
     requires = "named"

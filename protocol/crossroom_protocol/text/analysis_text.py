@@ -115,7 +115,7 @@ def _verdict(turn: TurnAnalysis) -> str:
     if not turn.lost:
         return gettext(_NO_BETTER)
     return gettext(
-        "best {played}, lost {points}", played=_played(turn.best), points=_points(turn.lost)
+        "best {played}, cost {points}", played=_played(turn.best), points=_points(turn.lost)
     )
 
 

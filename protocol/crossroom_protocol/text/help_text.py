@@ -24,7 +24,7 @@ _NEEDS: Final[dict[Requirement, str]] = {
     "anywhere": Phrase("Works anywhere."),
     "room": Phrase("Works in a room, also for those who watch."),
     "named": Phrase("Works in a room, once you have a /name."),
-    "seated": Phrase("Works for those who sit at the table."),
+    "seated": Phrase("Works for players."),
 }
 
 
@@ -50,13 +50,14 @@ def _all() -> tuple[str, ...]:
     lines = [
         (
             gettext(
-                "What begins with / is a command, cut short as you like while it is clear: /exch "
-                "QV. Every other line is talk; // or !! in front says one that begins with / or !."
+                "What begins with / is a command; abbreviate it as long as it is unambiguous: "
+                "/exch QV. Every other line is talk; // or !! in front says one that begins with "
+                "/ or !."
             )
         ),
         (
             gettext(
-                ". does the same as / where a program keeps / to itself; "
+                ". works like /, for programs that keep / to themselves; "
                 "! in place of / shows the answer to the whole room."
             )
         ),

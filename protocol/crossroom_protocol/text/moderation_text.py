@@ -24,7 +24,7 @@ from crossroom_protocol.events.moderation import (
 _ROLES: Final[dict[AssignableRole, str]] = {
     "owner": Phrase("{name} gives the room to {whom}"),
     "moderator": Phrase("{name} makes {whom} a moderator"),
-    "player": Phrase("{name} takes the role of {whom} back"),
+    "player": Phrase("{name} removes {whom} as moderator"),
 }
 
 
@@ -58,9 +58,9 @@ def moderation_line(event: ModerationEvent) -> str:
         case Invited(name):
             return gettext("{name} makes an invitation", name=name)
         case InvitationUsed(name):
-            return gettext("somebody comes in, whom {name} has invited", name=name)
+            return gettext("somebody whom {name} has invited comes in", name=name)
         case Slowed(name, 0):
-            return gettext("{name} lets everybody talk as they like", name=name)
+            return gettext("{name} ends slow talk", name=name)
         case Slowed(name, seconds):
             return gettext(
                 "{name} slows talk down: {seconds} between two lines",

@@ -31,7 +31,7 @@ def offer_line(event: OfferEvent, room: RoomView) -> str:
         case Offered(_, name, what, asked, since, until, again):
             if not asked:
                 return gettext(
-                    "{name} wants to {deal}, and nobody has to be asked",
+                    "{name} wants to {deal}; nobody else needs to agree",
                     name=name,
                     deal=OFFER_TEXTS[what],
                 )

@@ -108,7 +108,7 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
                     code=code,
                 ),
                 gettext(
-                    "keep that code: it is not told again, and only the host can make a new one"
+                    "keep this code: it is shown only once, and only the host can make a new one"
                 ),
             )
         case YourStats(profile=profile, address=address):
@@ -118,7 +118,7 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
         case GameList(room=room, games=games, address=address):
             return tuple(game_lines(room, games, address))
         case CaughtUp(seq=seq):
-            return (gettext("you are live at #{seq}", seq=seq),)
+            return (gettext("up to date (event {seq})", seq=seq),)
         case Note(lines=lines) | Invitation(lines=lines):
             return tuple(translate(line, style.language) for line in lines)
         case Picture(lines=lines, spoken=spoken_lines):
@@ -157,7 +157,7 @@ def _welcome(notice: Welcome) -> tuple[str, ...]:
     if room is None:
         return (
             gettext("welcome {about}", about=about),
-            gettext("you are at the door: /join ROOM goes in, and opens the room if need be"),
+            gettext("you are at the door: /join ROOM enters a room, creating it if needed"),
             gettext("/rooms lists those that are open"),
         )
     return (
@@ -189,7 +189,7 @@ def _situation(notice: Welcome, room: RoomView) -> list[str]:
         if room.seat is None and not all(seat.here for seat in room.seats):
             lines.append(gettext("/resume CODE comes back to a seat"))
     elif rules is not None:
-        lines.append(gettext("no game is on; {summary}", summary=rules_summary(rules)))
+        lines.append(gettext("no game in progress; {summary}", summary=rules_summary(rules)))
     if room.name is None:
         seat = gettext("; a name takes a free seat, /watch leaves it") if free > 0 else ""
         lines.append(gettext("/name YOURNAME says who you are") + seat)

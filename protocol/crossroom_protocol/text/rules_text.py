@@ -76,7 +76,7 @@ def _setup(rules: Ruleset) -> list[str]:
         if rules.players > 2
         else gettext("2 players."),
         gettext(
-            "A bag of {count} tiles ({name}); everybody draws {rack}, shown to nobody.",
+            "A bag of {count} tiles ({name}); everybody draws {rack} and keeps them secret.",
             count=count,
             name=rules.tiles.name,
             rack=rack,
@@ -108,8 +108,8 @@ def _placing(rules: Ruleset) -> list[str]:
             "One of them touches a tile on the board. Words run across or down, never diagonally."
         ),
         gettext(
-            "All runs of two or more letters that arise or grow are words of the play, crossings "
-            "too."
+            "All runs of two or more letters that are formed or extended are words of the play, "
+            "crossings too."
         ),
     ]
     if BLANK in rules.tiles and BLANK in rules.tiles.distribution:
@@ -159,7 +159,7 @@ def _scoring(rules: Ruleset) -> list[str]:
             ),
         ]
     lines.append(
-        gettext("Every word that arises or grows counts; a letter in two words counts twice.")
+        gettext("Every word formed or extended counts; a letter in two words counts twice.")
     )
     if rules.bingo:
         lines.append(
@@ -212,7 +212,7 @@ def _challenges(rules: Ruleset) -> list[str]:
         case _:
             assert_never(rules.challenge)
     return [
-        gettext("Nothing checks your words unless somebody challenges: any word may be tried."),
+        gettext("Words are checked only when challenged: any word may be tried."),
         gettext("Until the next player has moved, any other player may /challenge a play, once."),
         gettext(
             "If one of its words is not in the list, the play is taken back and the turn lost, and "
@@ -280,7 +280,8 @@ def _end(rules: Ruleset) -> list[str]:
         _adjustment(rules),
         _tie(rules),
         gettext(
-            "/resign yes gives up, on turn or off; the others play on, and the last one left wins."
+            "/resign yes gives up, whether or not it is your turn; the others play on, and the "
+            "last one left wins."
         ),
         _early_exit(rules),
     ]
@@ -348,7 +349,7 @@ def _words(rules: Ruleset) -> list[str]:
     hints = (
         gettext("Whoever is on turn may ask for the best plays, /hint; everybody is told.")
         if rules.hints == "on"
-        else gettext("Nobody gets a /hint.")
+        else gettext("There are no hints.")
     )
     return [
         gettext(

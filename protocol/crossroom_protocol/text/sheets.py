@@ -127,7 +127,7 @@ def bag_note(view: View, tiles: TileSet) -> Note:
     if unseen:
         lines.append(
             gettext(
-                "{total} in the bag or on hidden racks: {listed}",
+                "{total} unseen: {listed}",
                 total=format_count(unseen.total(), "tile"),
                 listed=listed,
             )
@@ -212,7 +212,7 @@ def who_lines(room: RoomView) -> tuple[str, ...]:
     if room.owner is not None:
         lines.append(gettext("the room is {owner}'s", owner=room.owner))
     if room.moderators:
-        lines.append(gettext("keeping order: {moderators}", moderators=join_and(room.moderators)))
+        lines.append(gettext("moderators: {moderators}", moderators=join_and(room.moderators)))
     return tuple(lines)
 
 

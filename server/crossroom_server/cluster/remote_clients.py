@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 FINISH_TIMEOUT_S: Final = 2.0
 """Seconds for calls under way when this node stops."""
-FAULT: Final = ("INTERNAL", "a fault of the server; it has been written down")
+FAULT: Final = ("INTERNAL", "an internal error; it has been logged")
 
 
 class RemoteClient:

@@ -117,8 +117,8 @@ class RoutedRoom:
                 if lost.is_begun and not is_harmless:
                     raise Refusal(
                         "MOVED",
-                        "the machine that had this room is gone, perhaps after it did this; "
-                        "the room goes on elsewhere, and /state shows what holds",
+                        "the server that had this room is gone; the room goes on elsewhere, and "
+                        "/state shows whether this was done",
                     ) from None
             except Refusal as no:
                 if no.code not in RETRY_CODES:
@@ -189,7 +189,9 @@ class RoutedRoom:
         async def go(room: RoomPlace) -> None:
             if client in self._places and self._places[client] is not room:
                 self.follow()
-                raise Refusal("MOVED", "you are just being brought to where the room is now")
+                raise Refusal(
+                    "MOVED", "you are being moved to where the room is now; try again in a moment"
+                )
             await do(room)
 
         await self._at(go, is_harmless=is_harmless)
@@ -222,7 +224,7 @@ class RoutedRoom:
                 return
             if _now() > began + QUIET_MOVE_S and not is_told:
                 is_told = True
-                line = gettext("the room is on its way to another machine; a moment")
+                line = gettext("the room is moving to another server; try again in a moment")
                 for client in self._left:
                     client.send(encode(Note(about="people", lines=(line,)), client.style))
 

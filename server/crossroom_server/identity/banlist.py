@@ -101,4 +101,4 @@ def _network(text: str) -> Network:
     try:
         return ipaddress.ip_network(rate_limit_key(text), strict=False)
     except ValueError:
-        raise Refusal("BAD_ARGS", f"{text!r} is no address and no network") from None
+        raise Refusal("BAD_ARGS", f"{text!r} is not an address or network") from None

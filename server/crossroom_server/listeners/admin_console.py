@@ -85,7 +85,7 @@ class AdminConsole:
             case "announce" if rest:
                 self._server.tell_all(rest)
                 self._server.other_nodes.announce(rest)
-                return [f"told to {len(self._server.sessions)}"]
+                return [f"sent to {format_count(len(self._server.sessions), 'connection')}"]
             case "ban" if room and not more:
                 with refusing_outages():
                     kept, closed = await self._server.ban(room)
@@ -248,4 +248,4 @@ async def _answer(console: AdminConsole, line: str) -> Iterable[str]:
         return [f"! {no.code} {no.prose}"]
     except Exception:
         log.exception("the console failed")
-        return ["! INTERNAL a fault of the server; its log tells more"]
+        return ["! INTERNAL an internal error; the log tells more"]

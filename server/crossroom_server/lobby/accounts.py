@@ -74,10 +74,10 @@ class Accounts:
 
 
 def _name_protected(name: str, account: Account) -> Refusal:
-    prose = Phrase("{name} is somebody's on this server; if it is yours: /name {name} CODE")
+    prose = Phrase("{name} is registered on this server; if it is yours: /name {name} CODE")
     if account.name != name:
         prose = Phrase(
-            "{claimed} is somebody's on this server, and {name} looks like it; if it is yours: "
+            "{claimed} is registered on this server, and {name} looks like it; if it is yours: "
             "/name {name} CODE"
         )
     return Refusal("NAME_PROTECTED", prose, name=name, claimed=account.name)

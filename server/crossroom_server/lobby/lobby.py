@@ -148,7 +148,7 @@ class Lobby:
             if (found := self._open_room(name)) is not None:
                 return found
             if len(self._rooms) >= MAX_OPEN_ROOMS:
-                raise Refusal("TOO_MANY", "this server has no room for another room; /rooms")
+                raise Refusal("TOO_MANY", "this server cannot hold another room; /rooms")
             try:
                 await self._claim(name)
                 room = await self._opened(name)

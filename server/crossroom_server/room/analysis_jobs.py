@@ -46,9 +46,7 @@ async def run_job(job: AnalysisJob, workers: WorkerPool) -> AnswerFactory:
     try:
         return await workers.run(job.work, JOB_TIMEOUT_S, at_once=job.is_quick)
     except WorkTimeout as slow:
-        raise Refusal(
-            "SLOW_DOWN", "too much to think about here and now: {slow}", slow=slow
-        ) from None
+        raise Refusal("SLOW_DOWN", "this would take too long here: {slow}", slow=slow) from None
 
 
 def analyze(at: QueryContext, command: AnalyzeCommand) -> AnalysisJob:
@@ -173,5 +171,5 @@ def _leaves(rules: Ruleset, lexicon: Lexicon) -> Leaves:
         return leaves.find_leaves(lexicon, rules.tiles)
     except (BadText, OSError) as error:
         raise Refusal(
-            "INTERNAL", "the host must mend the worths of leaves: {error}", error=error
+            "INTERNAL", "the host must repair the leave values: {error}", error=error
         ) from None

@@ -338,9 +338,9 @@ class Audience:
     def tell_pages(self, games: Iterable[FinishedGame]) -> None:
         """Send everybody the pages of the *games* that have just ended."""
         for game in games:
-            told = Phrase("game {game} is kept at {page}")
+            told = Phrase("game {game} saved: {page}")
             if game.rated:
-                told = Phrase("game {game} is kept at {page}, and it is rated")
+                told = Phrase("game {game} saved, and rated: {page}")
             for client in self:
                 page = f"{http_url(client.base_url)}/g/{game.page}"
                 line = gettext(told, game=game.game, page=page)

@@ -159,7 +159,9 @@ class Membership:
             self._audience.note("people", gettext("{name} has left", name=name))
             return
         if at_table.playing is not None:
-            self._audience.note("people", gettext("{name} is gone; the seat stays", name=name))
+            self._audience.note(
+                "people", gettext("{name} has disconnected; the seat is kept", name=name)
+            )
         await self._log.release_absent()
 
     def check_talk(self, person: Person) -> None:

@@ -284,7 +284,7 @@ class Room:
         except Exception:
             log.exception("room %(room)s: a request failed", {"room": self.name})
         await self._log.catch_up()
-        return Refusal("INTERNAL", "a fault of the server; /state shows what holds")
+        return Refusal("INTERNAL", "an internal error; /state shows where things stand")
 
     async def open(self) -> None:
         """Replay the log, at first or after a restart, charging nobody for the downtime.

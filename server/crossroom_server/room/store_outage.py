@@ -60,9 +60,7 @@ class Outage:
         self.since = self._sources.now()
         self._trying = asyncio.get_running_loop().create_task(self._try())
         if isinstance(error, Damaged | Superseded):
-            hope = gettext(
-                "nothing is lost that was told; only the person at the server can mend this"
-            )
+            hope = gettext("nothing players have seen is lost; only the host can repair this")
         else:
             hope = gettext("nothing is lost, and no clock runs; the server tries again by itself")
         self._audience.note(

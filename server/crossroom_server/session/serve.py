@@ -148,7 +148,7 @@ async def _attempt(session: Session, work: Awaitable[None], command: str) -> Ref
     except Exception:
         told = {"address": session.address, "command": command}
         log.exception("%(address)s: /%(command)s failed", told)
-        prose = Phrase("a fault of the server; it has been written down")
+        prose = Phrase("an internal error; it has been logged")
         return Refused(code="INTERNAL", command=command, text=prose)
     return None
 

@@ -69,7 +69,7 @@ class Session:
 
     def abandon(self) -> None:
         """Hang up at once."""
-        self.transport.abort("the server is going down")
+        self.transport.abort("the server is stopping")
 
     @property
     def unread(self) -> int:

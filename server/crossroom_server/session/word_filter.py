@@ -62,7 +62,7 @@ class WordFilter:
             Refusal: ``BAD_NAME``, it does.
         """
         if any(self._is_listed(part) for part in [name, *re.split(r"[-_0-9]+", name)]):
-            raise Refusal("BAD_NAME", "that name is not wanted here; choose another")
+            raise Refusal("BAD_NAME", "that name is not allowed here; choose another")
 
     def _censor_word(self, word: str) -> str:
         return "*" * len(word) if self._is_listed(word) else word

@@ -92,7 +92,7 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
     if word and (play is None or meant.isdisjoint(play.words)):
         raise Refusal(
             "BAD_ARGS",
-            "{word} is no word of the latest play; /challenge alone doubts all of them, and "
+            "{word} is not a word of the latest play; /challenge alone challenges all of them, and "
             "/invite is for people",
             word=word,
         )

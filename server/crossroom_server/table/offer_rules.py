@@ -48,7 +48,7 @@ def offer(at: CommandContext, command: UndoCommand | AbortCommand | AdjournComma
     if (wait := seat_state.failed_offers.get(what, 0) + OFFER_INTERVAL_MS - now) > 0:
         raise Refusal(
             "SLOW_DOWN",
-            "nobody took that up; you may ask to {deal} again in {seconds} s",
+            "that came to nothing; you may ask to {deal} again in {seconds} s",
             deal=OFFER_TEXTS[what],
             seconds=-(-wait // 1000),
         )

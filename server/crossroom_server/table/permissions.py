@@ -88,7 +88,7 @@ class Permissions:
         if member is not None and self.staff_role(member) is not None:
             return
         if any(ban.address == rate_limit_key(address) for ban in self.banned):
-            raise Refusal("BANNED", "nobody may come in here from where you are")
+            raise Refusal("BANNED", "you cannot come in from your address")
 
     def check_entry(self, address: str, proof: EntryProof | None, now: int) -> Invited | None:
         """Check that a newcomer may enter; return the invitation that this uses up, if any.

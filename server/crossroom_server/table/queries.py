@@ -124,9 +124,9 @@ def check(at: QueryContext, command: CheckCommand) -> Notices:
     digest, of = (game.digest, game.rules) if game is not None else (None, at.table.rules)
     lexicon = at.sources.lexica.get(of.lexicon, digest)
     lines = tuple(
-        gettext("{word} is in {name}", word=word, name=lexicon.name)
+        gettext("{word} is in the word list", word=word)
         if word in lexicon
-        else gettext("{word} is not in {name}", word=word, name=lexicon.name)
+        else gettext("{word} is not in the word list", word=word)
         for word in command.words.upper().split()
     )
     return [Note(about="check", lines=lines)]

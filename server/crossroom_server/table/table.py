@@ -147,7 +147,7 @@ def check_may_arrange(table: Table, person: Person) -> None:
     people = {seat_state.member for seat_state in table.seats if seat_state.bot is None}
     is_staff = table.permissions.staff_role(person.member) is not None
     if people and person.member not in people and not is_staff:
-        raise Refusal("NEED_SEAT", "those who sit at the table choose its rules and its bots")
+        raise Refusal("NEED_SEAT", "only players choose the rules and the bots")
 
 
 def watch(at: CommandContext, _: WatchCommand) -> Events:
@@ -189,7 +189,7 @@ def rename(table: Table, seat: int, person: Person) -> Events:
         proved = person.registered and not seat_state.registered
         return (NameRegistered(seat, seat_state.name),) if proved else ()
     if table.playing is not None:
-        raise Refusal("GAME_ON", "names stay as they are while a game is played")
+        raise Refusal("GAME_ON", "names cannot change during a game")
     return (Renamed(seat, seat_state.name, person.name, person.registered),)
 
 
@@ -234,7 +234,7 @@ def take_hint(at: CommandContext, _: HintCommand) -> Events:
     if game.rules.hints == "off":
         raise Refusal("NO_HINTS", "this game is played without; before a game: /set hints on")
     if game.phase == "last_word":
-        raise Refusal("WRONG_PHASE", "nobody lays tiles any more; /accept or /challenge")
+        raise Refusal("WRONG_PHASE", "the last play has been made; /accept or /challenge")
     if seat != game.on_turn:
         name = game.players[game.on_turn].name
         raise Refusal("NOT_YOUR_TURN", "it is {name}'s turn; hints are for your own", name=name)
@@ -279,7 +279,7 @@ def agree(at: CommandContext, command: ReadyCommand) -> Events:
 def ready_unchanged(*, ready: bool) -> Refusal:
     """Return the refusal for somebody who is *ready* already, or was not."""
     if ready:
-        return Refusal("BAD_ARGS", "you have said so; waiting for the others")
+        return Refusal("BAD_ARGS", "you have agreed already; waiting for the others")
     return Refusal("BAD_ARGS", "you are not ready")
 
 

@@ -20,7 +20,7 @@ from crossroom_server.web.score_graph import DASHES, score_graph
 from crossroom_server.web.templating import render
 
 ENDINGS: dict[EndReason, str] = {
-    "out": Phrase("the tiles were out"),
+    "out": Phrase("all tiles played"),
     "no_plays": Phrase("nobody could play any more"),
     "scoreless": Phrase("too many turns without points"),
     "target": Phrase("the target was reached"),

@@ -152,7 +152,7 @@ def test_an_exchange_is_asked_about_no_longer_than_the_turn_lasts(
     page.wait_for_selector("dialog .picker")
     lines.release()
     page.wait_for_selector("dialog", state="detached")
-    assert ann.status == "bob to move"
+    ann.wait("bob to move", where=".status")
     assert page.evaluate(FOCUSED) == "Exchange"
 
 

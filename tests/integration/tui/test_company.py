@@ -85,7 +85,7 @@ async def test_what_is_typed_on_the_way_in_waits(
 
     monkeypatch.setattr(Connection, "listen", listen_late)
     async with open_tui(server.port, None) as alice:
-        await alice.until("coming in")
+        await alice.until("joining")
         await alice.type("alice", "enter")
         await alice.until("> alice")
         heard.set()
@@ -153,7 +153,7 @@ async def test_why_a_line_was_not_sent_is_not_hidden_by_how_it_is_written(server
     async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
         await alice.say("/play")
-        await alice.until("AT is missing; write /play AT WORD")
+        await alice.until("AT is missing; usage: /play AT WORD")
         await alice.type(" 8H")
         await alice.until("/play AT WORD [swap")
 
@@ -162,7 +162,7 @@ async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
     async with start_tui_game(server.port) as (alice, _):
         await alice.lay("8H", "RIO")
         await alice.say("/leave")
-        await alice.until("type the name of a room")
+        await alice.until("type a room name")
         await alice.hear("you have left kitchen")
         assert "kitchen" not in alice.lines[0]
         assert "3W" not in alice.text, "no board is there"
@@ -170,7 +170,7 @@ async def test_who_leaves_is_at_the_door_and_stays_there(server: App) -> None:
         assert socket is not None
         socket.transport.abort()
         await alice.until("connected again")
-        await alice.until("type the name of a room")
+        await alice.until("type a room name")
         await alice.type("attic", "enter")
         await alice.until("1 alice")
         assert alice.lines[0].startswith(" attic · alice")

@@ -129,7 +129,7 @@ def test_a_challenge_is_of_words_and_not_of_people(name: str) -> None:
     with driver.refuses("BAD_ARGS", "/invite is for people"):
         driver.type("bob", f"/challenge {name}")
     driver.type("ann", "/play 8H AT")
-    with driver.refuses("BAD_ARGS", f"{re.escape(name)} is no word of the latest play"):
+    with driver.refuses("BAD_ARGS", f"{re.escape(name)} is not a word of the latest play"):
         driver.type("bob", f"/challenge {name}")
 
 
@@ -153,7 +153,7 @@ def test_blanks_are_taken_back_by_their_squares() -> None:
 @pytest.mark.parametrize("swap", ["99Z", "8H,", ",", "8H,,9H", "H"])
 def test_a_swap_that_is_no_square(swap: str) -> None:
     driver = table_in_game(reclaim="any")
-    with driver.refuses("BAD_ARGS", "is not a place"):
+    with driver.refuses("BAD_ARGS", "is not a square"):
         driver.type("ann", f"/play 8H AT swap={swap}")
 
 
@@ -198,7 +198,7 @@ def test_nobody_comes_or_goes_or_is_renamed_while_a_game_is_on() -> None:
         driver.add_bot()
     with driver.refuses("GAME_ON", "seats are kept"):
         table.leave_seat(driver.table, 0)
-    with driver.refuses("GAME_ON", "names stay"):
+    with driver.refuses("GAME_ON", "names cannot change"):
         table.rename(driver.table, 0, Person("id-ann", "zoe"))
 
 

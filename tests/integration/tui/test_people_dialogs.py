@@ -60,9 +60,9 @@ def test_everybody_acts_on_those_below_and_whispers_to_who_is_there() -> None:
     assert offered(room("ann", "owner")) == {
         "ann": [],
         "greedy-bot": ["send away"],
-        "bob": [*order, "promote to moderator", "hand the table over"],
-        "moe": ["whisper", *order, "demote: no moderator any more", "hand the table over"],
-        "wes": ["whisper", *order, "promote to moderator", "hand the table over"],
+        "bob": [*order, "promote to moderator", "owner: hand over the room"],
+        "moe": ["whisper", *order, "demote: remove as moderator", "owner: hand over the room"],
+        "wes": ["whisper", *order, "promote to moderator", "owner: hand over the room"],
     }
     assert offered(room("moe", "moderator")) == {
         "ann": ["whisper"],
@@ -145,6 +145,6 @@ async def test_sending_somebody_away_asks_first(server: App) -> None:
 
 async def test_at_the_door_there_is_nobody(server: App) -> None:
     async with open_tui(server.port, None, room=None) as alice:
-        await alice.until("type the name of a room")
+        await alice.until("type a room name")
         await alice.press("f9")
         await alice.until("there is nobody at the door")

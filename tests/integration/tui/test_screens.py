@@ -207,7 +207,7 @@ async def test_watching(server: App, request: pytest.FixtureRequest) -> None:
         await carol.until("alice to move (turn 1); you watch")
         await carol.press("tab")
         await carol.type("x")
-        await carol.until("tiles are laid by who sits at the table")
+        await carol.until("only players lay tiles")
         await alice.ask("play", at="8C", word="RIVERs")
         await carol.hear("alice plays 8C RIVERs")
         assert "you draw" not in carol.text

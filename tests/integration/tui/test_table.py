@@ -107,7 +107,7 @@ def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
     driver = TableDriver()
     driver.type("eve", "/set bingo 40")
     driver.type("ann", "/sit")
-    with driver.refuses("NEED_SEAT", "those who sit"):
+    with driver.refuses("NEED_SEAT", "only players"):
         driver.type("eve", "/set bingo 50")
 
 

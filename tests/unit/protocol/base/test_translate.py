@@ -286,11 +286,11 @@ def test_numbers_have_their_forms(count: int, german: str) -> None:
 
 
 def test_what_is_said_to_nobody_yet_can_be_said_in_any_language() -> None:
-    text = gettext("{word} is in {name}", word=join_and(["a", "b"]), name="english")
-    assert text == "a and b is in english"
-    assert translate(text, "de") == "a und b steht in english"
+    text = gettext("{word} is in the word list", word=join_and(["a", "b"]), name="english")
+    assert text == "a and b is in the word list"
+    assert translate(text, "de") == "a und b steht in der Wortliste"
     assert translate(join_texts("; ", [text, "{x}", gettext("nobody")]), "de") == (
-        "a und b steht in english; {x}; niemand"
+        "a und b steht in der Wortliste; {x}; niemand"
     )
     assert translate("nobody", "de") == "nobody", "somebody may have said it"
 

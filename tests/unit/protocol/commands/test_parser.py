@@ -198,9 +198,9 @@ def test_an_unknown_command_names_the_nearest_and_the_escape(line: str, prose: s
     [
         ("/play", "AT is missing"),
         ("/play 8H", "WORD is missing"),
-        ("/play 8H WORD NOW", "'NOW' is one word too many"),
-        ("/play WORD 8H", "AT: 'WORD' is not a place"),
-        ("/play 8Z WORD", "AT: '8Z' is not a place"),
+        ("/play 8H WORD NOW", "unexpected 'NOW'"),
+        ("/play WORD 8H", "AT: 'WORD' is not a square"),
+        ("/play 8Z WORD", "AT: '8Z' is not a square"),
         ("/play 8H WORD turn=0", "TURN is 1 or more; "),
         ("/play 8H WORD turn=five", "TURN is a number; "),
         ("/play 8H WORD turn=1.5", "TURN is a number; "),
@@ -208,9 +208,9 @@ def test_an_unknown_command_names_the_nearest_and_the_escape(line: str, prose: s
         (f"/join {'a' * 65}", "ROOM is at most 64 characters; "),
         ("/hello tags=2", "TAGS is 1 or less; "),
         ("/export pdf", "FORM is gcg, text, json or analysis; "),
-        ("/rack now", "'now' is one word too many; write /rack"),
-        ("/play 8H WORD when=5", "'when=5' is one word too many"),
-        ("/pass now", "'now' is one word too many"),
+        ("/rack now", "unexpected 'now'; usage: /rack"),
+        ("/play 8H WORD when=5", "unexpected 'when=5'"),
+        ("/pass now", "unexpected 'now'"),
         ("/ready maybe", "ANSWER is yes or no; "),
         ("/say", "TEXT is missing"),
         ("/history 0", "LAST is 1 or more; "),
@@ -223,7 +223,7 @@ def test_a_misused_command_shows_how_it_is_written(line: str, problem: str) -> N
     assert error.code == "BAD_ARGS"
     assert str(error).startswith(problem)
     shown = f", as in {kind.example}" if " " in kind.example else ""
-    assert str(error).endswith(f"; write {usage(kind)}{shown}")
+    assert str(error).endswith(f"; usage: {usage(kind)}{shown}")
 
 
 def test_the_form_of_a_command_names_what_to_write() -> None:

@@ -58,7 +58,7 @@ def test_a_refusal_of_json_keeps_the_label() -> None:
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ('"do": "ping", "extra": 1', "there is no field 'extra'; write /ping"),
+        ('"do": "ping", "extra": 1', "there is no field 'extra'; usage: /ping"),
         ('"do": "history", "last": "3"', "LAST is a number; "),
         ('"do": "history", "last": 1.5', "LAST is a number; "),
         ('"do": "play", "at": "8H", "word": 5', "WORD is text; "),

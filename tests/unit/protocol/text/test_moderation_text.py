@@ -25,7 +25,7 @@ from crossroom_protocol.text import moderation_text
 TOLD: list[tuple[ModerationEvent, str]] = [
     (RoleGiven("ann", "m", "bob", "moderator"), "ann makes bob a moderator"),
     (RoleGiven("ann", "m", "bob", "owner"), "ann gives the room to bob"),
-    (RoleGiven("ann", "m", "bob", "player"), "ann takes the role of bob back"),
+    (RoleGiven("ann", "m", "bob", "player"), "ann removes bob as moderator"),
     (Kicked("ann", "m", "bob"), "ann sends bob away"),
     (Banned("ann", "m", "bob"), "ann bans bob"),
     (Banned("ann", "m", "bob", "198.51.100.7"), "ann bans bob and their address"),
@@ -40,9 +40,9 @@ TOLD: list[tuple[ModerationEvent, str]] = [
     ),
     (Unlocked("ann"), "ann unlocks the room: everybody may come in"),
     (Invited("ann", 1, "abcdef"), "ann makes an invitation"),
-    (InvitationUsed("ann", "abcdef"), "somebody comes in, whom ann has invited"),
+    (InvitationUsed("ann", "abcdef"), "somebody whom ann has invited comes in"),
     (Slowed("ann", 1), "ann slows talk down: 1 second between two lines"),
-    (Slowed("ann", 0), "ann lets everybody talk as they like"),
+    (Slowed("ann", 0), "ann ends slow talk"),
 ]
 
 

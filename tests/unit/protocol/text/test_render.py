@@ -117,7 +117,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             PLAIN,
             [
                 f"- welcome {hello}",
-                "- you are at the door: /join ROOM goes in, and opens the room if need be",
+                "- you are at the door: /join ROOM enters a room, creating it if needed",
                 "- /rooms lists those that are open",
             ],
         ),
@@ -127,7 +127,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             [
                 f"- welcome to kitchen {hello}",
                 "- seats: 1 ann, 2 bob (away); 2 free; watching: cat and dan",
-                "- no game is on; official rules, lexicon english",
+                "- no game in progress; official rules, lexicon english",
                 "- /name YOURNAME says who you are; a name takes a free seat, /watch leaves it",
             ],
         ),
@@ -137,7 +137,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             [
                 f"- welcome to kitchen {hello}",
                 "- seats: nobody yet; 4 free; watching: dan",
-                "- no game is on; official rules, lexicon english",
+                "- no game in progress; official rules, lexicon english",
             ],
         ),
         (
@@ -166,7 +166,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             [
                 f"- welcome to kitchen {hello}",
                 "- seats: 1 ann, 2 bob; 2 free",
-                "- no game is on; official rules, lexicon english",
+                "- no game in progress; official rules, lexicon english",
                 "- /ready when you agree to the rules and the word list",
             ],
         ),
@@ -233,7 +233,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             PLAIN,
             [
                 "- ann is yours on this server: /name ann k7qm-4ftz-9w2h takes it in any room",
-                "- keep that code: it is not told again, and only the host can make a new one",
+                "- keep this code: it is shown only once, and only the host can make a new one",
             ],
         ),
         (
@@ -286,7 +286,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             PLAIN,
             ["- no game has ended here yet"],
         ),
-        (CaughtUp(seq=10, rules=PRESETS["official"]), PLAIN, ["- you are live at #10"]),
+        (CaughtUp(seq=10, rules=PRESETS["official"]), PLAIN, ["- up to date (event 10)"]),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),
         (Invitation(page="http://h/t/attic", lines=("open it",)), PLAIN, ["- open it"]),
         (picture, PLAIN, ["|   A B", "| 1 . ="]),

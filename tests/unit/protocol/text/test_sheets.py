@@ -170,7 +170,7 @@ def test_the_bag() -> None:
     table = GameDriver(racks=("A", "AB"), tiles=tiles, words="AB", players=2, rack=2)
     assert sheets.bag_note(view(table.game, 0), tiles).lines == (
         "the bag holds 3 tiles",
-        "5 tiles in the bag or on hidden racks: A 2, B 2, blank 1",
+        "5 tiles unseen: A 2, B 2, blank 1",
     )
     table = GameDriver(racks=("", ""), tiles=tiles, words="AB", players=2, rack=2, bag="")
     assert sheets.bag_note(view(table.game, 0), tiles).lines == ("the bag holds 0 tiles",)

@@ -55,7 +55,7 @@ async def test_people_at_two_nodes_play_in_one_room(cluster: FakeCluster) -> Non
 async def test_whoever_leaves_at_another_node_is_gone(cluster: FakeCluster) -> None:
     ann, bob, _ = await start_cluster_game(cluster)
     await bob.room.leave(bob.client)
-    await until(lambda: ann.has_heard("bob is gone; the seat stays"))
+    await until(lambda: ann.has_heard("bob has disconnected; the seat is kept"))
 
 
 async def test_a_locked_room_opens_to_a_password_from_another_node(cluster: FakeCluster) -> None:
@@ -151,7 +151,7 @@ async def test_a_question_whose_answer_is_lost_is_asked_again(cluster: FakeClust
     assert any_contains(await bob.type("/score"), "ann 0, bob 0")
     assert lost
     lost.clear()
-    assert any_contains(await bob.type("hello?"), "MOVED: the machine that had this room is gone")
+    assert any_contains(await bob.type("hello?"), "MOVED: the server that had this room is gone")
     assert lost
 
 
@@ -177,7 +177,7 @@ async def test_a_room_that_nobody_can_reach_says_so(
     _, bob, _ = await start_cluster_game(cluster)
     monkeypatch.setattr(routed_room, "CALL_TIMEOUT_S", 0.3)
     cluster.network.deaf.add("a")  # but the database hears of it
-    await until(lambda: bob.has_heard("the room is on its way"))
+    await until(lambda: bob.has_heard("the room is moving"))
     assert any_contains(await bob.type("/pass"), "INTERNAL: the room cannot be reached now")
     cluster.network.deaf.clear()
     assert any_contains(await bob.type("again"), "bob: again")

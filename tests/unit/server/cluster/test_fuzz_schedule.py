@@ -36,7 +36,7 @@ HURRY: Final = (
     (routed_room, "RETRY_INTERVAL_S", 0.01),
     (routed_room, "CALL_TIMEOUT_S", 3.0),
 )
-PERHAPS: Final = ("perhaps after it did this", "/state shows what holds")
+PERHAPS: Final = ("/state shows whether this was done", "/state shows where things stand")
 """What a refusal says of something that may have been done."""
 SENT_AWAY, REPLACED, TRY_LATER = 4003, 4001, 1013
 

@@ -37,7 +37,7 @@ async def test_right_codes_are_not_counted() -> None:
     ann = await SessionDriver(new_server_state()).join("kitchen")
     code = await take_name(ann, "ann")
     for _ in range(5):
-        assert any("you are live" in line for line in await ann.say(f"/resume {code}"))
+        assert any("up to date" in line for line in await ann.say(f"/resume {code}"))
 
 
 async def test_many_behind_one_address_come_back_at_once() -> None:
@@ -51,7 +51,7 @@ async def test_many_behind_one_address_come_back_at_once() -> None:
     await asyncio.sleep(0.05)
     store.ready.set()
     for heard in await asking:
-        assert any("you are live" in line for line in heard), heard
+        assert any("up to date" in line for line in heard), heard
 
 
 async def test_guessing_at_once_is_not_guessing_more() -> None:

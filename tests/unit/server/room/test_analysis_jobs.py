@@ -182,7 +182,7 @@ async def test_a_hint_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(analysis_jobs, "candidates", lambda *_: gate.wait(5))
     driver = await with_hints("ann", "bob")
     lines = await driver.type("ann", "/hint")
-    assert lines[-1].startswith("! SLOW_DOWN hint: too much to think about here and now")
+    assert lines[-1].startswith("! SLOW_DOWN hint: this would take too long here")
     gate.set()
     await driver.lobby.close()
 
@@ -257,5 +257,5 @@ async def test_an_analysis_without_end_is_given_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(analysis_jobs, "JOB_TIMEOUT_S", 0.0)
     driver = await ended("ann", "bob")
     lines = await driver.type("ann", "/analyze")
-    assert lines == ["! SLOW_DOWN analyze: too much to think about here and now: the time is up"]
+    assert lines == ["! SLOW_DOWN analyze: this would take too long here: the time is up"]
     await driver.lobby.close()

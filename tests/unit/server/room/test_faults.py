@@ -129,7 +129,7 @@ async def test_a_room_that_cannot_be_read_is_opened_when_it_can(
     with pytest.raises(Refusal, match="cannot be opened"):
         await driver.reconnect("ann")
     store.read_error = None
-    assert (await driver.reconnect("ann")).received[-1].startswith("- you are live")
+    assert (await driver.reconnect("ann")).received[-1].startswith("- up to date")
 
 
 # Somebody else writes, or a fault of ours.
@@ -147,7 +147,7 @@ async def test_what_somebody_else_wrote_is_told_before_one_goes_on(
     await driver.store.append("kitchen", seq, others)
     heard = await driver.type("ann", "/pass")
     assert heard[:2] == [f": #{seq + 1} zoe: hi", f": #{seq + 2} zoe: ho"]
-    assert heard[2] == "! INTERNAL pass: a fault of the server; /state shows what holds"
+    assert heard[2] == "! INTERNAL pass: an internal error; /state shows where things stand"
     assert driver.clients["bob"].received == heard[:2]
     assert f"the log of room kitchen ends at {seq + 2}, not at {seq}" in caplog.text
     assert f"#{seq + 3} ann passes" in (await driver.type("ann", "/pass"))[0]
@@ -171,7 +171,7 @@ async def test_a_fault_is_told_to_one_and_the_room_goes_on(
     driver.clients["bob"].take_received()
     before = await driver.table()
     (answer,) = await driver.type("ann", "/set lexicon boom")
-    assert answer == "! INTERNAL set: a fault of the server; /state shows what holds"
+    assert answer == "! INTERNAL set: an internal error; /state shows where things stand"
     assert [record.exc_info is not None for record in caplog.records] == [True]
     assert driver.clients["bob"].received == []
     assert await driver.table() is before

@@ -45,7 +45,7 @@ async def test_an_invitation_lets_one_person_in_once() -> None:
     assert await entry_refusal(driver, "cat", "0000-0000-0000") == "NEED_KEY"
     cat = await driver.join("cat", key=code.upper())
     assert any_contains(cat.received, "cat takes seat 3")
-    assert any_contains(driver.clients["bob"].received, "somebody comes in, whom ann has invited")
+    assert any_contains(driver.clients["bob"].received, "somebody whom ann has invited comes in")
     assert await entry_refusal(driver, "dan", code) == "NEED_KEY"
     await driver.disconnect("cat")
     await driver.reconnect("cat")

@@ -87,7 +87,7 @@ async def test_words_are_looked_up_when_nobody_may_challenge(
 
     async def is_answered() -> bool:
         heard = await driver.type("ann", "/check quiz xqzw")
-        if heard == ["- QUIZ is in english", "- XQZW is not in english"]:
+        if heard == ["- QUIZ is in the word list", "- XQZW is not in the word list"]:
             return True
         assert heard[0].startswith("! GAME_ON check: ")
         return False

@@ -126,7 +126,7 @@ def is_live(client: FakeClient, seq: int) -> bool:
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
     lines = [tags.parse_tags(frame)[1] for frame in tail]
-    return lines[0][0] == "=" and lines[1] == f"- you are live at #{seq}"
+    return lines[0][0] == "=" and lines[1] == f"- up to date (event {seq})"
 
 
 async def test_also_after_a_restart() -> None:

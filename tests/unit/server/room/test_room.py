@@ -56,7 +56,7 @@ async def test_a_watcher_may_take_another_name_at_any_time_a_player_may_not() ->
     driver = await start_game("ann", "bob")
     await driver.join("eve")
     assert (await driver.type("eve", "/name zoe"))[-1] == "- you are zoe"
-    assert any_contains(await driver.type("bob", "/name bea"), "! GAME_ON name: names stay")
+    assert any_contains(await driver.type("bob", "/name bea"), "! GAME_ON name: names cannot")
     assert any_contains(await driver.type("eve", "/who"), "watching: zoe")
 
 
@@ -102,13 +102,13 @@ async def test_who_comes_back_hears_where_things_stand() -> None:
     driver = await start_game("ann", "bob")
     before = (await driver.type("ann", "/state"))[-1]
     await driver.disconnect("ann")
-    assert any_contains(driver.clients["bob"].received, "- ann is gone; the seat stays")
+    assert any_contains(driver.clients["bob"].received, "- ann has disconnected; the seat is kept")
     heard = (await driver.reconnect("ann")).take_received()
     assert heard[0].startswith("- welcome to kitchen")
     seq = (await driver.table()).seq
     assert heard[-3:] == [
         before,
-        f"- you are live at #{seq}",
+        f"- up to date (event {seq})",
         "? your turn 1: /play, /exchange or /pass",
     ]
     assert driver.clients["bob"].received[-1] == "- ann is back"

@@ -103,7 +103,7 @@ async def test_what_does_not_heal_by_itself_is_not_promised(failure: Unavailable
     store.write_error = failure
     heard = await driver.type("ann", "hello")
     assert heard[0] == f"- nothing can be stored now: {failure}"
-    assert heard[1].endswith("only the person at the server can mend this")
+    assert heard[1].endswith("only the host can repair this")
     await driver.lobby.close()
 
 

@@ -265,7 +265,7 @@ async def test_what_comes_after_we_have_hung_up_is_neither_done_nor_refused() ->
     server_state = fake_house(ask)
     ann = await SessionDriver(server_state).join("fake")
     server_state.closing = True
-    ann.session.close(1001, "the server is going down")
+    ann.session.close(1001, "the server is stopping")
     assert await ann.say("/say is anybody there?") == []
     assert ann.is_over
     assert asked == []

@@ -180,7 +180,7 @@ async def test_who_is_banned_in_a_game_has_resigned() -> None:
     table = await driver.table()
     assert table.playing is None
     assert [chair.name for chair in table.seats] == ["ann"]
-    assert any_contains(driver.clients["bob"].received, "game 1 is kept at"), "it was bob's game"
+    assert any_contains(driver.clients["bob"].received, "game 1 saved"), "it was bob's game"
     assert any_contains(driver.clients["bob"].received[-1:], "ann bans bob")
 
 

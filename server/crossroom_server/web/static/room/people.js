@@ -47,7 +47,7 @@ export class People {
 
   async open() {
     const members = membersOf(this.state.view);
-    if (!members.length) return showLines(t("People"), [t("Nobody is here whom one could name.")]);
+    if (!members.length) return showLines(t("People"), [t("There is nobody here to choose.")]);
     const chosen = await openDialog(t("People"), (done) => [
       el("ul.people", ...members.map((member) => this.item(member, done))),
       this.state.isModerator && button(t("Banned and muted"), () => done(() => this.showBans())),
@@ -82,8 +82,8 @@ export class People {
     const isModerator = member.role === "moderator";
     const canAppoint = view.role === "owner" && isOther;
     const promote = t("Moderators may mute, send away, ban and lock.");
-    const demote = t("{name} keeps no order then.", member);
-    const handOver = t("{name} owns it then, and you do not.", member);
+    const demote = t("{name} will no longer be a moderator.", member);
+    const handOver = t("{name} will own the room, and you will not.", member);
     const entry = (isAllowed, label, run) => isAllowed && { label, run };
     const appoint = (isAllowed, role, label, text) =>
       entry(isAllowed, label, () => this.appoint(name, role, label, text));
