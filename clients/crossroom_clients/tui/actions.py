@@ -1,18 +1,18 @@
 """Handle the function keys: ask the person first, then send a line."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.app import App
 
 from crossroom_clients.connection.reconnecting import Closed, Connection, NotSent
 from crossroom_clients.tui.dialogs import ChoiceDialog, TextDialog, TilePicker
 from crossroom_clients.tui.help import help_lines
+from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prompts import risks
 from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.theme_store import ThemeStore
-from crossroom_clients.tui.themes import PALETTES, Palette
 from crossroom_engine.core.tiles import BLANK, unspell
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import join_and, strip_brackets
@@ -24,6 +24,7 @@ class TableActions(App[Closed]):
     connection: Connection
     tentative: TentativePlay
     state: TableState
+    palettes: Mapping[str, Palette]
     _theme_store: ThemeStore
 
     @property
@@ -38,6 +39,10 @@ class TableActions(App[Closed]):
     @abstractmethod
     def refuse(self, text: str) -> None:
         """Say why something is not done."""
+
+    @abstractmethod
+    def say(self, text: str) -> None:
+        """Say something below the board until the next key."""
 
     @abstractmethod
     def changed(self) -> None:
@@ -181,7 +186,8 @@ class TableActions(App[Closed]):
 
     def action_next_theme(self) -> None:
         """Take the next colours."""
-        names = list(PALETTES)
+        names = list(self.palettes)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
         self._theme_store.save(self.console.color_system, self.theme)
         self.changed()
+        self.say(gettext("colours: {theme}", theme=self.theme))

@@ -33,6 +33,7 @@ from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.input_line import CommandLine
 from crossroom_clients.tui.layout import share_out
 from crossroom_clients.tui.message_router import MessageRouter
+from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.panels import LinesPanel, RackView, bar, players
 from crossroom_clients.tui.people_dialogs import PeopleActions
 from crossroom_clients.tui.placement import TentativePlay
@@ -41,7 +42,7 @@ from crossroom_clients.tui.prompts import ENTERING_PROMPT, LOST_PROMPT, prompt
 from crossroom_clients.tui.score_preview import ScorePreview
 from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.theme_store import ThemeStore
-from crossroom_clients.tui.themes import PALETTES, Palette
+from crossroom_clients.tui.themes import palettes
 from crossroom_protocol.base.translate import current_language, gettext, set_language
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
@@ -96,7 +97,8 @@ class TableApp(PeopleActions):
         self.connection, self._told, self._opening = connection, told, opening
         self._notes = list(notes)
         self.tentative, self.state, self._onboarding = TentativePlay(), TableState(), Onboarding()
-        for palette in PALETTES.values():
+        self.palettes = palettes(self.console.color_system)
+        for palette in self.palettes.values():
             self.register_theme(palette.theme)
         self._theme_store = colours or ThemeStore()
         self.theme = self._theme_store.first_theme(self.console.color_system)
@@ -121,7 +123,7 @@ class TableApp(PeopleActions):
     @property
     def palette(self) -> Palette:
         """The colours of now."""
-        return PALETTES[self.theme]
+        return self.palettes[self.theme]
 
     def compose(self) -> ComposeResult:
         """A bar; board and rack, beside them what was said; the lines at the bottom."""
@@ -401,6 +403,11 @@ class TableApp(PeopleActions):
     def refuse(self, text: str) -> None:
         """Say why something is not done."""
         self._said = text, "refusal"
+        self._draw_lines()
+
+    def say(self, text: str) -> None:
+        """Say something below the board until the next key."""
+        self._said = text, "good"
         self._draw_lines()
 
     def changed(self) -> None:

@@ -19,8 +19,8 @@ from crossroom_clients.tui.board_render import (
     largest,
     viewport,
 )
+from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.placement import TentativePlay
-from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.tiles import BLANK
 from crossroom_protocol.base.translate import gettext

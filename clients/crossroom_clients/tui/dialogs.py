@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from crossroom_clients.tui.themes import Palette
+from crossroom_clients.tui.palette import Palette
 from crossroom_engine.core.tiles import BLANK, Tile, spell
 from crossroom_protocol.base.translate import gettext
 

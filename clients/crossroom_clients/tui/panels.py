@@ -14,8 +14,8 @@ from crossroom_clients.lineui.printing import fold
 from crossroom_clients.lineui.styles import style_line
 from crossroom_clients.tui.board_render import rack
 from crossroom_clients.tui.clocks import clocks, is_short
+from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.state import TableState
-from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.tiles import Tile, TileSet
 from crossroom_engine.game.views import PlayerView
 from crossroom_protocol.base.translate import gettext, ngettext

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from crossroom_clients.tui.themes import PALETTES, default_theme
+from crossroom_clients.tui.themes import default_theme, palettes
 
 THEMES_FILE: Final = "colours.json"
 
@@ -25,8 +25,10 @@ class ThemeStore:
 
     def first_theme(self, system: str | None) -> str:
         """The theme to begin with on a terminal of that colour system, as Rich names it."""
-        kept = self._read().get(str(system))
-        return self._theme or (kept if kept in PALETTES else default_theme(system))
+        kept = self._read().get(str(system), "")
+        if self._theme or kept not in palettes(system):
+            return self._theme or default_theme(system)
+        return kept
 
     def save(self, system: str | None, theme: str) -> None:
         """Remember a choice. Where it cannot be written down, it holds until the end."""

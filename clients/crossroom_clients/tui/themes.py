@@ -1,63 +1,18 @@
 """Colours: the themes, and what each look of the board and the log is in each of them.
 
-A look is text on a ground. Wherever colour says something, text or shape says it too.
+A look is text on a ground. Wherever colour says something, text or shape says it too. What a
+terminal cannot show is not left to the nearest colour: 256 and 16 colours have tables of their own.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from rich.style import Style
-from textual.theme import Theme
+from crossroom_clients.tui.palette import Palette, make_palette, make_theme
+from crossroom_clients.tui.themes_16 import PALETTES_16
+from crossroom_clients.tui.themes_256 import PALETTES_256
 
-
-@dataclass(frozen=True)
-class Palette:
-    """A theme, and the styles of the looks by name."""
-
-    theme: Theme
-    styles: Mapping[str, Style]
-
-    def style(self, look: str) -> Style:
-        """The style of a look; a plain one for what has none."""
-        return self.styles.get(look, _PLAIN)
-
-
-_PLAIN: Final = Style()
-
-
-def _palette(theme: Theme, grounds: str, texts: str) -> Palette:
-    """Make a palette from two small tables of ``look: style`` lines."""
-    styles = {}
-    for line in f"{grounds}\n{texts}".strip().splitlines():
-        look, _, style = line.strip().partition(": ")
-        styles[look] = Style.parse(style)
-    for look in ("tile", "fresh", "laid"):
-        base = styles[look]
-        styles[f"{look}-points"] = base + Style(bold=False, underline=False)
-    return Palette(theme, styles)
-
-
-def _theme(name: str, dark: bool, colours: str) -> Theme:
-    text, ground, panel, accent, good, bad = colours.split()
-    return Theme(
-        name,
-        primary=accent,
-        secondary=accent,
-        accent=accent,
-        foreground=text,
-        background=ground,
-        surface=ground,
-        panel=panel,
-        success=good,
-        warning=accent,
-        error=bad,
-        dark=dark,
-    )
-
-
-_DARK: Final = _palette(
-    _theme("dark", True, "#e6e6e6 #14171c #232831 #7fb4ff #8fd694 #ff8f8f"),
+_DARK: Final = make_palette(
+    make_theme("dark", True, "#e6e6e6 #14171c #232831 #7fb4ff #8fd694 #ff8f8f"),
     """
     label: #9aa4b2
     empty: #7d8794 on #20252d
@@ -85,8 +40,8 @@ _DARK: Final = _palette(
     good: #8fd694
     """,
 )
-_LIGHT: Final = _palette(
-    _theme("light", False, "#1b1b1b #fbfaf6 #e9e6dc #0b57a4 #1a6b2d #a81616"),
+_LIGHT: Final = make_palette(
+    make_theme("light", False, "#1b1b1b #fbfaf6 #e9e6dc #0b57a4 #1a6b2d #a81616"),
     """
     label: #5c5c56
     empty: #6b6b63 on #eceadf
@@ -114,8 +69,8 @@ _LIGHT: Final = _palette(
     good: #1a6b2d
     """,
 )
-_CONTRAST: Final = _palette(
-    _theme("contrast", True, "#ffffff #000000 #000000 #ffff00 #00ff66 #ff9a9a"),
+_CONTRAST: Final = make_palette(
+    make_theme("contrast", True, "#ffffff #000000 #000000 #ffff00 #00ff66 #ff9a9a"),
     """
     label: bold #ffffff
     empty: #b8b8b8 on #000000
@@ -143,8 +98,8 @@ _CONTRAST: Final = _palette(
     good: #00ff66
     """,
 )
-_COLOUR_BLIND: Final = _palette(
-    _theme("colour-blind", True, "#ececec #15171a #24272c #56b4e9 #2fc79a #f0a35e"),
+_COLOUR_BLIND: Final = make_palette(
+    make_theme("colour-blind", True, "#ececec #15171a #24272c #56b4e9 #2fc79a #f0a35e"),
     """
     label: #a6adb8
     empty: #858c96 on #22262b
@@ -172,66 +127,17 @@ _COLOUR_BLIND: Final = _palette(
     good: #2fc79a
     """,
 )
-_SIXTEEN: Final = _palette(
-    Theme(
-        "sixteen",
-        ansi=True,
-        primary="ansi_cyan",
-        secondary="ansi_cyan",
-        accent="ansi_cyan",
-        foreground="ansi_default",
-        background="ansi_default",
-        surface="ansi_default",
-        panel="ansi_default",
-        boost="ansi_default",
-        success="ansi_green",
-        warning="ansi_yellow",
-        error="ansi_red",
-        variables={
-            "ansi-background": "ansi_black",
-            "ansi-foreground": "ansi_white",
-            "block-cursor-foreground": "ansi_black",
-            "block-cursor-background": "ansi_white",
-            "input-cursor-foreground": "ansi_black",
-            "input-cursor-background": "ansi_white",
-            "input-cursor-text-style": "none",
-            "input-selection-foreground": "ansi_black",
-            "input-selection-background": "ansi_cyan",
-            "border-blurred": "ansi_white",
-        },
-    ),
-    """
-    label: default
-    empty: white on black
-    letter2: black on cyan
-    letter3: bright_white on blue
-    letter4: bold bright_white on blue
-    word2: black on magenta
-    word3: bright_white on red
-    word4: bold bright_white on red
-    tile: bold black on white
-    fresh: bold black on yellow
-    laid: bold underline black on green
-    cursor: bold black on bright_white
-    gone: white on black
-    """,
-    """
-    number: default
-    name: bold
-    chat: bold green
-    rack: bold yellow
-    turn: bold black on yellow
-    refusal: red
-    own: cyan
-    trouble: magenta
-    good: green
-    """,
-)
-
-PALETTES: Final = {
-    palette.theme.name: palette for palette in (_DARK, _LIGHT, _CONTRAST, _COLOUR_BLIND, _SIXTEEN)
-}
+TRUE_COLOUR: Final = {
+    palette.theme.name: palette for palette in (_DARK, _LIGHT, _CONTRAST, _COLOUR_BLIND)
+} | {"sixteen": PALETTES_16["sixteen"]}
 """By name. ``sixteen`` takes the colours that the terminal itself defines."""
+
+
+def palettes(color_system: str | None) -> Mapping[str, Palette]:
+    """The themes by name, for a terminal that has these colours, as Rich names them."""
+    if color_system == "256":
+        return PALETTES_256
+    return PALETTES_16 if color_system in (None, "standard") else TRUE_COLOUR
 
 
 def default_theme(color_system: str | None) -> str:

@@ -8,7 +8,7 @@ import pytest
 from crossroom_clients.tui.panels import players as panel
 from crossroom_clients.tui.people import actions_for, everybody
 from crossroom_clients.tui.state import TableState
-from crossroom_clients.tui.themes import PALETTES
+from crossroom_clients.tui.themes import TRUE_COLOUR
 from crossroom_engine.game.views import view
 from crossroom_protocol.notices import Role, RoomView, SeatView
 from crossroom_server.app import App
@@ -88,7 +88,7 @@ def test_the_players_are_shown_with_what_holds_them_up() -> None:
     now = room("ann", "owner").model_copy(
         update={"seats": seats, "game": replace(game, players=players)}
     )
-    shown = panel(TableState(room=now), 0, 60, PALETTES["dark"]).plain.splitlines()
+    shown = panel(TableState(room=now), 0, 60, TRUE_COLOUR["dark"]).plain.splitlines()
     assert [line[2:].split("  ")[0] for line in shown[:4]] == [
         f"{ann.name}",
         f"{bob.name} (a bot plays)",

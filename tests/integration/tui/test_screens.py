@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.theme_store import ThemeStore
-from crossroom_clients.tui.themes import Palette
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.movegen import best

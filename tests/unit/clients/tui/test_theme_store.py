@@ -22,6 +22,7 @@ async def test_what_was_chosen_is_chosen_next_time(server: App, tmp_path: Path) 
         begun, system = alice.table.theme, alice.table.console.color_system
         await alice.press("f8", "f8")
         chosen = alice.table.theme
+        await alice.until(f"colours: {chosen}")
     assert chosen != begun
     async with open_tui(server.port, "bob", colours=ThemeStore(tmp_path)) as bob:
         assert bob.table.theme == chosen
