@@ -16,6 +16,7 @@ from websockets.typing import Origin, Subprotocol
 
 from crossroom_server import app as app_module
 from crossroom_server.app import App
+from crossroom_server.net.throttle import FRAME_PRICE, ThrottledTransport
 from tests.support.server import LOOPBACK, UNLIMITED, receive_until, run_server
 
 
@@ -98,6 +99,19 @@ async def test_empty_frames_are_ignored(app: App, frames: list[str]) -> None:
         for frame in frames:
             await ann.send(frame)
         assert await receive_until(ann, "pong") == ["- pong"]
+
+
+async def test_an_empty_frame_has_a_price_too(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    paid: list[int] = []
+    monkeypatch.setattr(ThrottledTransport, "charge", lambda _, price: paid.append(price))
+    async with dial(app, "/") as ann:
+        await receive_until(ann, "/rooms")
+        paid.clear()
+        for _ in range(7):
+            await ann.pong()
+        await ann.send("/ping")
+        await receive_until(ann, "pong")
+        assert paid == [FRAME_PRICE] * 8
 
 
 @pytest.mark.parametrize(

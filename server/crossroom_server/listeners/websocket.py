@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
-from websockets.protocol import State
+from websockets.protocol import Event, State
 from websockets.typing import Subprotocol
 
 from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
@@ -19,7 +19,11 @@ from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import LISTEN_BACKLOG
-from crossroom_server.net.throttle import ThrottledTransport, limit_socket_buffers
+from crossroom_server.net.throttle import (
+    FRAME_PRICE,
+    ThrottledTransport,
+    limit_socket_buffers,
+)
 from crossroom_server.net.transport import TextTransport
 from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
 from crossroom_server.session.serve import serve_session
@@ -133,6 +137,12 @@ class GuardedConnection(ServerConnection):
             self._ask(data)
         else:
             super().data_received(data)
+
+    def process_event(self, event: Event) -> None:
+        """Count a frame, of any kind, before it is dealt with."""
+        if self._gate is not None:
+            self._gate.charge(FRAME_PRICE)
+        super().process_event(event)
 
     def _ask(self, data: bytes) -> None:
         """Hear a request to its end; what stands behind it, before it is answered, is nothing."""

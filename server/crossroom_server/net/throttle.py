@@ -3,6 +3,7 @@
 A transport may bring 256 KiB at a time, and that can be tens of thousands of frames of nothing:
 half a second in which nobody else would be heard. So what came is handed on in small pieces, other
 work is done between two of them, and who sends much for long is read at a pace. Nothing is dropped.
+A frame has a price of its own: an empty one is six bytes, and as much work as a line.
 """
 
 import asyncio
@@ -17,6 +18,8 @@ from crossroom_server.net.weakrefs import break_transport_cycle
 
 CHUNK_BYTES: Final = 1024
 """Bytes that are handed on at a time: some hundred of the smallest frames."""
+FRAME_PRICE: Final = 128
+"""Bytes that a frame counts for, besides its own."""
 
 
 def limit_socket_buffers(transport: asyncio.Transport, limits: Limits) -> None:
@@ -53,6 +56,7 @@ class ThrottledTransport(asyncio.Transport):
         self._bucket = TokenBucket(limits.gulp, limits.sip)
         self._loop = asyncio.get_running_loop()
         self._waiting = bytearray()
+        self._owed = 0
         self._next: asyncio.Handle | None = None
         self._is_held = False
         # Most of what goes through here is written: that costs nothing more.
@@ -69,6 +73,10 @@ class ThrottledTransport(asyncio.Transport):
         self._waiting += data
         if self._next is None and not self._is_held:
             self._hand_on()
+
+    def charge(self, price: int) -> None:
+        """Count *price* bytes more for what was handed on; the next piece pays."""
+        self._owed += price
 
     def discard(self) -> None:
         """The connection is gone, and with it whatever was not handed on."""
@@ -89,7 +97,8 @@ class ThrottledTransport(asyncio.Transport):
             return
         piece = bytes(self._waiting[:CHUNK_BYTES])
         del self._waiting[:CHUNK_BYTES]
-        wait = self._bucket.take(self._loop.time(), len(piece))
+        wait = self._bucket.take(self._loop.time(), len(piece) + self._owed)
+        self._owed = 0
         if wait or self._waiting:
             self._transport.pause_reading()
             self._next = self._loop.call_later(wait, self._hand_on)

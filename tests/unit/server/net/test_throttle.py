@@ -9,6 +9,7 @@ from crossroom_server.listeners.tcp import LineProtocol
 from crossroom_server.net.admission import ConnectionLimiter
 from crossroom_server.net.throttle import CHUNK_BYTES, ThrottledTransport
 from tests.support.server import new_server_state
+from tests.support.virtual_time import until
 
 
 class PausableTransport(asyncio.Transport):
@@ -149,6 +150,19 @@ def test_a_door_is_not_knocked_at_without_end() -> None:
         door.release("2001:db8::1")
     assert not door.admit("2001:db8::2")
     assert door.admit("2001:db8:0:1::1")
+
+
+async def test_what_was_handed_on_may_cost_more_than_its_bytes() -> None:
+    reader = ThrottledReader(gulp=1024, sip=1024)
+    reader.gate.feed(bytes(10))
+    reader.gate.charge(1024)
+    reader.gate.feed(bytes(10))
+    assert not reader.pipe.is_open
+    reader.gate.feed(bytes(10))
+    await turns(20)
+    assert len(reader.read) == 20
+    await until(lambda: len(reader.read) == 30)
+    await until(lambda: reader.pipe.is_open)
 
 
 class HungUpTransport(PausableTransport):
